@@ -1,0 +1,179 @@
+import * as z from "zod/mini";
+import { call } from "./call.ts";
+import * as fields from "./fields.ts";
+import { choice, NewUserId } from "./fields.ts";
+import { filterFields, isHeight, profileFields, runsUpwards, sexes, User } from "./users.ts";
+
+export const botActions = ["SignUp", "ResetPassword"] as const;
+
+/** A new pair of tokens. `device` is a random mark of this device, which the next login may send. */
+const Tokens = z.object({ access: z.string(), refresh: z.string(), device: z.optional(z.string()) });
+export type Tokens = z.infer<typeof Tokens>;
+
+export const botChallenge = call({
+  name: "botChallenge",
+  summary: "Asks for a proof-of-work challenge (ALTCHA) to solve before a letter is sent.",
+  method: "GET",
+  path: "/api/bot-challenge",
+  access: "visitor",
+  input: z.object({ action: choice(botActions) }),
+  answer: z.looseObject({}),
+  refusals: ["invalid_input", "not_found"],
+});
+
+const agreement = z.literal(["yes", "true", "on", "1"], { error: "agreement_required" });
+
+export const requestSignUpCode = call({
+  name: "requestSignUpCode",
+  summary: "First step of signing up: asks for a code by e-mail. Answers the same for known and unknown addresses.",
+  method: "POST",
+  path: "/users/api/user",
+  access: "visitor",
+  when: (filled) => !filled.has("code") && !filled.has("accessToken") && !filled.has("provider"),
+  // Every fault of this step is told as `error_message` with status 200, so the fields are only bounded here.
+  input: z.object({
+    email: fields.Email,
+    recaptchaAction: z.optional(z.string()),
+    recaptchaToken: z.optional(z.nullable(z.string())),
+    agree_privacy_policy: agreement,
+    agree_tos: agreement,
+    agree_sensitive: z.optional(z.nullable(z.string())),
+  }),
+  answer: z.object({ error_message: z.optional(z.string()) }),
+});
+
+export const checkSignUpCode = call({
+  name: "checkSignUpCode",
+  summary: "Second step of signing up: whether the code of the letter is right.",
+  method: "POST",
+  path: "/users/api/user",
+  access: "visitor",
+  when: (filled) => filled.has("code") && [...filled].every((name) => name === "code" || name === "email"),
+  input: z.object({ email: fields.Email, code: fields.Code }),
+  answer: z.boolean(),
+  refusals: ["invalid_input"],
+});
+
+const registration = z.object({
+  email: fields.Email,
+  code: fields.Code,
+  userId: NewUserId,
+  password: fields.Password,
+  passwordConfirmation: fields.Credential,
+  icon: z.file({ error: "icon_required" }).check(...(fields.ImageFile._zod.def.checks ?? [])),
+  icon_process: z._default(z.optional(z.nullable(z.boolean())), true),
+  sex: choice(sexes),
+  date_of_birth: fields.BirthDate,
+  ...profileFields,
+  ...filterFields,
+  invited_by_user_id: z.optional(z.nullable(z.string())),
+});
+
+export const register = call({
+  name: "register",
+  summary: "Last step of signing up: the complete profile, with the e-mail address and its code again.",
+  method: "POST",
+  path: "/users/api/user",
+  access: "visitor",
+  when: () => true,
+  input: registration.check(
+    z.refine((form) => form.password === form.passwordConfirmation, {
+      path: ["passwordConfirmation"],
+      error: "password_mismatch",
+      when: hasBoth("password", "passwordConfirmation"),
+    }),
+    z.refine((form) => form.tall == null || isHeight(form.tall, form.tall_unit), {
+      path: ["tall"],
+      error: "invalid",
+      when: hasBoth("tall", "tall_unit"),
+    }),
+    z.refine((form) => runsUpwards(form.search_min_range, form.search_max_range), {
+      path: ["search_max_range"],
+      error: "range_reversed",
+      when: hasBoth("search_min_range", "search_max_range"),
+    }),
+    z.refine((form) => runsUpwards(form.search_min_age, form.search_max_age), {
+      path: ["search_max_age"],
+      error: "range_reversed",
+      when: hasBoth("search_min_age", "search_max_age"),
+    }),
+  ),
+  answer: z.object({ user: User }),
+  status: 201,
+  refusals: ["invalid_input", "not_an_image", "too_large"],
+});
+
+/** Runs a check over two fields although others are wrong, so that a form hears all its faults at once. */
+function hasBoth(first: string, second: string) {
+  return (payload: z.core.ParsePayload): boolean => {
+    const isFaulty = (name: string) => payload.issues.some((issue) => issue.path?.[0] === name);
+    return !isFaulty(first) && !isFaulty(second);
+  };
+}
+
+export const getOwnUser = call({
+  name: "getOwnUser",
+  summary: "The member that asks.",
+  method: "GET",
+  path: "/users/api/user",
+  access: "member",
+  input: z.object({}),
+  answer: z.object({ user: User }),
+});
+
+export const deleteAccount = call({
+  name: "deleteAccount",
+  summary: "Deletes the account and everything of it, at once.",
+  method: "DELETE",
+  path: "/users/api/user",
+  access: "member",
+  input: z.object({}),
+  answer: null,
+});
+
+export const logIn = call({
+  name: "logIn",
+  summary: "Opens a session with user id and password.",
+  method: "POST",
+  path: "/api/token/",
+  access: "visitor",
+  input: z.object({
+    user_id: fields.Credential,
+    password: fields.Credential,
+    device: z.optional(z.nullable(z.string())),
+  }),
+  answer: Tokens,
+  refusals: ["invalid_input", "wrong_credentials", "account_suspended", "too_many_requests"],
+});
+
+export const refreshTokens = call({
+  name: "refreshTokens",
+  summary: "Swaps a refresh token for a new pair; a token that was swapped before ends its whole session.",
+  method: "POST",
+  path: "/api/token/refresh/",
+  access: "visitor",
+  input: z.object({ refresh: fields.Credential }),
+  answer: Tokens,
+  refusals: ["invalid_input", "login_required", "account_suspended"],
+});
+
+export const logOut = call({
+  name: "logOut",
+  summary: "Ends the session of a refresh token, its access token and sockets included.",
+  method: "DELETE",
+  path: "/users/api/logout",
+  access: "visitor",
+  input: z.object({ token: fields.Credential }),
+  answer: null,
+  refusals: ["invalid_input"],
+});
+
+export const getWsTicket = call({
+  name: "getWsTicket",
+  summary: "A single-use ticket, good for 30 seconds, that opens a socket in place of an access token.",
+  method: "POST",
+  path: "/api/ws-ticket",
+  access: "member",
+  input: z.object({}),
+  answer: z.object({ ticket: z.string() }),
+});

@@ -1,0 +1,64 @@
+import type * as z from "zod/mini";
+import type { RefusalCode } from "./refusals.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Who may make a call: anybody, or a member with a living session. */
+export type Access = "visitor" | "member";
+
+type Fields = z.core.$ZodObject;
+
+/** One thing a client can ask of the server, as both sides know it. */
+export interface Call<Input extends Fields = Fields, Answer extends z.core.$ZodType = z.core.$ZodType> {
+  readonly name: string;
+  readonly summary: string;
+  readonly method: Method;
+  /** Below `/{lang}`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly input: Input;
+  /** `null` where the call has nothing to say and answers 204. */
+  readonly answer: Answer | null;
+  /** Status of the answer when it has one; 200 unless said otherwise. */
+  readonly status: 200 | 201;
+  readonly refusals: readonly RefusalCode[];
+  /**
+   * Several calls can share one method and path (`POST /users/api/user` has the three steps of signing up).
+   * The first whose `when` accepts the names of the filled fields is meant.
+   */
+  readonly when: ((filled: ReadonlySet<string>) => boolean) | null;
+}
+
+interface Description<Input extends Fields, Answer extends z.core.$ZodType | null> {
+  name: string;
+  summary: string;
+  method: Method;
+  path: string;
+  access: Access;
+  input: Input;
+  answer: Answer;
+  status?: 200 | 201;
+  refusals?: readonly RefusalCode[];
+  when?: (filled: ReadonlySet<string>) => boolean;
+}
+
+/** Describes a call once, for the server's routes, the typed client, the OpenAPI document and the tests. */
+export function call<Input extends Fields, Answer extends z.core.$ZodType | null>(
+  description: Description<Input, Answer>,
+): Call<Input, Answer extends z.core.$ZodType ? Answer : never> {
+  const { status = 200, refusals = [], when = null } = description;
+  // The cast keeps "answers nothing" (`null`) out of the type parameter, so that AnswerOf can be `void` there.
+  return { ...description, status, refusals, when } as unknown as Call<
+    Input,
+    Answer extends z.core.$ZodType ? Answer : never
+  >;
+}
+
+/** What a caller passes: the fields before parsing. */
+export type InputOf<C extends Call> = z.input<C["input"]>;
+
+/** What the server works with: the fields after parsing. */
+export type ParsedOf<C extends Call> = z.output<C["input"]>;
+
+/** What comes back; `void` for a call that answers 204. */
+export type AnswerOf<C> = C extends Call<Fields, infer Answer> ? ([Answer] extends [never] ? void : z.output<Answer>) : never;

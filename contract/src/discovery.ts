@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import { call } from "./call.ts";
+import { Location, UserId } from "./fields.ts";
+import { PublicUser, User } from "./users.ts";
+
+export const emptyReasons = ["nobody_in_range", "all_seen", "filters_too_narrow", "card_used"] as const;
+export type EmptyReason = (typeof emptyReasons)[number];
+
+export const saveLocation = call({
+  name: "saveLocation",
+  summary: "Tells where the member is; snapped to a grid cell of about 5 square kilometres before anything is stored.",
+  method: "PATCH",
+  path: "/users/api/user",
+  access: "member",
+  when: (filled) => filled.has("location"),
+  input: z.object({ location: Location }),
+  answer: z.object({ user: User }),
+  refusals: ["invalid_input"],
+});
+
+export const getOptions = call({
+  name: "getOptions",
+  summary: "Up to 10 next candidates without those in `ids` (comma separated user ids that the client already shows).",
+  method: "GET",
+  path: "/users/api/get-options",
+  access: "member",
+  input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
+  answer: z.object({ options: z.array(PublicUser), reason: z.optional(z.enum(emptyReasons)) }),
+  refusals: ["invalid_input", "location_required"],
+});
+
+export const likeUser = call({
+  name: "likeUser",
+  summary: "Likes a candidate. `matched` is true when that person already liked the caller.",
+  method: "POST",
+  path: "/users/api/like",
+  access: "member",
+  input: z.object({ likedId: UserId }),
+  answer: z.object({ matched: z.boolean() }),
+  refusals: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required", "likes_used_up"],
+});
+
+export const passUser = call({
+  name: "passUser",
+  summary: "Passes on a candidate, who is not shown again for 90 days.",
+  method: "POST",
+  path: "/users/api/unlike",
+  access: "member",
+  input: z.object({ unlikedId: UserId }),
+  answer: null,
+  refusals: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required"],
+});
+
+export const getUser = call({
+  name: "getUser",
+  summary: "Another member's profile. Who is missing, suspended or has blocked the caller is not found.",
+  method: "GET",
+  path: "/users/api/get-user",
+  access: "member",
+  input: z.object({ userId: UserId }),
+  answer: z.object({ user: PublicUser, matched: z.boolean() }),
+  refusals: ["invalid_input", "user_not_found"],
+});

@@ -1,0 +1,35 @@
+import type { Call } from "./call.ts";
+import * as accounts from "./accounts.ts";
+import * as discovery from "./discovery.ts";
+import * as messaging from "./messaging.ts";
+import * as profiles from "./profiles.ts";
+import * as safety from "./safety.ts";
+
+export * from "./call.ts";
+export * from "./refusals.ts";
+
+/** Every call of the service; those that share an address stand in the order in which they are tried. */
+export const calls: readonly Call[] = [
+  accounts.botChallenge,
+  accounts.requestSignUpCode,
+  accounts.checkSignUpCode,
+  accounts.register,
+  accounts.logIn,
+  accounts.refreshTokens,
+  accounts.logOut,
+  accounts.getOwnUser,
+  accounts.deleteAccount,
+  accounts.getWsTicket,
+  discovery.saveLocation,
+  profiles.saveFilter,
+  discovery.getOptions,
+  discovery.likeUser,
+  discovery.passUser,
+  discovery.getUser,
+  messaging.getLastDms,
+  messaging.getDms,
+  messaging.sendDm,
+  safety.blockUser,
+  safety.unblockUser,
+  safety.getBlocks,
+];

@@ -1,0 +1,13 @@
+/** Prices of a membership in whole units of each currency (specification, section 9). */
+export const PRICES = {
+  TWD: { month: 300, year: 2_500 },
+  USD: { month: 10, year: 80 },
+  JPY: { month: 1_500, year: 12_000 },
+} as const;
+
+export type Currency = keyof typeof PRICES;
+
+/** What a plan costs: months and years each times their price, in whole units of the currency. */
+export function priceOf(currency: Currency, plan: { year: number; month: number }): number {
+  return plan.year * PRICES[currency].year + plan.month * PRICES[currency].month;
+}

@@ -1,0 +1,127 @@
+import * as z from "zod/mini";
+import { fillable, choice, line, number, text, WebAddress, wholeNumber } from "./fields.ts";
+import * as limits from "./limits.ts";
+
+export const sexes = ["female", "male"] as const;
+export const searchSexes = ["female", "male", "all"] as const;
+export const marriedUnits = ["day", "month", "year"] as const;
+export const tallUnits = ["cm", "feet inches"] as const;
+export const weightUnits = ["kg", "pound"] as const;
+export const salaryUnits = ["USD", "TWD", "JPY"] as const;
+export const salaryDurations = ["day", "month", "year"] as const;
+export const rangeUnits = ["km", "mile"] as const;
+export const socialLinks = ["twitter", "instagram", "facebook", "line"] as const;
+
+export type Sex = (typeof sexes)[number];
+export type SearchSex = (typeof searchSexes)[number];
+export type RangeUnit = (typeof rangeUnits)[number];
+
+/** What a member tells about itself, as other members read it too. */
+const details = {
+  how_long_married: z.nullable(z.number()),
+  how_long_married_unit: z.enum(marriedUnits),
+  tall: z.nullable(z.number()),
+  tall_unit: z.enum(tallUnits),
+  weight: z.nullable(z.number()),
+  weight_unit: z.enum(weightUnits),
+  salary: z.nullable(z.number()),
+  salary_unit: z.enum(salaryUnits),
+  salary_duration: z.enum(salaryDurations),
+  purpose: z.nullable(z.string()),
+  hobby: z.nullable(z.string()),
+  twitter: z.nullable(z.string()),
+  instagram: z.nullable(z.string()),
+  facebook: z.nullable(z.string()),
+  line: z.nullable(z.string()),
+};
+
+/** The few facts that stand beside a message, a match or a conversation. */
+export const Party = z.object({ user_id: z.string(), username: z.string(), icon: z.string() });
+export type Party = z.infer<typeof Party>;
+
+/** A member as other members see it: no e-mail, birth date, place, filter, status or exact times. */
+export const PublicUser = z.object({
+  user_id: z.string(),
+  username: z.string(),
+  icon: z.string(),
+  icon_process: z.boolean(),
+  sex: z.enum(sexes),
+  age: z.int(),
+  description: z.string(),
+  ...details,
+  /** Upper end of the distance band in `distance_unit`; null when either side has no position. */
+  distance: z.nullable(z.int()),
+  distance_unit: z.enum(rangeUnits),
+});
+export type PublicUser = z.infer<typeof PublicUser>;
+
+/** A member as it sees itself. */
+export const User = z.object({
+  user_id: z.string(),
+  username: z.string(),
+  email: z.string(),
+  icon: z.string(),
+  icon_process: z.boolean(),
+  sex: z.enum(sexes),
+  date_of_birth: z.string(),
+  age: z.int(),
+  description: z.string(),
+  ...details,
+  status: z.enum(["free", "paid"]),
+  paid_account_expired_at: z.nullable(z.string()),
+  brokerage_fee_percentage: z.number(),
+  search_sex: z.enum(searchSexes),
+  search_range_unit: z.enum(rangeUnits),
+  search_min_range: z.number(),
+  search_max_range: z.number(),
+  search_min_age: z.number(),
+  search_max_age: z.number(),
+  /** `[longitude, latitude]` of the middle of the member's grid cell; null before the first position. */
+  location: z.nullable(z.tuple([z.number(), z.number()])),
+  gps_updated_at: z.nullable(z.string()),
+});
+export type User = z.infer<typeof User>;
+
+/** The fields of a profile as forms send them; `checkProfile` looks at them together. */
+export const profileFields = {
+  username: line(limits.USERNAME_MAX),
+  description: text(limits.DESCRIPTION_MAX),
+  how_long_married: fillable(number(0, limits.HOW_LONG_MARRIED_MAX)),
+  how_long_married_unit: choice(marriedUnits),
+  tall: fillable(number(0, limits.TALL_CM.max)),
+  tall_unit: choice(tallUnits),
+  weight: fillable(number(limits.WEIGHT.min, limits.WEIGHT.max)),
+  weight_unit: choice(weightUnits),
+  salary: fillable(number(0, limits.SALARY_MAX)),
+  salary_unit: choice(salaryUnits),
+  salary_duration: choice(salaryDurations),
+  purpose: fillable(text(limits.SHORT_TEXT_MAX)),
+  hobby: fillable(text(limits.SHORT_TEXT_MAX)),
+  twitter: fillable(WebAddress),
+  instagram: fillable(WebAddress),
+  facebook: fillable(WebAddress),
+  line: fillable(WebAddress),
+};
+
+/** The fields of a filter as forms send them. Ranges left out of the sign-up form take their defaults. */
+export const filterFields = {
+  search_sex: choice(searchSexes),
+  search_range_unit: choice(rangeUnits),
+  search_min_range: fillable(wholeNumber(limits.SEARCH_RANGE.min, limits.SEARCH_RANGE.max)),
+  search_max_range: fillable(wholeNumber(limits.SEARCH_RANGE.min, limits.SEARCH_RANGE.max)),
+  search_min_age: fillable(wholeNumber(limits.SEARCH_AGE.min, limits.SEARCH_AGE.max)),
+  search_max_age: fillable(wholeNumber(limits.SEARCH_AGE.min, limits.SEARCH_AGE.max)),
+};
+
+/** Whether a height fits its unit: feet and inches are feet + inches/100, inches 0 to 11 (decisions, section 3). */
+export function isHeight(tall: number, unit: (typeof tallUnits)[number]): boolean {
+  if (unit === "cm") return tall >= limits.TALL_CM.min && tall <= limits.TALL_CM.max;
+  const hundredths = Math.round(tall * 100);
+  const isExact = Math.abs(tall * 100 - hundredths) < 1e-6;
+  return isExact && hundredths >= limits.TALL_FEET.min * 100 && hundredths <= 911 && hundredths % 100 <= 11;
+}
+
+/** Whether a range runs from its smaller to its greater end; ends that are not filled are fine. */
+export function runsUpwards(min: number | null | undefined, max: number | null | undefined): boolean {
+  return min == null || max == null || min <= max;
+}
