@@ -25,7 +25,8 @@ const agreement = z.literal(["yes", "true", "on", "1"], { error: "agreement_requ
 
 export const requestSignUpCode = call({
   name: "requestSignUpCode",
-  summary: "First step of signing up: asks for a code by e-mail. Answers the same for known and unknown addresses.",
+  summary:
+    "First step of signing up: asks for a code by e-mail. Answers the same for known and unknown addresses.",
   method: "POST",
   path: "/users/api/user",
   access: "visitor",
@@ -60,7 +61,7 @@ const registration = z.object({
   userId: NewUserId,
   password: fields.Password,
   passwordConfirmation: fields.Credential,
-  icon: z.file({ error: "icon_required" }).check(...(fields.ImageFile._zod.def.checks ?? [])),
+  icon: fields.IconFile,
   icon_process: z._default(z.optional(z.nullable(z.boolean())), true),
   sex: choice(sexes),
   date_of_birth: fields.BirthDate,

@@ -61,4 +61,5 @@ export type InputOf<C extends Call> = z.input<C["input"]>;
 export type ParsedOf<C extends Call> = z.output<C["input"]>;
 
 /** What comes back; `void` for a call that answers 204. */
-export type AnswerOf<C> = C extends Call<Fields, infer Answer> ? ([Answer] extends [never] ? void : z.output<Answer>) : never;
+export type AnswerOf<C> =
+  C extends Call<Fields, infer Answer> ? ([Answer] extends [never] ? void : z.output<Answer>) : never;

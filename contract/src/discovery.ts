@@ -8,7 +8,8 @@ export type EmptyReason = (typeof emptyReasons)[number];
 
 export const saveLocation = call({
   name: "saveLocation",
-  summary: "Tells where the member is; snapped to a grid cell of about 5 square kilometres before anything is stored.",
+  summary:
+    "Tells where the member is; snapped to a grid cell of about 5 square kilometres before anything is stored.",
   method: "PATCH",
   path: "/users/api/user",
   access: "member",
@@ -20,7 +21,8 @@ export const saveLocation = call({
 
 export const getOptions = call({
   name: "getOptions",
-  summary: "Up to 10 next candidates without those in `ids` (comma separated user ids that the client already shows).",
+  summary:
+    "Up to 10 next candidates without those in `ids` (comma separated user ids that the client already shows).",
   method: "GET",
   path: "/users/api/get-options",
   access: "member",

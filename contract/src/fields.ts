@@ -68,7 +68,10 @@ function tidy(text: string): string {
 /** Controls other than tab and line break, half surrogate pairs, and marks that turn the direction of what follows. */
 function isStorable(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what this refuses
-  return text.isWellFormed() && !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/.test(text);
+  return (
+    text.isWellFormed() &&
+    !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/.test(text)
+  );
 }
 
 /** Text as a member writes it, at most `max` code points; filled unless wrapped in `emptyIsNull`. */
@@ -121,20 +124,31 @@ export const UserId = z.string().check(z.minLength(1, say("required")), z.maxLen
 
 export const Password = z
   .string()
-  .check(z.refine((value) => lengthOf(value) >= PASSWORD.min && lengthOf(value) <= PASSWORD.max, say("password_length")));
+  .check(
+    z.refine(
+      (value) => lengthOf(value) >= PASSWORD.min && lengthOf(value) <= PASSWORD.max,
+      say("password_length"),
+    ),
+  );
 
 /** A password or id somebody types to get in: only bounded, so that a wrong one is wrong and not malformed. */
-export const Credential = z.string().check(z.minLength(1, say("required")), z.maxLength(1_000, say("too_long")));
+export const Credential = z
+  .string()
+  .check(z.minLength(1, say("required")), z.maxLength(1_000, say("too_long")));
 
 // The local part and labels of RFC 5321 without quoted strings and address literals, which no member has.
-const EMAIL = /^[^\s@"(),:;<>[\]\\\u0000-\u001F\u007F]{1,64}@(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
+const EMAIL =
+  /^[^\s@"(),:;<>[\]\\\u0000-\u001F\u007F]{1,64}@(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
 
 export const Email = z.string().check(
   z.overwrite((value) => value.trim()),
   z.minLength(1, say("required")),
   z.maxLength(EMAIL_MAX, say("too_long")),
   z.regex(EMAIL, say("email_invalid")),
-  z.refine((value) => !value.startsWith(".") && !value.includes("..") && !value.includes(".@"), say("email_invalid")),
+  z.refine(
+    (value) => !value.startsWith(".") && !value.includes("..") && !value.includes(".@"),
+    say("email_invalid"),
+  ),
 );
 
 export const Code = z.string().check(
@@ -182,15 +196,20 @@ export function adultProblem(day: string, birth: string): FieldMessage | null {
 }
 
 /** An image a member sends. Whether it really is one is decided when it is read. */
-export const ImageFile = z.file().check(
-  z.minSize(1, say("not_an_image")),
-  z.maxSize(IMAGE_MAX_BYTES, say("image_too_large")),
-);
+function image(whenAbsent: FieldMessage) {
+  return z
+    .file(say(whenAbsent))
+    .check(z.minSize(1, say("not_an_image")), z.maxSize(IMAGE_MAX_BYTES, say("image_too_large")));
+}
+
+export const ImageFile = image("not_an_image");
+/** The picture without which nobody can sign up (specification, section 5). */
+export const IconFile = image("icon_required");
 
 /** `longitude,latitude` in degrees, as the device gives it. */
-export const Location = z.string().check(
-  z.refine((value) => parseLocation(value) !== null, say("location_invalid")),
-);
+export const Location = z
+  .string()
+  .check(z.refine((value) => parseLocation(value) !== null, say("location_invalid")));
 
 /** Reads `longitude,latitude`; null when it is not a place on Earth. */
 export function parseLocation(value: string): { longitude: number; latitude: number } | null {
@@ -255,7 +274,10 @@ export type Reading<T> = { ok: true; value: T } | { ok: false; errors: Validatio
  * Text of forms becomes numbers and booleans where the schema wants those; an empty field means "not filled". Unknown
  * fields are dropped. Errors come per field, under its snake case name.
  */
-export function readFields<S extends z.core.$ZodObject>(schema: S, raw: Record<string, unknown>): Reading<z.output<S>> {
+export function readFields<S extends z.core.$ZodObject>(
+  schema: S,
+  raw: Record<string, unknown>,
+): Reading<z.output<S>> {
   const fields: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(schema._zod.def.shape)) {
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;

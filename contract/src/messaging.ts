@@ -21,7 +21,8 @@ const MessageId = z.uuid({ error: "invalid" });
 
 export const getLastDms = call({
   name: "getLastDms",
-  summary: "New matches without a message yet, and the latest message of each other conversation, newest first.",
+  summary:
+    "New matches without a message yet, and the latest message of each other conversation, newest first.",
   method: "GET",
   path: "/dm/api/last-dms",
   access: "member",
@@ -31,7 +32,8 @@ export const getLastDms = call({
 
 export const getDms = call({
   name: "getDms",
-  summary: "A page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`.",
+  summary:
+    "A page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`.",
   method: "GET",
   path: "/dm/api/dm",
   access: "member",
@@ -46,7 +48,8 @@ export const getDms = call({
 
 export const sendDm = call({
   name: "sendDm",
-  summary: "Sends text, an image, or both to a match. The same `clientId` again answers the message already stored.",
+  summary:
+    "Sends text, an image, or both to a match. The same `clientId` again answers the message already stored.",
   method: "POST",
   path: "/dm/api/dm",
   access: "member",
@@ -57,7 +60,14 @@ export const sendDm = call({
     clientId: z.optional(z.nullable(z.uuid({ error: "invalid" }))),
   }),
   answer: z.object({ dm: Dm }),
-  refusals: ["invalid_input", "conversation_not_found", "empty_message", "not_an_image", "too_large", "too_many_requests"],
+  refusals: [
+    "invalid_input",
+    "conversation_not_found",
+    "empty_message",
+    "not_an_image",
+    "too_large",
+    "too_many_requests",
+  ],
 });
 
 /** What a client may say over a socket: that it has sent a message. Harmless to repeat. */

@@ -1,0 +1,68 @@
+import { type Kysely, sql } from "kysely";
+
+/** Logins, members, sessions and codes. Uniqueness across members lives in tables of its own, keyed by that value. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`create sequence member_numbers as bigint`.execute(db);
+  await sql`
+    create table members (
+      member_no int8 primary key,
+      user_id text not null,
+      standing text not null default 'active',
+      language text not null,
+      invited_by int8,
+      brokerage_percentage int4,
+      sealed_email bytea,
+      sensitive_agreed_at timestamptz,
+      created_at timestamptz not null,
+      constraint members_standing check (standing in ('active', 'suspended')),
+      constraint members_not_self_invited check (invited_by <> member_no)
+    )`.execute(db);
+  await sql`
+    create table logins (
+      folded_user_id text primary key,
+      member_no int8 not null,
+      password_hash text,
+      constraint logins_folded check (folded_user_id = lower(folded_user_id))
+    )`.execute(db);
+  await sql`
+    create table email_index (
+      email_digest bytea primary key,
+      member_no int8 not null
+    )`.execute(db);
+  await sql`
+    create table sessions (
+      session_id uuid primary key,
+      member_no int8 not null,
+      user_id text not null,
+      refresh_digest bytea not null,
+      device_digest bytea,
+      created_at timestamptz not null,
+      refreshed_at timestamptz not null,
+      expires_at timestamptz not null,
+      ended_at timestamptz
+    )`.execute(db);
+  await sql`create index sessions_member on sessions (member_no)`.execute(db);
+  await sql`
+    create table codes (
+      email_digest bytea not null,
+      purpose text not null,
+      code_digest bytea not null,
+      misses int4 not null default 0,
+      sensitive_agreed_at timestamptz,
+      expires_at timestamptz not null,
+      primary key (email_digest, purpose),
+      constraint codes_purpose check (purpose in ('sign_up', 'reset_password')),
+      constraint codes_misses check (misses between 0 and 5)
+    )`.execute(db);
+  await sql`
+    create table spent_challenges (
+      challenge_digest bytea primary key,
+      expires_at timestamptz not null
+    )`.execute(db);
+  await sql`
+    create table socket_tickets (
+      ticket_digest bytea primary key,
+      session_id uuid not null,
+      expires_at timestamptz not null
+    )`.execute(db);
+}

@@ -1,0 +1,44 @@
+import { type Kysely, sql } from "kysely";
+
+/** Profiles and filters: what a member wrote is sealed; what the search needs is not. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table profiles (
+      member_no int8 primary key,
+      sealed_profile bytea not null,
+      icon_media uuid,
+      icon_process bool not null,
+      sex text not null,
+      date_of_birth date not null,
+      search_sex text not null,
+      search_range_unit text not null,
+      search_min_range int4 not null,
+      search_max_range int4 not null,
+      search_min_age int4 not null,
+      search_max_age int4 not null,
+      cell int4,
+      region int4,
+      longitude float8,
+      latitude float8,
+      gps_updated_at timestamptz,
+      rev int4 not null default 0,
+      constraint profiles_member foreign key (member_no) references members (member_no) on delete cascade,
+      constraint profiles_sex check (sex in ('female', 'male')),
+      constraint profiles_search_sex check (search_sex in ('female', 'male', 'all')),
+      constraint profiles_range_unit check (search_range_unit in ('km', 'mile')),
+      constraint profiles_range check (0 <= search_min_range and search_min_range <= search_max_range and search_max_range <= 500),
+      constraint profiles_age check (0 <= search_min_age and search_min_age <= search_max_age and search_max_age <= 140),
+      constraint profiles_place check (
+        (cell is null) = (region is null) and (cell is null) = (longitude is null)
+        and (cell is null) = (latitude is null) and (cell is null) = (gps_updated_at is null))
+    )`.execute(db);
+  await sql`
+    create table media_files (
+      member_no int8 not null,
+      media_id uuid not null,
+      kind text not null,
+      created_at timestamptz not null,
+      primary key (member_no, media_id),
+      constraint media_files_kind check (kind in ('icon', 'message'))
+    )`.execute(db);
+}

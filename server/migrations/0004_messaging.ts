@@ -1,0 +1,31 @@
+import { type Kysely, sql } from "kysely";
+
+/** Conversations: a row a pair that orders its messages, the messages, and each side's inbox. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table conversations (
+      pair text primary key,
+      last_message_id uuid
+    )`.execute(db);
+  await sql`
+    create table messages (
+      pair text not null,
+      message_id uuid not null,
+      sender_no int8 not null,
+      client_id uuid,
+      sealed_text bytea,
+      sealed_media bytea,
+      created_at timestamptz not null,
+      primary key (pair, message_id),
+      constraint messages_client_id unique (pair, sender_no, client_id),
+      constraint messages_something check (sealed_text is not null or sealed_media is not null)
+    )`.execute(db);
+  await sql`
+    create table inbox (
+      member_no int8 not null,
+      other_no int8 not null,
+      last_message_id uuid not null,
+      unread bool not null,
+      primary key (member_no, other_no)
+    )`.execute(db);
+}

@@ -1,0 +1,32 @@
+import { type Kysely, sql } from "kysely";
+
+/** Until when a member has paid, and each grant that made it so. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table memberships (
+      member_no int8 primary key,
+      paid_until timestamptz not null,
+      constraint memberships_member foreign key (member_no) references members (member_no) on delete cascade
+    )`.execute(db);
+  await sql`
+    create table grants (
+      member_no int8 not null,
+      grant_id uuid not null,
+      year int4 not null,
+      month int4 not null,
+      source text not null,
+      at timestamptz not null,
+      primary key (member_no, grant_id),
+      constraint grants_member foreign key (member_no) references members (member_no) on delete cascade,
+      constraint grants_plan check (year >= 0 and month >= 0 and year + month > 0),
+      constraint grants_source check (source in ('operator'))
+    )`.execute(db);
+  await sql`
+    create table operator_log (
+      entry_id uuid primary key,
+      at timestamptz not null,
+      act text not null,
+      subject text not null,
+      reason text
+    )`.execute(db);
+}

@@ -1,0 +1,17 @@
+import type { Migration } from "kysely/migration";
+import * as accounts from "./0001_accounts.ts";
+import * as profiles from "./0002_profiles.ts";
+import * as discovery from "./0003_discovery.ts";
+import * as messaging from "./0004_messaging.ts";
+import * as membership from "./0005_membership.ts";
+import * as safety from "./0006_safety.ts";
+
+/** All migrations in order; only forward. */
+export const migrations: Record<string, Migration> = {
+  "0001_accounts": accounts,
+  "0002_profiles": profiles,
+  "0003_discovery": discovery,
+  "0004_messaging": messaging,
+  "0005_membership": membership,
+  "0006_safety": safety,
+};

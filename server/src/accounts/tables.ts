@@ -1,0 +1,68 @@
+interface MembersTable {
+  member_no: number;
+  user_id: string;
+  standing: "active" | "suspended";
+  language: string;
+  invited_by: number | null;
+  brokerage_percentage: number | null;
+  sealed_email: Buffer | null;
+  sensitive_agreed_at: Date | null;
+  created_at: Date;
+}
+
+interface LoginsTable {
+  folded_user_id: string;
+  member_no: number;
+  password_hash: string | null;
+}
+
+interface EmailIndexTable {
+  email_digest: Buffer;
+  member_no: number;
+}
+
+interface SessionsTable {
+  session_id: string;
+  member_no: number;
+  user_id: string;
+  refresh_digest: Buffer;
+  device_digest: Buffer | null;
+  created_at: Date;
+  refreshed_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+}
+
+interface CodesTable {
+  email_digest: Buffer;
+  purpose: "sign_up" | "reset_password";
+  code_digest: Buffer;
+  misses: number;
+  sensitive_agreed_at: Date | null;
+  expires_at: Date;
+}
+
+interface SpentChallengesTable {
+  challenge_digest: Buffer;
+  expires_at: Date;
+}
+
+interface SocketTicketsTable {
+  ticket_digest: Buffer;
+  session_id: string;
+  expires_at: Date;
+}
+
+declare module "../platform/database.ts" {
+  interface Tables {
+    members: MembersTable;
+    logins: LoginsTable;
+    email_index: EmailIndexTable;
+    sessions: SessionsTable;
+    codes: CodesTable;
+    spent_challenges: SpentChallengesTable;
+    socket_tickets: SocketTicketsTable;
+  }
+}
+
+export {};

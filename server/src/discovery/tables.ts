@@ -1,0 +1,75 @@
+interface SearchablesTable {
+  member_no: number;
+  region: number;
+  c7: number;
+  c6: number;
+  c4: number;
+  x: number;
+  y: number;
+  z: number;
+  dob: string;
+  sex: number;
+  want: number;
+  want_amin: number;
+  want_amax: number;
+  want_c2_min: number;
+  want_c2_max: number;
+  active_day: number;
+  last_active: Date;
+  rev: number;
+}
+
+interface VerdictsTable {
+  actor: number;
+  target: number;
+  liked: boolean;
+  at: Date;
+}
+
+interface LikesReceivedTable {
+  target: number;
+  actor: number;
+  at: Date;
+}
+
+interface DecksTable {
+  viewer: number;
+  sig: number;
+  ids: number[];
+  exhausted: boolean;
+  built_at: Date;
+}
+
+interface CellCountsTable {
+  c4: number;
+  sex: number;
+  n: number;
+}
+
+interface MatchEdgesTable {
+  member_no: number;
+  other_no: number;
+  at: Date;
+}
+
+interface QuotaDaysTable {
+  member_no: number;
+  day: string;
+  cards: number;
+  likes: number;
+  card_no: number | null;
+}
+
+declare module "../platform/database.ts" {
+  interface Tables {
+    searchables: SearchablesTable;
+    verdicts: VerdictsTable;
+    likes_received: LikesReceivedTable;
+    decks: DecksTable;
+    cell_counts: CellCountsTable;
+    match_edges: MatchEdgesTable;
+    quota_days: QuotaDaysTable;
+  }
+}
+
+export {};

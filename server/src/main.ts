@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { startDemo } from "./demo/index.ts";
+import { openLog } from "./platform/log.ts";
+import { startPostgres } from "./platform/postgres.ts";
+import { startService } from "./service.ts";
+import { readSettings, SettingsProblem, type Settings } from "./settings.ts";
+
+const PAGES_DIR = join(import.meta.dirname, "../../web/build/client");
+/** How long a stopping server may take before it is ended the hard way. */
+const STOP_MS = 20_000;
+
+async function main(): Promise<void> {
+  const isDemo = process.argv.includes("--demo");
+  const settings = readSettings(isDemo ? { ...process.env, ALCOVE_DEMO: "1" } : process.env);
+  const log = openLog(settings.logLevel);
+  const stops: (() => Promise<void>)[] = [];
+  stopOnSignals(stops, (error) => log.error({ err: error }, "stopping failed"));
+
+  const databaseUrl = settings.databaseUrl ?? (await embedded(settings, stops, (line) => log.debug(line)));
+  const pagesDir = existsSync(PAGES_DIR) ? PAGES_DIR : null;
+  if (!pagesDir) log.warn("the web app is not built: only the API is served");
+  const service = await startService({ settings, databaseUrl, log, pagesDir });
+  stops.unshift(() => service.stop());
+  if (isDemo) stops.unshift(await startDemo(service));
+
+  process.stdout.write(`${settings.brandName} is ready at ${settings.publicUrl ?? service.url}\n`);
+}
+
+async function embedded(
+  settings: Settings,
+  stops: (() => Promise<void>)[],
+  log: (line: string) => void,
+): Promise<string> {
+  const postgres = await startPostgres({ dataDir: settings.dataDir, log });
+  stops.unshift(() => postgres.stop());
+  return postgres.url;
+}
+
+/** Ctrl-C, `kill` and the end of the process that started us: let everything end in order, once. */
+function stopOnSignals(stops: (() => Promise<void>)[], failed: (error: unknown) => void): void {
+  let isStopping = false;
+  const stop = async () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_MS).unref();
+    let code = 0;
+    for (const each of stops) {
+      await each().catch((error: unknown) => {
+        failed(error);
+        code = 1;
+      });
+    }
+    process.exit(code);
+  };
+  process.on("SIGINT", () => void stop());
+  process.on("SIGTERM", () => void stop());
+  process.on("SIGHUP", () => void stop());
+  process.on("disconnect", () => void stop());
+}
+
+main().catch((error: unknown) => {
+  const problem = error instanceof SettingsProblem ? error.message : String((error as Error).stack ?? error);
+  process.stderr.write(`Alcove could not start.\n${problem}\n`);
+  process.kill(process.pid, "SIGTERM");
+  setTimeout(() => process.exit(1), STOP_MS).unref();
+  process.exitCode = 1;
+});

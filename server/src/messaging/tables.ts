@@ -1,0 +1,31 @@
+interface ConversationsTable {
+  pair: string;
+  last_message_id: string | null;
+}
+
+interface MessagesTable {
+  pair: string;
+  message_id: string;
+  sender_no: number;
+  client_id: string | null;
+  sealed_text: Buffer | null;
+  sealed_media: Buffer | null;
+  created_at: Date;
+}
+
+interface InboxTable {
+  member_no: number;
+  other_no: number;
+  last_message_id: string;
+  unread: boolean;
+}
+
+declare module "../platform/database.ts" {
+  interface Tables {
+    conversations: ConversationsTable;
+    messages: MessagesTable;
+    inbox: InboxTable;
+  }
+}
+
+export {};

@@ -1,0 +1,56 @@
+import type { Settings } from "../settings.ts";
+import type { Clock } from "./clock.ts";
+import type { ConsequenceTable } from "./consequences.ts";
+import type { Db } from "./database.ts";
+import type { FileStore } from "./files.ts";
+import type { Jobs } from "./jobs.ts";
+import type { Live } from "./live.ts";
+import type { Log } from "./log.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Sealing } from "./sealing.ts";
+import type { Sockets } from "./sockets.ts";
+
+/** The member that makes a request. `no` is internal and never leaves the server. */
+export interface Me {
+  readonly no: number;
+  readonly userId: string;
+  readonly session: string;
+}
+
+/** Whom a rule is about. */
+export interface MemberRef {
+  readonly no: number;
+}
+
+/** A letter, ready to send. `messageId` stays the same when it is sent again. */
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly messageId: string;
+}
+
+/** Sends letters: by SMTP, or into the outbox folder. */
+export interface Mail {
+  send(letter: Letter): Promise<void>;
+  close(): void;
+}
+
+/** The parts of the server that features work with. */
+export interface Deps {
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+  readonly live: Live;
+  readonly sockets: Sockets;
+  readonly jobs: Jobs;
+  readonly files: FileStore;
+  readonly mail: Mail;
+  readonly consequences: ConsequenceTable;
+  readonly log: Log;
+  /** Who an access token belongs to; refuses with `login_required` or `token_expired`. */
+  authenticate(token: string): Promise<Me>;
+}

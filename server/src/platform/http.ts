@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import compress from "@fastify/compress";
+import cors from "@fastify/cors";
+import formbody from "@fastify/formbody";
+import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
+import websocket from "@fastify/websocket";
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
+import type { RefusalCode } from "@alcove/contract/refusals";
+import type { Settings } from "../settings.ts";
+import { BODY_LIMIT, MULTIPART_LIMITS } from "./body.ts";
+import { fieldSentence, refusalSentence } from "./language.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+import { languageOf } from "./mount.ts";
+import { Refusal } from "./refuse.ts";
+
+const SOCKET_FRAME_BYTES = 16 * 1024;
+
+/** The web server with everything that holds for all requests: ids, headers, limits, errors. No route of a feature. */
+export async function openHttp(settings: Settings, log: Log, metrics: Metrics): Promise<FastifyInstance> {
+  const http = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: settings.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
+    forceCloseConnections: "idle",
+    requestTimeout: 120_000,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: true,
+  }) as unknown as FastifyInstance;
+
+  http.addHook("onRequest", async (request, reply) => {
+    void reply.header("x-request-id", request.id);
+  });
+  http.addHook("onResponse", async (request, reply) => {
+    const { method, url } = routeOf(request);
+    metrics.answered(method, url, reply.statusCode, reply.elapsedTime);
+    // The route, never the address: addresses hold user ids and signed tokens.
+    request.log.info(
+      { method, route: url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      "answered",
+    );
+  });
+  http.setErrorHandler(answerError);
+  http.setNotFoundHandler((request, reply) => answerRefusal(request, reply, new Refusal("not_found")));
+
+  readJsonLeniently(http);
+  await http.register(helmet, headers(settings));
+  await http.register(cors, {
+    origin: [...settings.nativeOrigins],
+    methods: ["GET", "POST", "PATCH", "DELETE"],
+    allowedHeaders: ["authorization", "content-type"],
+    maxAge: 600,
+  });
+  await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
+  await http.register(formbody, { bodyLimit: BODY_LIMIT });
+  await http.register(multipart, { limits: MULTIPART_LIMITS });
+  await http.register(websocket, { options: { maxPayload: SOCKET_FRAME_BYTES } });
+  return http;
+}
+
+/** A JSON body that is empty is an empty form: clients that always send the content type may send nothing. */
+function readJsonLeniently(http: FastifyInstance): void {
+  const parse = http.getDefaultJsonParser("error", "error");
+  http.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") done(null, {});
+    else parse(request, body as string, done);
+  });
+}
+
+function headers(settings: Settings) {
+  const isHttps = settings.publicUrl?.startsWith("https:") ?? false;
+  return {
+    // Pages carry a policy of their own, with the hashes of their scripts; nothing else may run anything.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    crossOriginResourcePolicy: { policy: "cross-origin" as const },
+    referrerPolicy: { policy: "no-referrer" as const },
+    xFrameOptions: { action: "deny" as const },
+  };
+}
+
+function routeOf(request: FastifyRequest): { method: string; url: string } {
+  return { method: request.method, url: request.routeOptions.url ?? "unknown" };
+}
+
+/** Fastify's own refusals, by their status, in our words. */
+function refusalOf(error: FastifyError): RefusalCode | null {
+  if (error.statusCode === 413) return "too_large";
+  return error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? "malformed_request" : null;
+}
+
+/** One place turns everything that is thrown into an answer: refusals into words, faults into `Error` and a log line. */
+function answerError(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (error instanceof Refusal) return answerRefusal(request, reply, error);
+  const code = refusalOf(error);
+  if (code) return answerRefusal(request, reply, new Refusal(code));
+
+  request.log.error({ err: error, ...routeOf(request) }, "a request failed");
+  const sentence = refusalSentence(languageOf(request), "fault");
+  return reply.code(500).header("cache-control", "no-store").send({ code: "fault", error_message: sentence });
+}
+
+function answerRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const lang = languageOf(request);
+  const first = refusal.errors && Object.values(refusal.errors)[0]?.[0];
+  const message = first ? fieldSentence(lang, first) : refusalSentence(lang, refusal.code);
+  if (refusal.retryAfterSeconds !== null) void reply.header("retry-after", refusal.retryAfterSeconds);
+  if (refusal.status === 401) void reply.header("www-authenticate", "Bearer");
+  return reply
+    .code(refusal.status)
+    .header("cache-control", "no-store")
+    .send({
+      code: refusal.code,
+      error_message: message,
+      ...(refusal.errors ? { validation_errors: refusal.errors } : {}),
+    });
+}

@@ -1,0 +1,145 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import { calls, type AnswerOf, type Call, type ParsedOf } from "@alcove/contract";
+import { readFields, type ValidationErrors } from "@alcove/contract/fields";
+import type { Language } from "@alcove/texts";
+import { readBody } from "./body.ts";
+import type { Deps, Me } from "./deps.ts";
+import { languageOfSegment } from "./language.ts";
+import { Refusal, refuse } from "./refuse.ts";
+
+/** What a handler of a call gets. */
+export interface Asked<C extends Call> {
+  readonly input: ParsedOf<C>;
+  readonly lang: Language;
+  readonly ip: string;
+}
+
+type Handle<C extends Call, Who> = (asked: Asked<C> & Who) => Promise<AnswerOf<C>>;
+
+interface Options<C extends Call> {
+  /** For the calls that tell faults of their fields in a normal answer (decisions, section 4, sign-up step 1). */
+  whenInvalid?: (errors: ValidationErrors, lang: Language) => AnswerOf<C>;
+}
+
+interface Mounted {
+  call: Call;
+  handle: (asked: Asked<Call> & { me: Me }) => Promise<unknown>;
+  whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    me?: Me;
+  }
+}
+
+/** The calls that the features have mounted; `register` turns them into routes, one for each address. */
+export class App {
+  readonly deps: Deps;
+  readonly http: FastifyInstance;
+  readonly #mounted = new Map<Call, Mounted>();
+
+  constructor(deps: Deps, http: FastifyInstance) {
+    this.deps = deps;
+    this.http = http;
+  }
+
+  add(mounted: Mounted): void {
+    if (this.#mounted.has(mounted.call)) throw new Error(`${mounted.call.name} is mounted twice`);
+    this.#mounted.set(mounted.call, mounted);
+  }
+
+  /** Registers a route for each address of the contract, below a language and without one. */
+  register(): void {
+    const addresses = Map.groupBy(calls, (call) => `${call.method} ${call.path}`);
+    for (const group of addresses.values()) {
+      const mounted = group.map((call) => {
+        const found = this.#mounted.get(call);
+        if (!found) throw new Error(`${call.name} is in the contract but not mounted`);
+        return found;
+      });
+      this.#route(mounted);
+    }
+  }
+
+  #route(group: Mounted[]): void {
+    const { method, path, access } = group[0]!.call;
+    if (group.some(({ call }) => call.access !== access))
+      throw new Error(`${path}: one address, one kind of access`);
+    const known = new Set(group.flatMap(({ call }) => Object.keys(call.input._zod.def.shape)));
+    const files = new Set(group.flatMap(({ call }) => fileFields(call)));
+
+    const onRequest = async (request: FastifyRequest) => {
+      if (access === "member") request.me = await this.deps.authenticate(bearerOf(request));
+    };
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      const raw = await readBody(request, files);
+      const filled = new Set(Object.keys(raw).filter((name) => known.has(name)));
+      const meant = group.find(({ call }) => call.when === null || call.when(filled));
+      if (!meant) throw refuse("invalid_input");
+      return answer(meant, request, reply, raw);
+    };
+    for (const url of [path, `/:lang${path}`]) this.http.route({ method, url, onRequest, handler });
+  }
+}
+
+async function answer(
+  mounted: Mounted,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  raw: Record<string, unknown>,
+) {
+  const { call, handle, whenInvalid } = mounted;
+  const lang = languageOf(request);
+  const reading = readFields(call.input, raw);
+  void reply.header("cache-control", "no-store");
+  if (!reading.ok && !whenInvalid) throw new Refusal("invalid_input", { errors: reading.errors });
+
+  const result = reading.ok
+    ? await handle({ me: request.me!, input: reading.value, lang, ip: request.ip })
+    : whenInvalid!(reading.errors, lang);
+  if (call.answer === null) return reply.code(204).send();
+  // What the contract does not name cannot leave the server.
+  const shaped = z.core.parse(call.answer, result);
+  return reply.code(call.status).type("application/json; charset=utf-8").send(JSON.stringify(shaped));
+}
+
+/** Answers a member's call. `me` is the member whose session lives; anybody else is refused before. */
+export function mount<C extends Call>(app: App, call: C, handle: Handle<C, { me: Me }>): void {
+  if (call.access !== "member") throw new Error(`${call.name} is for visitors: use mountPublic`);
+  app.add({ call, handle: handle as unknown as Mounted["handle"], whenInvalid: null });
+}
+
+/** Answers a visitor's call. */
+export function mountPublic<C extends Call>(
+  app: App,
+  call: C,
+  handle: Handle<C, unknown>,
+  options: Options<C> = {},
+): void {
+  if (call.access !== "visitor") throw new Error(`${call.name} is for members: use mount`);
+  app.add({ call, handle: handle as unknown as Mounted["handle"], whenInvalid: options.whenInvalid ?? null });
+}
+
+/** The language in which a request is answered. */
+export function languageOf(request: FastifyRequest): Language {
+  return languageOfSegment((request.params as { lang?: string } | undefined)?.lang);
+}
+
+function bearerOf(request: FastifyRequest): string {
+  const [, token] = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+  if (!token) throw refuse("login_required");
+  return token;
+}
+
+function fileFields(call: Call): string[] {
+  return Object.entries(call.input._zod.def.shape)
+    .filter(([, type]) => isFile(type))
+    .map(([name]) => name);
+}
+
+function isFile(type: z.core.$ZodType): boolean {
+  const def = type._zod.def as { type: string; innerType?: z.core.$ZodType };
+  return def.type === "file" || (def.innerType !== undefined && isFile(def.innerType));
+}

@@ -1,0 +1,109 @@
+import * as z from "zod/mini";
+import { calls, refusals, type Call } from "@alcove/contract";
+import { languages } from "@alcove/texts";
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of all calls, drawn from the contract. */
+export function openApi(title: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const group of Map.groupBy(calls, (call) => `${call.method} ${call.path}`).values()) {
+    const { method, path } = group[0]!;
+    (paths[`/{lang}${path}`] ??= {})[method.toLowerCase()] = operation(group);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: `${title} API`,
+      version: "1",
+      description: "Every call also works without the language segment.",
+    },
+    paths,
+    components: {
+      securitySchemes: { session: { type: "http", scheme: "bearer" } },
+      schemas: {
+        Refusal: {
+          type: "object",
+          required: ["code", "error_message"],
+          properties: {
+            code: { type: "string", enum: [...Object.keys(refusals), "fault"] },
+            error_message: { type: "string" },
+            validation_errors: {
+              type: "object",
+              additionalProperties: { type: "array", items: { type: "string" } },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+function operation(group: Call[]): Json {
+  const [first] = group;
+  const { method, access } = first!;
+  const inputs = group.map((call) => schemaOf(call.input, "input"));
+  const isQuery = method === "GET";
+  return {
+    operationId: first!.name,
+    summary: group.map((call) => call.summary).join(" / "),
+    security: access === "member" ? [{ session: [] }] : [],
+    parameters: [
+      { name: "lang", in: "path", required: true, schema: { type: "string", enum: languages } },
+      ...(isQuery ? queryParameters(inputs[0]!) : []),
+    ],
+    ...(isQuery || inputs.every((input) => Object.keys((input["properties"] as Json) ?? {}).length === 0)
+      ? {}
+      : { requestBody: { content: bodies(inputs) } }),
+    responses: { ...answers(group), ...refusalAnswers(group) },
+  };
+}
+
+function schemaOf(type: z.core.$ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: "any" }) as Json;
+  return schema;
+}
+
+function queryParameters(input: Json): Json[] {
+  const required = (input["required"] as string[] | undefined) ?? [];
+  return Object.entries((input["properties"] as Json) ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function bodies(inputs: Json[]): Json {
+  const schema = inputs.length === 1 ? inputs[0] : { anyOf: inputs };
+  const forms = ["multipart/form-data", "application/x-www-form-urlencoded", "application/json"];
+  const sendsFile = JSON.stringify(schema).includes('"format":"binary"');
+  return Object.fromEntries(
+    (sendsFile && inputs.length === 1 ? forms.slice(0, 1) : forms).map((form) => [form, { schema }]),
+  );
+}
+
+function answers(group: Call[]): Json {
+  return Object.fromEntries(
+    [...Map.groupBy(group, (call) => (call.answer === null ? 204 : call.status))].map(([status, same]) => {
+      const schemas = same.flatMap((call) => (call.answer === null ? [] : [schemaOf(call.answer, "output")]));
+      const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+      const content = schemas.length === 0 ? {} : { content: { "application/json": { schema } } };
+      return [status, { description: same.map((call) => call.name).join(", "), ...content }];
+    }),
+  );
+}
+
+function refusalAnswers(group: Call[]): Json {
+  const codes = new Set(group.flatMap((call) => call.refusals));
+  if (group[0]!.access === "member") codes.add("login_required").add("token_expired");
+  return Object.fromEntries(
+    [...Map.groupBy(codes, (code) => refusals[code])].map(([status, same]) => [
+      status,
+      {
+        description: same.join(", "),
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
+      },
+    ]),
+  );
+}

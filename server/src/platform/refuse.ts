@@ -1,0 +1,33 @@
+import type { RefusalCode } from "@alcove/contract/refusals";
+import { refusals } from "@alcove/contract/refusals";
+import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
+
+/** An expected "no": told to the caller in its language, never logged as a fault. */
+export class Refusal extends Error {
+  override name = "Refusal";
+  readonly code: RefusalCode;
+  readonly errors: ValidationErrors | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: RefusalCode, more: { errors?: ValidationErrors; retryAfterSeconds?: number } = {}) {
+    super(code);
+    this.code = code;
+    this.errors = more.errors ?? null;
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+  }
+
+  get status(): number {
+    return refusals[this.code];
+  }
+}
+
+/** Makes a refusal to throw: `throw refuse("user_not_found")`. */
+export function refuse(code: RefusalCode, more?: { retryAfterSeconds?: number }): Refusal {
+  return new Refusal(code, more);
+}
+
+/** Makes the refusal of a form for its fields (snake case names). */
+export function refuseFields(errors: Record<string, FieldMessage | FieldMessage[]>): Refusal {
+  const lists = Object.entries(errors).map(([field, messages]) => [field, [messages].flat()] as const);
+  return new Refusal("invalid_input", { errors: Object.fromEntries(lists) });
+}

@@ -1,0 +1,106 @@
+import type { WebSocket } from "ws";
+import { closeCodes } from "@alcove/contract/messaging";
+import { SECOND_MS } from "./clock.ts";
+import type { Live } from "./live.ts";
+
+/** A socket of a member: for one conversation (`otherNo`), or for everything (`null`). */
+export interface MemberSocket {
+  readonly ws: WebSocket;
+  readonly no: number;
+  readonly session: string;
+  readonly otherNo: number | null;
+}
+
+const HEARTBEAT_MS = 25 * SECOND_MS;
+/** A reader this far behind is cut; it reconnects and fetches what it missed. */
+const BACKLOG_BYTES = 1024 * 1024;
+const SERVICE_RESTART = 1012;
+const TRY_AGAIN_LATER = 1013;
+
+/** The open sockets of this process, by member. */
+export class Sockets {
+  readonly #byMember = new Map<number, Set<MemberSocket>>();
+  readonly #silent = new WeakSet<WebSocket>();
+  readonly #heartbeat: NodeJS.Timeout;
+  #count = 0;
+
+  constructor(live: Live) {
+    live.on("session_ended", ({ session }) =>
+      this.#cut((socket) => socket.session === session, closeCodes.badToken),
+    );
+    live.on("member_ended", ({ no }) => this.#cutOf(no, () => true, closeCodes.badToken));
+    // After a gap in the bus nobody knows what was missed: clients come back and ask.
+    live.onGap(() => this.#cut(() => true, SERVICE_RESTART));
+    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether the member has a socket in this process: hints for others need no look-up. */
+  has(no: number): boolean {
+    return this.#byMember.has(no);
+  }
+
+  /** Keeps a socket until it closes. */
+  add(socket: MemberSocket): void {
+    const sockets = this.#byMember.get(socket.no) ?? new Set();
+    sockets.add(socket);
+    this.#byMember.set(socket.no, sockets);
+    this.#count++;
+    socket.ws.on("pong", () => this.#silent.delete(socket.ws));
+    socket.ws.on("close", () => {
+      sockets.delete(socket);
+      this.#count--;
+      if (sockets.size === 0) this.#byMember.delete(socket.no);
+    });
+  }
+
+  /** Sends a frame to the member's sockets for everything and, with `otherNo`, to those of that conversation. */
+  send(no: number, frame: unknown, otherNo: number | null = null): void {
+    const sockets = this.#byMember.get(no);
+    if (!sockets) return;
+    const text = JSON.stringify(frame);
+    for (const { ws, otherNo: about } of sockets) {
+      if (about !== null && about !== otherNo) continue;
+      if (ws.bufferedAmount > BACKLOG_BYTES) ws.close(TRY_AGAIN_LATER);
+      else ws.send(text);
+    }
+  }
+
+  /** Cuts both members' sockets for their conversation with each other. */
+  cutPair(a: number, b: number): void {
+    this.#cutOf(a, (socket) => socket.otherNo === b, closeCodes.noMatch);
+    this.#cutOf(b, (socket) => socket.otherNo === a, closeCodes.noMatch);
+  }
+
+  /** Says goodbye to everybody and waits until all are gone, at most `graceMs`. */
+  async close(graceMs: number): Promise<void> {
+    clearInterval(this.#heartbeat);
+    this.#cut(() => true, closeCodes.goingAway);
+    const until = Date.now() + graceMs;
+    while (this.#count > 0 && Date.now() < until) await new Promise((done) => setTimeout(done, 10));
+    for (const sockets of this.#byMember.values()) for (const { ws } of sockets) ws.terminate();
+  }
+
+  #cut(isMeant: (socket: MemberSocket) => boolean, code: number): void {
+    for (const no of this.#byMember.keys()) this.#cutOf(no, isMeant, code);
+  }
+
+  #cutOf(no: number, isMeant: (socket: MemberSocket) => boolean, code: number): void {
+    for (const socket of this.#byMember.get(no) ?? []) if (isMeant(socket)) socket.ws.close(code);
+  }
+
+  #beat(): void {
+    for (const sockets of this.#byMember.values()) {
+      for (const { ws } of sockets) {
+        if (this.#silent.has(ws)) ws.terminate();
+        else {
+          this.#silent.add(ws);
+          ws.ping();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
+
+interface ProfilesTable {
+  member_no: number;
+  /** JSON of what the member wrote, sealed under `profiles.sealed_profile:<member_no>`. */
+  sealed_profile: Buffer;
+  icon_media: string | null;
+  icon_process: boolean;
+  sex: Sex;
+  date_of_birth: string;
+  search_sex: SearchSex;
+  search_range_unit: RangeUnit;
+  search_min_range: number;
+  search_max_range: number;
+  search_min_age: number;
+  search_max_age: number;
+  /** Packed grid cell and its coarse parent; the position is the middle of the cell. */
+  cell: number | null;
+  region: number | null;
+  longitude: number | null;
+  latitude: number | null;
+  gps_updated_at: Date | null;
+  rev: number;
+}
+
+declare module "../platform/database.ts" {
+  interface Tables {
+    profiles: ProfilesTable;
+  }
+}

@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import { makeAuthenticate } from "./accounts/index.ts";
+import { mountFeatures } from "./app.ts";
+import { openMail } from "./outside/mail.ts";
+import { systemClock, type Clock } from "./platform/clock.ts";
+import { ConsequenceTable } from "./platform/consequences.ts";
+import { connect } from "./platform/database.ts";
+import type { Deps } from "./platform/deps.ts";
+import { folderStore } from "./platform/files.ts";
+import { openHttp } from "./platform/http.ts";
+import { Jobs } from "./platform/jobs.ts";
+import { Live, PostgresBus } from "./platform/live.ts";
+import type { Log } from "./platform/log.ts";
+import { Metrics } from "./platform/metrics.ts";
+import { migrate } from "./platform/migrate.ts";
+import { App } from "./platform/mount.ts";
+import { pageRoutes } from "./platform/pages.ts";
+import { makeSealing } from "./platform/sealing.ts";
+import { readSecrets } from "./platform/secrets.ts";
+import { Sockets } from "./platform/sockets.ts";
+import { statusRoutes } from "./platform/status.ts";
+import type { Settings } from "./settings.ts";
+
+/** A running server. */
+export interface Service {
+  readonly deps: Deps;
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  /** Lets running requests end, says goodbye to sockets, finishes running jobs, then closes everything. */
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  settings: Settings;
+  databaseUrl: string;
+  log: Log;
+  clock?: Clock;
+  /** The built web app; without it only the API is served. */
+  pagesDir?: string | null;
+  poolSize?: number;
+}
+
+const SOCKET_GOODBYE_MS = 2_000;
+const WORKER_CONNECTIONS = 6;
+
+/** Builds the parts of the server, brings the database up to date, and listens. */
+export async function startService(parts: Parts): Promise<Service> {
+  const { settings, databaseUrl, log, clock = systemClock, pagesDir = null, poolSize = 20 } = parts;
+  const secrets = await readSecrets(settings);
+  const database = connect(databaseUrl, log, poolSize);
+  const workerDatabase = connect(databaseUrl, log, WORKER_CONNECTIONS);
+  await migrate(database, log);
+
+  const metrics = new Metrics();
+  const live = new Live(new PostgresBus(database.pool, databaseUrl, log), log);
+  const sockets = new Sockets(live);
+  const sealing = makeSealing(secrets.sealingKeys, secrets.pepper);
+  const deps: Deps = {
+    settings,
+    secrets,
+    db: database.db,
+    clock,
+    sealing,
+    live,
+    sockets,
+    jobs: new Jobs(),
+    files: folderStore(join(settings.dataDir, "media")),
+    mail: openMail(settings, log, metrics),
+    consequences: new ConsequenceTable(),
+    log,
+    authenticate: makeAuthenticate({ db: database.db, clock, secrets }),
+  };
+  metrics.watch("alcove_sockets", "Open sockets of members.", () => sockets.count);
+  metrics.watch("alcove_database_connections", "Connections of the pool.", () => database.pool.totalCount);
+  metrics.watch(
+    "alcove_database_waiting",
+    "Requests that wait for a connection.",
+    () => database.pool.waitingCount,
+  );
+
+  const http = await openHttp(settings, log, metrics);
+  const app = new App(deps, http);
+  mountFeatures(app);
+  statusRoutes(app, metrics);
+  app.register();
+  if (pagesDir) await pageRoutes(app, pagesDir);
+
+  await live.open();
+  await deps.jobs.start(workerDatabase.pool, log);
+  const url = await http.listen({ port: settings.port, host: settings.host });
+
+  return {
+    deps,
+    url,
+    async stop() {
+      await Promise.all([http.close(), sockets.close(SOCKET_GOODBYE_MS)]);
+      await deps.jobs.stop();
+      await live.close();
+      deps.mail.close();
+      await workerDatabase.close();
+      await database.close();
+    },
+  };
+}

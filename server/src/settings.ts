@@ -1,0 +1,134 @@
+import { resolve } from "node:path";
+
+/** A setting that is missing or wrong: named clearly at start, before anything runs. */
+export class SettingsProblem extends Error {
+  override name = "SettingsProblem";
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads one variable at a time and collects what is wrong with all of them. */
+class Reader {
+  readonly problems: string[] = [];
+  readonly #env: Environment;
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  text<Default extends string | null>(name: string, whenUnset: Default): string | Default {
+    const value = this.#env[name]?.trim();
+    return value ? value : whenUnset;
+  }
+
+  wholeNumber(name: string, whenUnset: number, [min, max]: [number, number]): number {
+    const value = this.text(name, null);
+    if (value === null) return whenUnset;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    this.problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+    return whenUnset;
+  }
+
+  oneOf<const Choice extends string>(name: string, whenUnset: Choice, choices: readonly Choice[]): Choice {
+    const value = this.text(name, whenUnset);
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen) return chosen;
+    this.problems.push(`${name} must be ${choices.join(" or ")}, not "${value}".`);
+    return whenUnset;
+  }
+
+  url<Default extends string | null>(
+    name: string,
+    whenUnset: Default,
+    protocols: readonly string[],
+  ): string | Default {
+    const value = this.text(name, null);
+    if (value === null) return whenUnset;
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+    this.problems.push(
+      `${name} must be an address beginning with ${protocols.map((p) => `${p}//`).join(" or ")}.`,
+    );
+    return whenUnset;
+  }
+
+  /** `id:base64,…` with 32 bytes each; the first one seals. */
+  keys(name: string): readonly SealingKey[] | null {
+    const value = this.text(name, null);
+    if (value === null) return null;
+    const keys = value.split(",").map((entry) => {
+      const [id = "", base64 = ""] = entry.trim().split(":", 2);
+      return { id, key: Buffer.from(base64, "base64") };
+    });
+    if (keys.every(({ id, key }) => /^[A-Za-z0-9_-]{1,32}$/.test(id) && key.length === 32)) return keys;
+    this.problems.push(
+      `${name} must be a list of id:base64 with 32 bytes each, such as k1:${"A".repeat(43)}=.`,
+    );
+    return null;
+  }
+
+  timeZone(name: string, whenUnset: string): string {
+    const value = this.text(name, whenUnset);
+    try {
+      new Intl.DateTimeFormat("en", { timeZone: value });
+      return value;
+    } catch {
+      this.problems.push(`${name} must be a time zone such as Asia/Tokyo, not "${value}".`);
+      return whenUnset;
+    }
+  }
+}
+
+export interface SealingKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/**
+ * Reads and checks every environment variable (decisions, section 7).
+ *
+ * @throws SettingsProblem naming all that is wrong at once.
+ */
+export function readSettings(env: Environment) {
+  const read = new Reader(env);
+  const isDemo = env["ALCOVE_DEMO"] === "1";
+  const host = read.text("HOST", "127.0.0.1");
+  const dataDir = resolve(read.text("DATA_DIR", "./data"));
+  const settings = {
+    isDemo,
+    port: read.wholeNumber("PORT", 3000, [0, 65_535]),
+    host,
+    isLoopback: host === "localhost" || host === "::1" || /^127\./.test(host),
+    publicUrl: read.url("PUBLIC_URL", null, ["http:", "https:"])?.replace(/\/+$/, "") ?? null,
+    brandName: read.text("BRAND_NAME", "Alcove"),
+    nativeOrigins: read
+      .text("NATIVE_ORIGINS", "https://localhost,capacitor://localhost")
+      .split(",")
+      .map((origin) => origin.trim())
+      .filter(Boolean),
+    dataDir,
+    databaseUrl: read.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
+    smtpUrl: read.url("SMTP_URL", null, ["smtp:", "smtps:"]),
+    mailFrom: read.text("MAIL_FROM", null),
+    supportEmail: read.text("SUPPORT_EMAIL", "hello@alcove.example"),
+    botCheck: read.oneOf("BOT_CHECK", "altcha", ["altcha", "off"]),
+    tokenSecret: read.text("TOKEN_SECRET", null),
+    mediaSecret: read.text("MEDIA_SECRET", null),
+    sealingKeys: read.keys("SEALING_KEYS"),
+    passwordPepper: read.text("PASSWORD_PEPPER", null),
+    freeCardsPerDay: read.wholeNumber("FREE_CARDS_PER_DAY", isDemo ? 50 : 1, [0, 1_000_000]),
+    paidLikesPerDay: read.wholeNumber("PAID_LIKES_PER_DAY", 50, [0, 1_000_000]),
+    passDays: read.wholeNumber("PASS_DAYS", 90, [0, 36_500]),
+    dayTimeZone: read.timeZone("DAY_TIME_ZONE", "UTC"),
+    brokeragePercentage: read.wholeNumber("BROKERAGE_PERCENTAGE", 20, [0, 100]),
+    trustProxy: read.oneOf("TRUST_PROXY", "off", ["on", "off"]) === "on",
+    logLevel: read.oneOf("LOG_LEVEL", "info", LOG_LEVELS),
+    metricsToken: read.text("METRICS_TOKEN", null),
+  };
+  if (read.problems.length > 0) throw new SettingsProblem(read.problems.join("\n"));
+  return settings;
+}
+
+export type Settings = ReturnType<typeof readSettings>;

@@ -1,0 +1,4 @@
+import { fields } from "./fields.ts";
+import { refusals } from "./refusals.ts";
+
+export default { fields, refusals } as const;

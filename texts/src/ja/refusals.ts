@@ -1,0 +1,25 @@
+import type { Texts } from "../language.ts";
+
+export const refusals: Texts["refusals"] = {
+  invalid_input: "入力内容をご確認ください。",
+  malformed_request: "リクエストを読み取れませんでした。",
+  login_required: "先にログインしてください。",
+  token_expired: "もう一度ログインしてください。",
+  wrong_credentials: "IDまたはパスワードが正しくありません",
+  account_suspended: "このアカウントは停止されています。",
+  upgrade_required: "有料会員へのアップグレードをお願いします",
+  not_found: "見つかりませんでした。",
+  user_not_found: "この会員は存在しないか、閲覧が制限されています。",
+  conversation_not_found: "この会話は表示できません。",
+  media_not_found: "この画像は表示できません。",
+  conflict: "ほかの操作と重なりました。もう一度お試しください。",
+  too_large: "サイズが大きすぎます。",
+  not_an_image: "このファイルは画像として使用できません。",
+  cannot_like_yourself: "自分自身を選ぶことはできません。",
+  cannot_block_yourself: "自分自身をブロックすることはできません。",
+  location_required: "ご利用を始めるには、位置情報の使用を許可してください。",
+  empty_message: "メッセージを入力するか、画像を選んでください。",
+  too_many_requests: "操作が続いたため、しばらくお待ちください。",
+  likes_used_up: "本日のいいねは上限に達しました。明日またご利用いただけます。",
+  fault: "エラー",
+};

@@ -1,0 +1,32 @@
+import type english from "./en/index.ts";
+
+/** The languages of the product, as the first segment of an address names them. */
+export const languages = ["en", "ja", "zh-hans", "zh-hant"] as const;
+export type Language = (typeof languages)[number];
+
+type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> };
+
+/** A catalogue: English is its type, every other language has the same sentences. */
+export type Texts = Shape<typeof english>;
+
+/** The product's language for a device's or browser's tag, such as `ja-JP` or `cn` (decisions, section 2). */
+export function languageOf(tag: string): Language {
+  const folded = tag.toLowerCase().replaceAll("_", "-");
+  if (/^ja\b/.test(folded)) return "ja";
+  if (/^(cn\b|zh-(hans|cn|sg)\b)/.test(folded)) return "zh-hans";
+  return /^zh\b/.test(folded) ? "zh-hant" : "en";
+}
+
+/** Loads one language's catalogue, as a chunk of its own. */
+export async function loadTexts(language: Language): Promise<Texts> {
+  switch (language) {
+    case "ja":
+      return (await import("./ja/index.ts")).default;
+    case "zh-hans":
+      return (await import("./zh-hans/index.ts")).default;
+    case "zh-hant":
+      return (await import("./zh-hant/index.ts")).default;
+    default:
+      return (await import("./en/index.ts")).default;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Texts } from "../language.ts";
+
+export const refusals: Texts["refusals"] = {
+  invalid_input: "请检查您输入的内容。",
+  malformed_request: "无法读取此请求。",
+  login_required: "请先登录",
+  token_expired: "请重新登录。",
+  wrong_credentials: "ID 或密码不正确",
+  account_suspended: "此账号已被停用。",
+  upgrade_required: "请升级为付费会员",
+  not_found: "未找到。",
+  user_not_found: "该用户不存在，或您已被屏蔽。",
+  conversation_not_found: "此对话不可用。",
+  media_not_found: "此图片不可用。",
+  conflict: "操作冲突，请重试。",
+  too_large: "内容过大。",
+  not_an_image: "此文件不是可用的图片。",
+  cannot_like_yourself: "不能选择自己。",
+  cannot_block_yourself: "不能屏蔽自己。",
+  location_required: "请允许使用定位，以便开始使用。",
+  empty_message: "请先输入内容或选择图片。",
+  too_many_requests: "操作过于频繁，请稍候。",
+  likes_used_up: "今天的喜欢次数已用完，明天恢复。",
+  fault: "错误",
+};

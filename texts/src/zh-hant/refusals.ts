@@ -1,0 +1,25 @@
+import type { Texts } from "../language.ts";
+
+export const refusals: Texts["refusals"] = {
+  invalid_input: "請檢查您輸入的內容。",
+  malformed_request: "無法讀取此請求。",
+  login_required: "請先登入",
+  token_expired: "請重新登入。",
+  wrong_credentials: "ID 或密碼不正確",
+  account_suspended: "此帳號已被停用。",
+  upgrade_required: "請升級為付費會員",
+  not_found: "找不到。",
+  user_not_found: "該用戶不存在，或您已被封鎖。",
+  conversation_not_found: "此對話無法使用。",
+  media_not_found: "此圖片無法使用。",
+  conflict: "操作衝突，請再試一次。",
+  too_large: "內容過大。",
+  not_an_image: "此檔案不是可用的圖片。",
+  cannot_like_yourself: "不能選擇自己。",
+  cannot_block_yourself: "不能封鎖自己。",
+  location_required: "請允許使用定位，以便開始使用。",
+  empty_message: "請先輸入內容或選擇圖片。",
+  too_many_requests: "操作過於頻繁，請稍候。",
+  likes_used_up: "今天的喜歡次數已用完，明天恢復。",
+  fault: "錯誤",
+};
