@@ -1,0 +1,131 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { pinnedNode, projectEnvironment } from "../pinned-node.js";
+import { listFiles, root } from "../repository.js";
+import { findCatalogueFaults } from "./catalogues.js";
+import { findBrokenImports } from "./imports.js";
+import { findForeignWrites } from "./tables.js";
+import { findForbiddenWords } from "./words.js";
+
+const SOURCES = ["contract", "texts", "server", "web", "sandbox", "e2e", "bench", "mobile", "scripts"];
+const LANGUAGES = ["en", "ja", "zh-hans", "zh-hant"];
+
+/**
+ * Each check by name; it answers what is wrong, nothing when all is well.
+ *
+ * @type {Record<string, () => string[] | Promise<string[]>>}
+ */
+const CHECKS = {
+  types: checkTypes,
+  lint: () => runTool("oxlint/bin/oxlint", ["--type-aware", "--deny-warnings"]),
+  format: () => runTool("oxfmt/bin/oxfmt", ["--check", "."]),
+  unused: () => runTool("knip/bin/knip.js", ["--no-progress"]),
+  imports: () => findBrokenImports(readSources()),
+  catalogues: async () => findCatalogueFaults(await readCatalogues()),
+  tables: () => findForeignWrites(readSources()),
+  words: () => findForbiddenWords(readTracked(), process.env.npm_config_registry),
+};
+
+/**
+ * Runs the named checks, or all; says how each went, and counts them.
+ *
+ * @param {string[]} names
+ */
+export async function runChecks(names) {
+  const unknown = names.filter((name) => !(name in CHECKS));
+  if (unknown.length > 0)
+    throw new Error(`no such check: ${unknown.join(", ")}; there are ${Object.keys(CHECKS).join(", ")}`);
+
+  const count = { passed: 0, failed: 0 };
+  for (const [name, check] of Object.entries(CHECKS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    const startedAt = performance.now();
+    const problems = await check();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`${problems.length === 0 ? "ok    " : "failed"}  ${name} (${seconds} s)`);
+    for (const problem of problems) console.log(problem.replace(/^/gm, "        "));
+    count[problems.length === 0 ? "passed" : "failed"] += 1;
+  }
+  return count;
+}
+
+function checkTypes() {
+  if (existsSync(join(root, "web/app/routes.ts"))) {
+    const problems = runTool("@react-router/dev/bin.cjs", ["typegen"], "web");
+    if (problems.length > 0) return problems;
+  }
+  const projects = [".", ...SOURCES.filter((folder) => hasTypeScript(folder))];
+  return projects.flatMap((project) =>
+    runTool("typescript/bin/tsc", ["--project", project, "--pretty", "false"]),
+  );
+}
+
+/** @param {string} folder */
+function hasTypeScript(folder) {
+  return (
+    existsSync(join(root, folder, "tsconfig.json")) && listFiles(folder).some((path) => /\.tsx?$/.test(path))
+  );
+}
+
+/**
+ * @param {string} program below node_modules
+ * @param {string[]} args
+ * @param {string} [folder]
+ */
+function runTool(program, args, folder = "") {
+  const { status, stdout, stderr, error } = spawnSync(
+    pinnedNode(),
+    [join(root, "node_modules", program), ...args],
+    {
+      cwd: join(root, folder),
+      env: { ...projectEnvironment(), NO_COLOR: "1", FORCE_COLOR: undefined },
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  if (error) return [error.message];
+  return status === 0 ? [] : [`${stdout}${stderr}`.trim() || `${program} failed with ${status}`];
+}
+
+function readSources() {
+  const paths = SOURCES.flatMap((folder) => listFiles(folder)).filter((path) =>
+    /\.(?:ts|tsx|js)$/.test(path),
+  );
+  return readAll(paths);
+}
+
+function readTracked() {
+  return readAll(trackedFiles().filter((path) => !/\.(?:png|jpg|webp|woff2|ico|gif|pdf)$/.test(path)));
+}
+
+/** What git would hand on; without git, what lies here. */
+function trackedFiles() {
+  try {
+    const list = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+      cwd: root,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return list.split("\0").filter((path) => path !== "" && existsSync(join(root, path)));
+  } catch {
+    return listFiles("");
+  }
+}
+
+/** @param {string[]} paths */
+function readAll(paths) {
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
+}
+
+/** @returns {Promise<Record<string, unknown>>} */
+async function readCatalogues() {
+  /** @type {Record<string, unknown>} */
+  const catalogues = {};
+  for (const language of LANGUAGES) {
+    const file = join(root, "texts/src", language, "index.ts");
+    catalogues[language] = existsSync(file) ? await import(pathToFileURL(file).href) : {};
+  }
+  return catalogues;
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { findForeignWrites } from "./tables.js";
+
+const tables = `declare module "../platform/database.ts" {
+  interface Tables {
+    members: MembersTable;
+    email_index: { blind: Buffer };
+  }
+}`;
+
+function writes(path: string, source: string): string[] {
+  return findForeignWrites(
+    new Map([
+      ["server/src/accounts/tables.ts", tables],
+      [path, source],
+    ]),
+  );
+}
+
+test.each([
+  `db.insertInto("members").values(row)`,
+  `db.updateTable("members").set(row)`,
+  `db.deleteFrom("members").where("no", "=", 1)`,
+  "sql`insert into members (no) values (1)`",
+  "sql`update members set no = 2`",
+  "sql`update members as m set no = 2`",
+  "sql`with gone as (delete from members returning no) select no from gone`",
+  "sql`truncate members`",
+])("a feature that writes another one's table is reported: %s", (statement) => {
+  const [problem] = writes("server/src/discovery/likes.sql.ts", statement);
+
+  expect(problem).toBe(
+    "server/src/discovery/likes.sql.ts: writes members, which is accounts's; instead: ask accounts to do it",
+  );
+});
+
+test("the owner writes its tables, in its statement files alone", () => {
+  const statement = `db.insertInto("members").values(row)`;
+
+  expect(writes("server/src/accounts/sign-up.sql.ts", statement)).toEqual([]);
+  expect(writes("server/src/accounts/sign-up.ts", statement)).toEqual([
+    "server/src/accounts/sign-up.ts: writes members; instead: move the statement to a .sql.ts file",
+  ]);
+});
+
+test("reading another feature's table is allowed, and so is what a test prepares", () => {
+  expect(writes("server/src/discovery/likes.sql.ts", `db.selectFrom("members")`)).toEqual([]);
+  expect(writes("server/src/discovery/likes.sql.ts", "sql`select no from members for update`")).toEqual([]);
+  expect(writes("server/src/discovery/likes.test.ts", `db.deleteFrom("members")`)).toEqual([]);
+});

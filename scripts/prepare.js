@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { whileAlone } from "./lock.js";
+import { pinnedNode, projectEnvironment } from "./pinned-node.js";
+import { hashFiles, listFiles, root } from "./repository.js";
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string} stamp where the state of the last whole run is kept
+ * @property {() => string} state what the outcome depends on, as one value
+ * @property {() => boolean} isThere
+ * @property {() => Promise<void>} work
+ */
+
+/** @type {Step} */
+const installation = {
+  name: "installing packages",
+  stamp: "node_modules/.installed",
+  state: () => `${process.platform} ${process.arch} ${hashFiles(packageFiles())}`,
+  isThere: () => existsSync(join(root, "node_modules/.package-lock.json")),
+  work: () => run(npm(), ["install", "--no-fund", "--no-audit"]),
+};
+
+/** @type {Step} */
+const webApp = {
+  name: "building the web app",
+  stamp: "web/build/.built-from",
+  state: () => hashFiles(["package-lock.json", ...sources()]),
+  isThere: () => existsSync(join(root, "web/build/client/index.html")),
+  work: () => run([pinnedNode(), join(root, "node_modules/@react-router/dev/bin.cjs")], ["build"], "web"),
+};
+
+/** Installs what is missing or out of date. */
+export async function install() {
+  await bringUpToDate(installation);
+}
+
+/** Builds the web app when its sources are newer than what was built. */
+export async function buildWebApp() {
+  if (!existsSync(join(root, "web/app/routes.ts"))) return;
+  await bringUpToDate(webApp);
+}
+
+/** @param {Step} step */
+async function bringUpToDate(step) {
+  if (isFresh(step)) return;
+  await whileAlone(step.name.replaceAll(" ", "-"), async () => {
+    if (isFresh(step)) return; // another process has done it meanwhile
+    console.log(`Alcove: ${step.name}`);
+    const before = step.state();
+    await step.work();
+    // an installation may complete the lock file; a source that changed during a build has to be built again
+    const after = step === installation ? step.state() : before;
+    mkdirSync(dirname(join(root, step.stamp)), { recursive: true });
+    writeFileSync(join(root, step.stamp), after);
+  });
+}
+
+/** @param {Step} step */
+function isFresh(step) {
+  const stamp = join(root, step.stamp);
+  return step.isThere() && existsSync(stamp) && readFileSync(stamp, "utf8") === step.state();
+}
+
+function packageFiles() {
+  /** @type {{ workspaces: string[] }} */
+  const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const files = [
+    "package.json",
+    "package-lock.json",
+    ...workspaces.map((folder) => `${folder}/package.json`),
+  ];
+  return files.filter((file) => existsSync(join(root, file)));
+}
+
+function sources() {
+  return ["contract", "texts", "web"]
+    .flatMap((folder) => listFiles(folder))
+    .filter((path) => !path.includes(".test."));
+}
+
+/** The npm that called us, run by the Node that called us: the project's own Node is what it may be replacing. */
+function npm() {
+  const caller = process.env.npm_execpath;
+  return caller?.endsWith(".js") ? [process.execPath, caller] : ["npm"];
+}
+
+/**
+ * @param {string[]} program
+ * @param {string[]} args
+ * @param {string} [folder]
+ */
+async function run([command = "", ...first], args, folder = "") {
+  const child = spawn(command, [...first, ...args], {
+    cwd: join(root, folder),
+    env: projectEnvironment(),
+    stdio: ["ignore", "inherit", "inherit"],
+    shell: process.platform === "win32" && command === "npm",
+  });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`${[command, ...first, ...args].join(" ")} failed`);
+}
