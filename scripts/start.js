@@ -12,13 +12,14 @@ try {
   await install();
   await buildWebApp();
 
-  // Node's own watcher stands between us and the server: it passes signals on, but no channel
-  const way = isWatching ? ["--watch"] : [`--import=${new URL("stop-with-parent.js", import.meta.url).href}`];
-  process.exitCode = await runToItsEnd(
-    pinnedNode(),
-    [...way, join(root, "server/src/main.ts"), ...(isDemo ? ["--demo"] : [])],
-    { env: { ...projectEnvironment(), ...(isDemo ? { ALCOVE_DEMO: "1" } : {}) }, withChannel: !isWatching },
-  );
+  const args = [
+    ...(isWatching ? ["--watch"] : []),
+    join(root, "server/src/main.ts"),
+    ...(isDemo ? ["--demo"] : []),
+  ];
+  const env = { ...projectEnvironment(), ...(isDemo ? { ALCOVE_DEMO: "1" } : {}) };
+  // the server stops when this channel closes; Node's own watcher, which stands between, has no use for it
+  process.exitCode = await runToItsEnd(pinnedNode(), args, { env, withChannel: !isWatching });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
