@@ -49,6 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       code_digest bytea not null,
       misses int4 not null default 0,
       sensitive_agreed_at timestamptz,
+      asked_at timestamptz not null,
       expires_at timestamptz not null,
       primary key (email_digest, purpose),
       constraint codes_purpose check (purpose in ('sign_up', 'reset_password')),

@@ -39,6 +39,7 @@ interface CodesTable {
   code_digest: Buffer;
   misses: number;
   sensitive_agreed_at: Date | null;
+  asked_at: Date;
   expires_at: Date;
 }
 

@@ -1,0 +1,2 @@
+export { createMember, findMember } from "./members.ts";
+export { makeAuthenticate, openSession } from "./sessions.ts";

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../platform/database.ts";
+
+/** The next internal number; one that is never used leaves a gap and no harm. */
+export async function nextMemberNo(db: Db): Promise<number> {
+  const { rows } = await sql<{ no: number }>`select nextval('member_numbers') as no`.execute(db);
+  return rows[0]!.no;
+}
+
+/** False when the user id is taken; waits for a parallel sign-up that has just taken it. */
+export async function takeUserId(
+  tx: Tx,
+  login: { folded_user_id: string; member_no: number; password_hash: string | null },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto("logins")
+    .values(login)
+    .onConflict((conflict) => conflict.column("folded_user_id").doNothing())
+    .returning("member_no")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False when the address has an account. */
+export async function takeEmail(tx: Tx, email_digest: Buffer, member_no: number): Promise<boolean> {
+  const row = await tx
+    .insertInto("email_index")
+    .values({ email_digest, member_no })
+    .onConflict((conflict) => conflict.column("email_digest").doNothing())
+    .returning("member_no")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertMember(
+  tx: Tx,
+  member: {
+    member_no: number;
+    user_id: string;
+    language: string;
+    invited_by: number | null;
+    sealed_email: Buffer | null;
+    sensitive_agreed_at: Date | null;
+    created_at: Date;
+  },
+): Promise<void> {
+  await tx
+    .insertInto("members")
+    .values({ ...member, standing: "active" })
+    .execute();
+}
+
+export async function findLogin(db: Db, foldedUserId: string) {
+  return db
+    .selectFrom("logins")
+    .select(["member_no", "password_hash"])
+    .where("folded_user_id", "=", foldedUserId)
+    .executeTakeFirst();
+}
+
+export async function findMemberByNo(db: Db, no: number) {
+  return db
+    .selectFrom("members")
+    .select(["member_no", "user_id", "standing", "language", "created_at"])
+    .where("member_no", "=", no)
+    .executeTakeFirst();
+}
+
+export async function hasAccount(db: Db, emailDigest: Buffer): Promise<boolean> {
+  const row = await db
+    .selectFrom("email_index")
+    .select("member_no")
+    .where("email_digest", "=", emailDigest)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * The member's standing, which nobody can change before this transaction ends: a session is opened either before
+ * a suspension, which then ends it, or not at all.
+ */
+export async function holdStanding(tx: Tx, no: number) {
+  const row = await tx
+    .selectFrom("members")
+    .select("standing")
+    .where("member_no", "=", no)
+    .forShare()
+    .executeTakeFirst();
+  return row?.standing;
+}
+
+/** Answers false when there is no such member. Locks the member's row until the transaction ends. */
+export async function setStanding(tx: Tx, no: number, standing: "active" | "suspended"): Promise<boolean> {
+  const row = await tx
+    .updateTable("members")
+    .set({ standing })
+    .where("member_no", "=", no)
+    .returning("member_no")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Locks a member that is about to be deleted.
+ *
+ * NOTE: the strongest lock on purpose: whoever is adding a row that refers to the member is waited for here, before
+ * anything is deleted, and not in the middle of it.
+ */
+export async function lockForDeletion(tx: Tx, no: number) {
+  return tx
+    .selectFrom("members")
+    .select(["user_id", "sealed_email"])
+    .where("member_no", "=", no)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function deleteLogin(tx: Tx, foldedUserId: string): Promise<void> {
+  await tx.deleteFrom("logins").where("folded_user_id", "=", foldedUserId).execute();
+}
+
+export async function deleteEmail(tx: Tx, emailDigest: Buffer): Promise<void> {
+  await tx.deleteFrom("email_index").where("email_digest", "=", emailDigest).execute();
+}
+
+export async function deleteMember(tx: Tx, no: number): Promise<void> {
+  await tx.deleteFrom("members").where("member_no", "=", no).execute();
+}

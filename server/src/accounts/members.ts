@@ -1,0 +1,101 @@
+import { USER_ID } from "@alcove/contract/limits";
+import type { Language } from "@alcove/texts";
+import { forgetMedia, keepIcon } from "../media/index.ts";
+import type { Tx } from "../platform/database.ts";
+import type { Deps } from "../platform/deps.ts";
+import { refuseFields } from "../platform/refuse.ts";
+import { createProfile, type ProfileForm } from "../profiles/index.ts";
+import { emailContext, emailDigest } from "./email.ts";
+import * as rows from "./members.sql.ts";
+import { hashPassword } from "./passwords.ts";
+
+export interface NewMember {
+  readonly userId: string;
+  /** Null for whoever never logs in with one. */
+  readonly password: string | null;
+  readonly email: string | null;
+  readonly language: Language;
+  readonly invitedBy?: number | null;
+  readonly sensitiveAgreedAt?: Date | null;
+  readonly profile: ProfileForm;
+  readonly icon?: File | null;
+  readonly iconProcess: boolean;
+}
+
+/** User ids are told apart without regard to case. */
+export function foldUserId(userId: string): string {
+  return userId.toLowerCase();
+}
+
+/**
+ * Makes a member, with everything of it or nothing; refuses a taken user id or address under its field.
+ *
+ * `within` runs first in the same transaction: what must be spent exactly once for this member.
+ */
+export async function createMember(
+  deps: Deps,
+  wish: NewMember,
+  within: (tx: Tx) => Promise<void> = async () => {},
+): Promise<{ no: number; userId: string }> {
+  const no = await rows.nextMemberNo(deps.db);
+  const icon = wish.icon ? await keepIcon(deps, no, wish.icon, { process: wish.iconProcess }) : null;
+  try {
+    const passwordHash = wish.password === null ? null : await hashPassword(deps.secrets, wish.password);
+    await deps.db.transaction().execute(async (tx) => {
+      await within(tx);
+      await writeAccount(tx, deps, no, wish, passwordHash);
+      await createProfile(tx, deps, no, wish.profile, icon?.mediaId ?? null, wish.iconProcess);
+    });
+  } catch (error) {
+    if (icon) await forgetMedia(deps, no, icon.mediaId);
+    throw error;
+  }
+  return { no, userId: wish.userId };
+}
+
+async function writeAccount(
+  tx: Tx,
+  deps: Deps,
+  no: number,
+  wish: NewMember,
+  passwordHash: string | null,
+): Promise<void> {
+  const login = { folded_user_id: foldUserId(wish.userId), member_no: no, password_hash: passwordHash };
+  if (!(await rows.takeUserId(tx, login))) throw refuseFields({ user_id: "user_id_taken" });
+  if (wish.email !== null && !(await rows.takeEmail(tx, emailDigest(deps.sealing, wish.email), no))) {
+    throw refuseFields({ email: "account_exists" });
+  }
+  await rows.insertMember(tx, {
+    member_no: no,
+    user_id: wish.userId,
+    language: wish.language,
+    invited_by: wish.invitedBy ?? null,
+    sealed_email: wish.email === null ? null : deps.sealing.seal(wish.email, emailContext(no)),
+    sensitive_agreed_at: wish.sensitiveAgreedAt ?? null,
+    created_at: deps.clock.now(),
+  });
+}
+
+/**
+ * Finds an active member by user id, in whatever case it is written. Null for the suspended, the deleted and nobody
+ * alike; any string may be asked for.
+ */
+export async function findMember(deps: Deps, userId: string): Promise<{ no: number; userId: string } | null> {
+  const member = await findAnyMember(deps, userId);
+  return member?.standing === "active" ? { no: member.no, userId: member.userId } : null;
+}
+
+/** Like `findMember`, the suspended included: for the operator. */
+export async function findAnyMember(deps: Deps, userId: string) {
+  // Nothing else can be in the table, and the database does not take every string.
+  if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
+  const login = await rows.findLogin(deps.db, foldUserId(userId));
+  const member = login && (await rows.findMemberByNo(deps.db, login.member_no));
+  if (!member) return null;
+  return {
+    no: member.member_no,
+    userId: member.user_id,
+    standing: member.standing,
+    createdAt: member.created_at,
+  };
+}

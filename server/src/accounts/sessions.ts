@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import type { Tokens } from "@alcove/contract/accounts";
+import { type Clock, DAY_MS } from "../platform/clock.ts";
+import type { Db } from "../platform/database.ts";
+import type { Deps, Me } from "../platform/deps.ts";
+import { refuse } from "../platform/refuse.ts";
+import type { Secrets } from "../platform/secrets.ts";
+import * as members from "./members.sql.ts";
+import * as rows from "./sessions.sql.ts";
+import {
+  accessTokenReader,
+  digestOf,
+  makeAccessToken,
+  makeRefreshToken,
+  makeSecretMark,
+  sessionOfRefreshToken,
+} from "./tokens.ts";
+
+/** How long a session lives without being refreshed. */
+const SESSION_MS = 90 * DAY_MS;
+/** A session's row is kept so much longer for its device: 180 days after its last use (decisions, section 6). */
+const DEVICE_MEMORY_MS = 90 * DAY_MS;
+const DEVICE = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Opens a session for a member who has proved to be one; `device` is the mark that an earlier login gave out.
+ * Refuses a suspended member.
+ */
+export async function openSession(
+  deps: Deps,
+  member: { no: number; userId: string },
+  device: string | null = null,
+): Promise<Tokens> {
+  const session = randomUUID();
+  const refresh = makeRefreshToken(deps.secrets, session);
+  const mark = device !== null && DEVICE.test(device) ? device : makeSecretMark();
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const standing = await members.holdStanding(tx, member.no);
+    if (standing === "suspended") throw refuse("account_suspended");
+    if (standing !== "active") throw refuse("wrong_credentials");
+    await rows.insertSession(tx, {
+      session_id: session,
+      member_no: member.no,
+      user_id: member.userId,
+      refresh_digest: digestOf(refresh),
+      device_digest: digestOf(mark),
+      created_at: now,
+      refreshed_at: now,
+      expires_at: new Date(now.getTime() + SESSION_MS),
+    });
+  });
+  return { access: await makeAccessToken(deps.secrets, session, now), refresh, device: mark };
+}
+
+/**
+ * Swaps a refresh token for a new pair. A token of ours that was swapped before is in two hands, and one of them is
+ * not the member's: the session ends, its sockets with it.
+ */
+export async function refreshTokens(deps: Deps, token: string): Promise<Tokens> {
+  const session = sessionOfRefreshToken(deps.secrets, token);
+  if (!session) throw refuse("login_required");
+
+  const now = deps.clock.now();
+  const refresh = makeRefreshToken(deps.secrets, session);
+  const isSwapped = await rows.swapRefreshToken(deps.db, session, {
+    from: digestOf(token),
+    to: digestOf(refresh),
+    now,
+    expires_at: new Date(now.getTime() + SESSION_MS),
+  });
+  if (!isSwapped) {
+    await endSession(deps, session);
+    throw await whyEnded(deps.db, session);
+  }
+  return { access: await makeAccessToken(deps.secrets, session, now), refresh };
+}
+
+/** Ends the session of a refresh token at once, for its access tokens and sockets too. A made-up token ends nothing. */
+export async function logOut(deps: Deps, token: string): Promise<void> {
+  const session = sessionOfRefreshToken(deps.secrets, token);
+  if (session) await endSession(deps, session);
+}
+
+async function endSession(deps: Deps, session: string): Promise<void> {
+  const lived = await rows.endSession(deps.db, session, deps.clock.now());
+  if (lived) deps.live.tell("session_ended", { session });
+}
+
+/** Makes what every request of a member begins with: the token must be ours, and its session must live. */
+export function makeAuthenticate(parts: {
+  db: Db;
+  clock: Clock;
+  secrets: Secrets;
+}): (token: string) => Promise<Me> {
+  const { db, clock, secrets } = parts;
+  const readToken = accessTokenReader(secrets);
+  return async (token) => {
+    const now = clock.now();
+    const session = await readToken(token, now);
+    const me = await findMe(db, session, now);
+    if (!me) throw await whyEnded(db, session);
+    return me;
+  };
+}
+
+/** The member of a living session; null when it has ended. */
+export async function findMe(db: Db, session: string, now: Date): Promise<Me | null> {
+  const row = await rows.findLivingSession(db, session, now);
+  return row ? { no: row.member_no, userId: row.user_id, session } : null;
+}
+
+/** Suspended members are told so; whoever logged out, or was deleted, has to log in. */
+async function whyEnded(db: Db, session: string) {
+  const no = await rows.findSessionMember(db, session);
+  const member = no === undefined ? undefined : await members.findMemberByNo(db, no);
+  return refuse(member?.standing === "suspended" ? "account_suspended" : "login_required");
+}
+
+/** Forgets sessions that ended long ago. */
+export async function sweepSessions(deps: Deps): Promise<void> {
+  await rows.deleteSessionsExpiredBefore(deps.db, new Date(deps.clock.now().getTime() - DEVICE_MEMORY_MS));
+}

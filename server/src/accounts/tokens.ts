@@ -1,0 +1,74 @@
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { errors, jwtVerify, SignJWT } from "jose";
+import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
+import { refuse } from "../platform/refuse.ts";
+import type { Secrets } from "../platform/secrets.ts";
+
+const ACCESS_MS = 15 * MINUTE_MS;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A key of its own for each kind of token, so that one kind is never taken for another. */
+function keyOf(secrets: Secrets, kind: "access" | "refresh"): Buffer {
+  return Buffer.from(hkdfSync("sha256", secrets.token, "", `alcove ${kind} tokens`, 32));
+}
+
+/** An access token: it names its session and nothing else. */
+export async function makeAccessToken(secrets: Secrets, session: string, now: Date): Promise<string> {
+  return new SignJWT({ sid: session })
+    .setProtectedHeader({ alg: "HS256" })
+    .setExpirationTime(Math.floor((now.getTime() + ACCESS_MS) / SECOND_MS))
+    .sign(keyOf(secrets, "access"));
+}
+
+/** Makes the reader of access tokens: answers the session's id, or refuses with `token_expired` or `login_required`. */
+export function accessTokenReader(secrets: Secrets): (token: string, now: Date) => Promise<string> {
+  const key = keyOf(secrets, "access");
+  return async (token, now) => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ["HS256"],
+        currentDate: now,
+        requiredClaims: ["exp"],
+      });
+      if (typeof payload["sid"] === "string" && UUID.test(payload["sid"])) return payload["sid"];
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw refuse("token_expired");
+      if (!(error instanceof errors.JOSEError)) throw error;
+    }
+    throw refuse("login_required");
+  };
+}
+
+/**
+ * A refresh token: session, chance, and a mark that only we can make.
+ *
+ * The mark tells a token of ours that was swapped before, which ends its session, from one that somebody made up,
+ * which must end nothing.
+ */
+export function makeRefreshToken(secrets: Secrets, session: string): string {
+  const body = `${session}.${randomBytes(24).toString("base64url")}`;
+  return `${body}.${markOf(secrets, body)}`;
+}
+
+/** The session of a refresh token that we made; null for anything else. */
+export function sessionOfRefreshToken(secrets: Secrets, token: string): string | null {
+  const [session = "", chance = "", mark = "", ...more] = token.split(".");
+  if (more.length > 0 || !UUID.test(session)) return null;
+  const given = Buffer.from(mark);
+  const wanted = Buffer.from(markOf(secrets, `${session}.${chance}`));
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? session : null;
+}
+
+function markOf(secrets: Secrets, body: string): string {
+  return createHmac("sha256", keyOf(secrets, "refresh")).update(body).digest("base64url");
+}
+
+/** A random value that is shown once and kept only as its digest: devices, tickets. */
+export function makeSecretMark(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** How a token is stored. Tokens are long and random, so that a plain hash is enough. */
+export function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

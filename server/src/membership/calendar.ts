@@ -1,0 +1,12 @@
+/**
+ * Adds calendar months in UTC; a day that the month does not have becomes its last one (31 January plus one month is
+ * 28 or 29 February).
+ */
+export function addMonths(from: Date, months: number): Date {
+  const to = new Date(from);
+  to.setUTCDate(1);
+  to.setUTCMonth(to.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(to.getUTCFullYear(), to.getUTCMonth() + 1, 0)).getUTCDate();
+  to.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+  return to;
+}

@@ -1,0 +1,1 @@
+export { grantMembership, isPaid, paidUntil } from "./memberships.ts";
