@@ -37,8 +37,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8 not null,
       media_id uuid not null,
       kind text not null,
+      claimed bool not null default false,
       created_at timestamptz not null,
       primary key (member_no, media_id),
       constraint media_files_kind check (kind in ('icon', 'message'))
     )`.execute(db);
+  await sql`create index media_files_unclaimed on media_files (created_at) where not claimed`.execute(db);
 }

@@ -1,7 +1,11 @@
+import type { Generated } from "kysely";
+
 interface MediaFilesTable {
   member_no: number;
   media_id: string;
   kind: "icon" | "message";
+  /** Whether a profile or message that was committed refers to it; what nobody claims is swept. */
+  claimed: Generated<boolean>;
   created_at: Date;
 }
 
@@ -10,5 +14,3 @@ declare module "../platform/database.ts" {
     media_files: MediaFilesTable;
   }
 }
-
-export {};

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 
 interface ProfilesTable {
@@ -20,7 +21,7 @@ interface ProfilesTable {
   longitude: number | null;
   latitude: number | null;
   gps_updated_at: Date | null;
-  rev: number;
+  rev: Generated<number>;
 }
 
 declare module "../platform/database.ts" {

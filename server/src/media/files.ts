@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { HOUR_MS } from "../platform/clock.ts";
+import type { Tx } from "../platform/database.ts";
+import type { Deps } from "../platform/deps.ts";
+import { Refusal } from "../platform/refuse.ts";
+import * as rows from "./media.sql.ts";
+import { NotRedrawn, redrawIcon, redrawPicture } from "./redraw.ts";
+
+declare module "../platform/jobs.ts" {
+  interface JobPayloads {
+    /** Files whose rows are gone. */
+    forget_files: { mediaIds: string[] };
+    /** Removes what was uploaded and never used. */
+    sweep_media: object;
+  }
+}
+
+type Kept = { mediaId: string };
+
+/** No upload takes as long as this from its row to the transaction that claims it. */
+const UNCLAIMED_FOR_MS = HOUR_MS;
+const SWEPT_AT_ONCE = 500;
+
+/**
+ * Keeps an icon, redrawn and sealed; with `process` no clear copy of it exists anywhere.
+ *
+ * It stays only if a transaction claims it (`claimMedia`); otherwise the sweep removes it.
+ */
+export async function keepIcon(
+  deps: Deps,
+  ownerNo: number,
+  file: File,
+  how: { process: boolean },
+): Promise<Kept> {
+  const drawn = await read(file, (bytes) => redrawIcon(bytes, how), "icon");
+  return keep(deps, ownerNo, "icon", drawn);
+}
+
+/**
+ * Keeps the image of a message, redrawn and sealed.
+ *
+ * It stays only if the message's transaction claims it (`claimMedia`); otherwise the sweep removes it.
+ */
+export async function keepMessageImage(deps: Deps, ownerNo: number, file: File): Promise<Kept> {
+  const drawn = await read(file, redrawPicture, "file");
+  return keep(deps, ownerNo, "message", drawn);
+}
+
+/** Says in the transaction that refers to a kept file that it is in use from now on. */
+export async function claimMedia(tx: Tx, ownerNo: number, mediaId: string): Promise<void> {
+  const isThere = await rows.setClaimed(tx, ownerNo, mediaId, true);
+  if (!isThere) throw new Error("the media file to claim is gone");
+}
+
+/** Removes a file and its row; harmless to repeat. */
+export async function forgetMedia(deps: Deps, ownerNo: number, mediaId: string): Promise<void> {
+  // Given up first: should this process die here, the sweep goes on.
+  await rows.setClaimed(deps.db, ownerNo, mediaId, false);
+  await deps.files.remove(keyOf(mediaId));
+  await rows.deleteUnclaimed(deps.db, ownerNo, mediaId);
+}
+
+/** Opens the bytes of a file; null when it is gone. */
+export async function openMedia(deps: Deps, ownerNo: number, mediaId: string): Promise<Buffer | null> {
+  const sealed = await deps.files.get(keyOf(mediaId));
+  return sealed && deps.sealing.openBytes(sealed, contextOf(ownerNo, mediaId));
+}
+
+/**
+ * Removes the rows of a deleted member with its account, and the files after that.
+ *
+ * An upload that is still under way is not claimed: its row stays, so that the sweep finds the file it will leave.
+ */
+export async function forgetMember(tx: Tx, deps: Deps, no: number): Promise<void> {
+  const mediaIds = await rows.deleteClaimedOf(tx, no);
+  if (mediaIds.length > 0) await deps.jobs.add(tx, "forget_files", { mediaIds });
+}
+
+/** Removes files whose rows are gone; harmless to repeat. */
+export async function removeFiles(deps: Deps, mediaIds: readonly string[]): Promise<void> {
+  for (const mediaId of mediaIds) await deps.files.remove(keyOf(mediaId));
+}
+
+/** Removes what was uploaded but never claimed: its form was refused, its transaction failed, or the server died. */
+export async function sweep(deps: Deps): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - UNCLAIMED_FOR_MS);
+  const unclaimed = await rows.findUnclaimed(deps.db, before, SWEPT_AT_ONCE);
+  for (const { member_no, media_id } of unclaimed) {
+    await deps.files.remove(keyOf(media_id));
+    await rows.deleteUnclaimed(deps.db, member_no, media_id);
+  }
+}
+
+/** The row comes first, so that no file is ever without a row to find it by. */
+async function keep(deps: Deps, ownerNo: number, kind: "icon" | "message", drawn: Buffer): Promise<Kept> {
+  const mediaId = randomUUID();
+  await rows.insertFile(deps.db, ownerNo, mediaId, kind, deps.clock.now());
+  await deps.files.put(keyOf(mediaId), deps.sealing.sealBytes(drawn, contextOf(ownerNo, mediaId)));
+  return { mediaId };
+}
+
+async function read(file: File, redraw: (bytes: Buffer) => Promise<Buffer>, field: string): Promise<Buffer> {
+  try {
+    return await redraw(Buffer.from(await file.arrayBuffer()));
+  } catch (error) {
+    if (!(error instanceof NotRedrawn)) throw error;
+    const code = error.reason === "image_too_large" ? "too_large" : "not_an_image";
+    throw new Refusal(code, { errors: { [field]: [error.reason] } });
+  }
+}
+
+function keyOf(mediaId: string): string {
+  return `${mediaId.slice(0, 2)}/${mediaId}`;
+}
+
+function contextOf(ownerNo: number, mediaId: string): string {
+  return `media:${ownerNo}:${mediaId}`;
+}

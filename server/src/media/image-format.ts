@@ -1,0 +1,19 @@
+export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "heif";
+
+const HEIF_BRANDS = new Set(["avif", "avis", "heic", "heix", "heim", "heis", "mif1", "msf1"]);
+
+/**
+ * What kind of image the bytes begin as; null for everything that is not taken.
+ *
+ * NOTE: asked before the image library sees the file. The library also reads SVG, TIFF and more, and what reads most
+ * is attacked most.
+ */
+export function imageFormatOf(bytes: Buffer): ImageFormat | null {
+  const text = (start: number, end: number) => bytes.toString("latin1", start, end);
+  if (text(0, 3) === "\xff\xd8\xff") return "jpeg";
+  if (text(0, 8) === "\x89PNG\r\n\x1a\n") return "png";
+  if (text(0, 6) === "GIF87a" || text(0, 6) === "GIF89a") return "gif";
+  if (text(0, 4) === "RIFF" && text(8, 12) === "WEBP") return "webp";
+  if (text(4, 8) === "ftyp" && HEIF_BRANDS.has(text(8, 12))) return "heif";
+  return null;
+}

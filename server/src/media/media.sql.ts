@@ -1,0 +1,132 @@
+import type { Db } from "../platform/database.ts";
+
+type Kind = "icon" | "message";
+
+/** One row by its key, not claimed yet. */
+export async function insertFile(
+  db: Db,
+  ownerNo: number,
+  mediaId: string,
+  kind: Kind,
+  at: Date,
+): Promise<void> {
+  await db
+    .insertInto("media_files")
+    .values({ member_no: ownerNo, media_id: mediaId, kind, created_at: at })
+    .execute();
+}
+
+/** Whether the row was there to be claimed, or given up. */
+export async function setClaimed(
+  db: Db,
+  ownerNo: number,
+  mediaId: string,
+  claimed: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("media_files")
+    .set({ claimed })
+    .where("member_no", "=", ownerNo)
+    .where("media_id", "=", mediaId)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Of rows given up, one by its key. */
+export async function deleteUnclaimed(db: Db, ownerNo: number, mediaId: string): Promise<void> {
+  await db
+    .deleteFrom("media_files")
+    .where("member_no", "=", ownerNo)
+    .where("media_id", "=", mediaId)
+    .where("claimed", "=", false)
+    .execute();
+}
+
+/** The claimed files of a member, whose rows this removes. */
+export async function deleteClaimedOf(db: Db, ownerNo: number): Promise<string[]> {
+  const gone = await db
+    .deleteFrom("media_files")
+    .where("member_no", "=", ownerNo)
+    .where("claimed", "=", true)
+    .returning("media_id")
+    .execute();
+  return gone.map((row) => row.media_id);
+}
+
+/** For the sweep alone: asks every shard, by `media_files_unclaimed`. */
+export function findUnclaimed(db: Db, before: Date, limit: number) {
+  return db
+    .selectFrom("media_files")
+    .select(["member_no", "media_id"])
+    .where("claimed", "=", false)
+    .where("created_at", "<", before)
+    .orderBy("created_at")
+    .limit(limit)
+    .execute();
+}
+
+/** Three look-ups by key in the viewer's shard: the account is active, and no block stands between the two. */
+export async function mayLookAt(db: Db, viewerNo: number, otherNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("members as m")
+    .select("m.member_no")
+    .where("m.member_no", "=", viewerNo)
+    .where("m.standing", "=", "active")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("block_edges as b")
+            .select("b.owner")
+            .where("b.owner", "=", viewerNo)
+            .where("b.other", "=", otherNo),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By the key of `match_edges`, in the member's shard. */
+export async function isMatched(db: Db, no: number, otherNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("match_edges")
+    .select("at")
+    .where("member_no", "=", no)
+    .where("other_no", "=", otherNo)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By key. */
+export async function isActive(db: Db, no: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("members")
+    .select("member_no")
+    .where("member_no", "=", no)
+    .where("standing", "=", "active")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By key: whether this is the icon that the member shows now. */
+export async function isIconOf(db: Db, ownerNo: number, mediaId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("profiles")
+    .select("member_no")
+    .where("member_no", "=", ownerNo)
+    .where("icon_media", "=", mediaId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By key: whether the member keeps this file as the image of a message. */
+export async function isMessageImageOf(db: Db, ownerNo: number, mediaId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("media_files")
+    .select("member_no")
+    .where("member_no", "=", ownerNo)
+    .where("media_id", "=", mediaId)
+    .where("kind", "=", "message")
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,91 @@
+import sharp, { type Sharp } from "sharp";
+import { ICON_PIXELS } from "@alcove/contract/limits";
+import { imageFormatOf } from "./image-format.ts";
+import { takeTurns } from "./turns.ts";
+
+/** Why a file was not taken as an image; the words are keys of the field messages. */
+export class NotRedrawn extends Error {
+  override name = "NotRedrawn";
+  readonly reason: "not_an_image" | "image_unreadable" | "image_too_large";
+
+  constructor(reason: NotRedrawn["reason"], cause?: unknown) {
+    super(reason, { cause });
+    this.reason = reason;
+  }
+}
+
+/** What every stored image is, whatever it came as. */
+export const STORED_TYPE = "image/jpeg";
+
+/** The 50 megapixels of a telephone's camera pass; a small file that unfolds into more does not. */
+const MOST_PIXELS = 52_000_000;
+const LONGEST_SIDE = 2_048;
+/** A strip longer than this is no picture of anything, and enlarging its short side costs without end. */
+const MOST_STRETCHED = 20;
+const TIMEOUT_SECONDS = 20;
+/** How many cells a processed picture keeps along a side: with so few, not even a face that fills it is known. */
+const CELLS = 8;
+
+// The library keeps recent pixels in memory otherwise: clear ones too, of pictures that are to be processed.
+sharp.cache(false);
+
+/** One image a core of a small machine: the others wait, so that memory stays bounded and other work goes on. */
+const inTurn = takeTurns(2);
+
+/** Redraws a file as a square icon without metadata; with `process` nobody can be recognised on it. */
+export function redrawIcon(bytes: Buffer, how: { process: boolean }): Promise<Buffer> {
+  return redraw(bytes, async (image) => {
+    const square = image.resize(ICON_PIXELS, ICON_PIXELS, { fit: "cover" });
+    return how.process ? await blurred(square) : square;
+  });
+}
+
+/** Redraws a file as a picture of bounded size without metadata; of a moving one the first frame. */
+export function redrawPicture(bytes: Buffer): Promise<Buffer> {
+  return redraw(bytes, async (image) =>
+    image.resize(LONGEST_SIDE, LONGEST_SIDE, { fit: "inside", withoutEnlargement: true }),
+  );
+}
+
+/**
+ * Averages the picture down to a few cells and draws those smoothly: what lies between was never stored and cannot be
+ * won back.
+ */
+async function blurred(square: Sharp): Promise<Sharp> {
+  const cells = await square
+    .flatten({ background: "white" })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .then(({ data, info }) =>
+      sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+        .resize(CELLS, CELLS, { kernel: "linear" })
+        .png()
+        .toBuffer(),
+    );
+  return sharp(cells).resize(ICON_PIXELS, ICON_PIXELS, { kernel: "cubic" });
+}
+
+async function redraw(bytes: Buffer, change: (image: Sharp) => Promise<Sharp>): Promise<Buffer> {
+  const format = imageFormatOf(bytes);
+  if (!format) throw new NotRedrawn("not_an_image");
+  return inTurn(async () => {
+    const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "truncated", pages: 1 });
+    const { format: readAs, width, height } = await image.metadata().catch(notRedrawn);
+    if (readAs !== format) throw new NotRedrawn("not_an_image");
+    if (width * height > MOST_PIXELS) throw new NotRedrawn("image_too_large");
+    if (Math.max(width, height) > MOST_STRETCHED * Math.min(width, height))
+      throw new NotRedrawn("image_unreadable");
+    try {
+      // Turned upright first; written without a word on metadata, none is kept, and colours are plain sRGB.
+      const upright = image.autoOrient().timeout({ seconds: TIMEOUT_SECONDS });
+      return await (await change(upright)).flatten({ background: "white" }).jpeg({ quality: 82 }).toBuffer();
+    } catch (error) {
+      return notRedrawn(error);
+    }
+  });
+}
+
+function notRedrawn(error: unknown): never {
+  const isTooLarge = error instanceof Error && /pixel limit|too large/i.test(error.message);
+  throw new NotRedrawn(isTooLarge ? "image_too_large" : "image_unreadable", error);
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../platform/mount.ts";
+import { DEFAULT_ICON, type Ticket } from "./addresses.ts";
+import { forgetMember, removeFiles, sweep } from "./files.ts";
+import { STORED_TYPE } from "./redraw.ts";
+import { admit, look } from "./viewing.ts";
+
+/** The bytes behind an address never change, so that one mark says all. */
+const SAME_FOREVER = '"1"';
+
+/** Serves images under their signed addresses, and follows what happens to their owners. */
+export function mediaRoutes(app: App): void {
+  const { deps, http } = app;
+  const defaultIcon = readFileSync(new URL("default-icon.svg", import.meta.url));
+
+  http.get(DEFAULT_ICON, (_, reply) =>
+    reply.header("cache-control", "public, max-age=86400").type("image/svg+xml").send(defaultIcon),
+  );
+
+  const serve = (kind: Ticket["kind"]) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const ticket = await admit(deps, kind, (request.params as { token: string }).token);
+    void reply
+      .header("cache-control", "private, max-age=600")
+      .header("etag", SAME_FOREVER)
+      .header("content-disposition", 'inline; filename="picture.jpg"');
+    if (request.headers["if-none-match"] === SAME_FOREVER) return reply.code(304).send();
+    return reply.type(STORED_TYPE).send(await look(deps, ticket));
+  };
+  http.get("/media/i/:token", serve("icon"));
+  http.get("/media/m/:token", serve("message"));
+
+  deps.consequences.when("member_deleted", (tx, { no }) => forgetMember(tx, deps, no));
+  deps.jobs.handle("forget_files", ({ mediaIds }) => removeFiles(deps, mediaIds));
+  deps.jobs.handleEvery("*/20 * * * *", "sweep_media", () => sweep(deps));
+}

@@ -1,0 +1,34 @@
+import type { Deps } from "../platform/deps.ts";
+import { refuse } from "../platform/refuse.ts";
+import { openToken, type Ticket } from "./addresses.ts";
+import { openMedia } from "./files.ts";
+import * as rows from "./media.sql.ts";
+
+/**
+ * Who looks at an image, once everything that can take the right away has been asked; otherwise `media_not_found`,
+ * whatever the reason.
+ */
+export async function admit(deps: Deps, kind: Ticket["kind"], token: string): Promise<Ticket> {
+  const ticket = openToken(deps, kind, token);
+  if (!ticket || !(await mayLook(deps, ticket))) throw refuse("media_not_found");
+  return ticket;
+}
+
+/** The image of an admitted ticket. */
+export async function look(deps: Deps, ticket: Ticket): Promise<Buffer> {
+  const image = await openMedia(deps, ticket.ownerNo, ticket.mediaId);
+  if (!image) throw refuse("media_not_found");
+  return image;
+}
+
+async function mayLook({ db }: Deps, ticket: Ticket): Promise<boolean> {
+  const { kind, viewerNo, ownerNo, otherNo, mediaId } = ticket;
+  const acrossNo = viewerNo === ownerNo ? otherNo : ownerNo;
+  if (!(await rows.mayLookAt(db, viewerNo, acrossNo))) return false;
+  if (acrossNo !== viewerNo && !(await rows.isActive(db, acrossNo))) return false;
+  if (kind === "icon") return rows.isIconOf(db, ownerNo, mediaId);
+  if (viewerNo !== ownerNo && viewerNo !== otherNo) return false;
+  return (
+    (await rows.isMatched(db, viewerNo, acrossNo)) && (await rows.isMessageImageOf(db, ownerNo, mediaId))
+  );
+}

@@ -1,0 +1,48 @@
+import type { ParsedOf } from "@alcove/contract";
+import type { register } from "@alcove/contract/accounts";
+import { SEARCH_AGE, SEARCH_RANGE } from "@alcove/contract/limits";
+import { claimMedia } from "../media/index.ts";
+import type { Tx } from "../platform/database.ts";
+import type { Deps } from "../platform/deps.ts";
+import * as rows from "./profiles.sql.ts";
+import { sealWritten } from "./written.ts";
+
+type Registration = ParsedOf<typeof register>;
+type AccountFields =
+  | "email"
+  | "code"
+  | "userId"
+  | "password"
+  | "passwordConfirmation"
+  | "icon"
+  | "icon_process"
+  | "invited_by_user_id";
+
+/** The part of the sign-up form that is about the person and whom it looks for. */
+export type ProfileForm = Omit<Registration, AccountFields>;
+
+/** Stores the profile of a member that is being made, and claims its icon, in the same transaction as the member. */
+export async function createProfile(
+  tx: Tx,
+  deps: Deps,
+  no: number,
+  form: ProfileForm,
+  iconMedia: string | null,
+  iconProcess: boolean,
+): Promise<void> {
+  if (iconMedia !== null) await claimMedia(tx, no, iconMedia);
+  await rows.insertProfile(tx, {
+    member_no: no,
+    sealed_profile: sealWritten(deps.sealing, no, form),
+    icon_media: iconMedia,
+    icon_process: iconProcess,
+    sex: form.sex,
+    date_of_birth: form.date_of_birth,
+    search_sex: form.search_sex,
+    search_range_unit: form.search_range_unit,
+    search_min_range: form.search_min_range ?? SEARCH_RANGE.defaultMin,
+    search_max_range: form.search_max_range ?? SEARCH_RANGE.defaultMax,
+    search_min_age: form.search_min_age ?? SEARCH_AGE.defaultMin,
+    search_max_age: form.search_max_age ?? SEARCH_AGE.defaultMax,
+  });
+}

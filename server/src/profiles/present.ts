@@ -1,0 +1,78 @@
+import { ageOn } from "@alcove/contract/fields";
+import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
+import { iconAddress } from "../media/index.ts";
+import { utcDay } from "../platform/clock.ts";
+import type { Deps } from "../platform/deps.ts";
+import type { Person } from "./people.ts";
+import * as rows from "./profiles.sql.ts";
+import { openWritten } from "./written.ts";
+
+/** A member as it sees itself. */
+export async function presentOwnUser(deps: Deps, no: number): Promise<User> {
+  const own = await rows.readOwn(deps.db, no);
+  const now = deps.clock.now();
+  const isPaid = own.paid_until !== null && own.paid_until > now;
+  return {
+    ...openWritten(deps.sealing, no, own.sealed_profile),
+    user_id: own.user_id,
+    email: own.sealed_email ? deps.sealing.open(own.sealed_email, `members.sealed_email:${no}`) : "",
+    icon: iconAddress(deps, no, { no, iconMedia: own.icon_media }),
+    icon_process: own.icon_process,
+    sex: own.sex,
+    date_of_birth: own.date_of_birth,
+    age: ageOn(utcDay(now), own.date_of_birth),
+    status: isPaid ? "paid" : "free",
+    paid_account_expired_at: isPaid ? own.paid_until!.toISOString() : null,
+    brokerage_fee_percentage: own.brokerage_percentage ?? deps.settings.brokeragePercentage,
+    search_sex: own.search_sex,
+    search_range_unit: own.search_range_unit,
+    search_min_range: own.search_min_range,
+    search_max_range: own.search_max_range,
+    search_min_age: own.search_min_age,
+    search_max_age: own.search_max_age,
+    location: own.longitude === null || own.latitude === null ? null : [own.longitude, own.latitude],
+    gps_updated_at: own.gps_updated_at?.toISOString() ?? null,
+  };
+}
+
+/** The few facts that stand beside a message, a match or a conversation, as `viewerNo` sees them. */
+export function presentParty(deps: Deps, viewerNo: number, person: Person): Party {
+  return { user_id: person.userId, username: person.username, icon: iconAddress(deps, viewerNo, person) };
+}
+
+/**
+ * A member as another member sees it.
+ *
+ * @param distance the upper end of its band in the viewer's unit, or null when either side has no position
+ */
+export function presentPublicUser(
+  deps: Deps,
+  viewer: { no: number; unit: RangeUnit },
+  person: Person,
+  distance: number | null,
+): PublicUser {
+  return {
+    ...presentParty(deps, viewer.no, person),
+    icon_process: person.iconProcess,
+    sex: person.sex,
+    age: ageOn(utcDay(deps.clock.now()), person.dateOfBirth),
+    description: person.description,
+    how_long_married: person.how_long_married,
+    how_long_married_unit: person.how_long_married_unit,
+    tall: person.tall,
+    tall_unit: person.tall_unit,
+    weight: person.weight,
+    weight_unit: person.weight_unit,
+    salary: person.salary,
+    salary_unit: person.salary_unit,
+    salary_duration: person.salary_duration,
+    purpose: person.purpose,
+    hobby: person.hobby,
+    twitter: person.twitter,
+    instagram: person.instagram,
+    facebook: person.facebook,
+    line: person.line,
+    distance,
+    distance_unit: viewer.unit,
+  };
+}

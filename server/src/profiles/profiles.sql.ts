@@ -1,0 +1,60 @@
+import { type Insertable, sql, type Updateable } from "kysely";
+import type { Db, Tables } from "../platform/database.ts";
+
+/** One row by its key. */
+export async function insertProfile(db: Db, profile: Insertable<Tables["profiles"]>): Promise<void> {
+  await db.insertInto("profiles").values(profile).execute();
+}
+
+/** The people of a list, by key; a join within the member group. */
+export function readPeople(db: Db, nos: readonly number[]) {
+  return db
+    .selectFrom("members as m")
+    .innerJoin("profiles as p", "p.member_no", "m.member_no")
+    .select(["m.user_id", "m.standing"])
+    .selectAll("p")
+    .where("m.member_no", "=", sql<number>`any(${nos})`)
+    .execute();
+}
+
+/** All that a member reads of itself, in one statement; a join within the member group on one key. */
+export function readOwn(db: Db, no: number) {
+  return db
+    .selectFrom("members as m")
+    .innerJoin("profiles as p", "p.member_no", "m.member_no")
+    .leftJoin("memberships as s", "s.member_no", "m.member_no")
+    .select(["m.user_id", "m.sealed_email", "m.brokerage_percentage", "s.paid_until"])
+    .selectAll("p")
+    .where("m.member_no", "=", no)
+    .executeTakeFirstOrThrow();
+}
+
+/** Locks the profile until the end of the transaction and reads its filter. */
+export function lockFilter(db: Db, no: number) {
+  return db
+    .selectFrom("profiles")
+    .select([
+      "search_sex",
+      "search_range_unit",
+      "search_min_range",
+      "search_max_range",
+      "search_min_age",
+      "search_max_age",
+    ])
+    .where("member_no", "=", no)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/** One row by its key; `rev` counts the changes that matter to the search. */
+export async function updateSearch(
+  db: Db,
+  no: number,
+  change: Omit<Updateable<Tables["profiles"]>, "member_no" | "rev">,
+): Promise<void> {
+  await db
+    .updateTable("profiles")
+    .set((eb) => ({ ...change, rev: eb("rev", "+", 1) }))
+    .where("member_no", "=", no)
+    .execute();
+}
