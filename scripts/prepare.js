@@ -1,10 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { whileAlone } from "./lock.js";
 import { pinnedNode, projectEnvironment } from "./pinned-node.js";
 import { hashFiles, listFiles, root } from "./repository.js";
+import { runToItsEnd } from "./run-to-its-end.js";
 
 /**
  * @typedef {object} Step
@@ -94,12 +93,7 @@ function npm() {
  * @param {string} [folder]
  */
 async function run([command = "", ...first], args, folder = "") {
-  const child = spawn(command, [...first, ...args], {
-    cwd: join(root, folder),
-    env: projectEnvironment(),
-    stdio: ["ignore", "inherit", "inherit"],
-    shell: process.platform === "win32" && command === "npm",
-  });
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`${[command, ...first, ...args].join(" ")} failed`);
+  const everything = [...first, ...args];
+  const code = await runToItsEnd(command, everything, { env: projectEnvironment(), cwd: join(root, folder) });
+  if (code !== 0) throw new Error(`${[command, ...everything].join(" ")} failed`);
 }

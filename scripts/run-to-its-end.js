@@ -14,12 +14,12 @@ const SAME_KEY_PRESS_MS = 1000;
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ env: NodeJS.ProcessEnv, withChannel?: boolean }} options
+ * @param {{ env: NodeJS.ProcessEnv, cwd?: string, withChannel?: boolean }} options
  * @returns {Promise<number>}
  */
-export async function runToItsEnd(command, args, { env, withChannel = false }) {
+export async function runToItsEnd(command, args, { env, cwd = root, withChannel = false }) {
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     env,
     detached: true,
     stdio: ["ignore", "inherit", "inherit", ...(withChannel ? /** @type {const} */ (["ipc"]) : [])],
@@ -46,7 +46,8 @@ export async function runToItsEnd(command, args, { env, withChannel = false }) {
 }
 
 /**
- * An npm that is killed outright cannot pass anything on: then our parent changes.
+ * An npm that is killed outright cannot pass anything on: then our parent changes. NOTE: the scripts in package.json
+ * begin with `exec`, so that no shell stands between npm and us.
  *
  * @param {() => void} handleGone
  */
