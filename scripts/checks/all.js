@@ -42,13 +42,26 @@ export async function runChecks(names) {
   for (const [name, check] of Object.entries(CHECKS)) {
     if (names.length > 0 && !names.includes(name)) continue;
     const startedAt = performance.now();
-    const problems = await check();
+    const problems = await problemsOf(check);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     console.log(`${problems.length === 0 ? "ok    " : "failed"}  ${name} (${seconds} s)`);
     for (const problem of problems) console.log(problem.replace(/^/gm, "        "));
     count[problems.length === 0 ? "passed" : "failed"] += 1;
   }
   return count;
+}
+
+/**
+ * A check that breaks off has found something too, and does not keep the others from being heard.
+ *
+ * @param {() => string[] | Promise<string[]>} check
+ */
+async function problemsOf(check) {
+  try {
+    return await check();
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
 }
 
 function checkTypes() {
@@ -125,7 +138,8 @@ async function readCatalogues() {
   const catalogues = {};
   for (const language of LANGUAGES) {
     const file = join(root, "texts/src", language, "index.ts");
-    catalogues[language] = existsSync(file) ? await import(pathToFileURL(file).href) : {};
+    const exported = existsSync(file) ? Object.values(await import(pathToFileURL(file).href)) : [];
+    catalogues[language] = exported[0]; // a catalogue is the one thing its index exports
   }
   return catalogues;
 }

@@ -19,6 +19,7 @@ const OWN_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
  */
 export function findCatalogueFaults(catalogues) {
   const english = flatten(catalogues.en);
+  if (english.size === 0) return ["en: there is no sentence in texts/src/en"];
   const faults = [...english].filter(([, text]) => text.trim() === "").map(([key]) => `en: ${key} is empty`);
   for (const [language, catalogue] of Object.entries(catalogues)) {
     if (language !== "en") faults.push(...compare(language, english, flatten(catalogue)));
