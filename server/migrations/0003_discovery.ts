@@ -44,15 +44,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       target int8 not null,
       actor int8 not null,
       at timestamptz not null,
-      primary key (target, actor)
+      primary key (target, actor),
+      constraint likes_received_not_self check (actor <> target)
     )`.execute(db);
+  await sql`create index likes_received_newest on likes_received (target, at desc)`.execute(db);
   await sql`
     create table decks (
       viewer int8 primary key,
       sig int8 not null,
       ids int8[] not null,
       exhausted bool not null,
-      built_at timestamptz not null
+      empty_reason text not null,
+      built_at timestamptz not null,
+      constraint decks_empty_reason check (empty_reason in ('nobody_in_range', 'all_seen', 'filters_too_narrow'))
     )`.execute(db);
   await sql`
     create table cell_counts (
@@ -75,7 +79,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       day date not null,
       cards int4 not null default 0,
       likes int4 not null default 0,
-      card_no int8,
-      primary key (member_no, day)
+      hand int8[] not null default '{}',
+      hand_marks int8[] not null default '{}',
+      primary key (member_no, day),
+      constraint quota_days_counts check (cards >= 0 and likes >= 0),
+      constraint quota_days_hand check (cardinality(hand) = cardinality(hand_marks))
     )`.execute(db);
 }

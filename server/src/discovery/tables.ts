@@ -35,8 +35,12 @@ interface LikesReceivedTable {
 interface DecksTable {
   viewer: number;
   sig: number;
+  /** The driver reads int8[] as texts; `deck.sql.ts` makes numbers of them. */
   ids: number[];
+  /** The search has read everything there was: it is not run again for a while. */
   exhausted: boolean;
+  /** What is said when nobody of the deck is left. */
+  empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";
   built_at: Date;
 }
 
@@ -57,7 +61,9 @@ interface QuotaDaysTable {
   day: string;
   cards: number;
   likes: number;
-  card_no: number | null;
+  /** The cards dealt to a free member that day and not used, in order, and what each person's listing looked like. */
+  hand: number[];
+  hand_marks: number[];
 }
 
 declare module "../platform/database.ts" {
