@@ -1,2 +1,5 @@
-export { createMember, findMember } from "./members.ts";
+export { deleteMember } from "./deletion.ts";
+export { createMember, findAnyMember, findMember } from "./members.ts";
 export { makeAuthenticate, openSession } from "./sessions.ts";
+export { restoreMember, suspendMember } from "./suspension.ts";
+export { redeemTicket } from "./tickets.ts";

@@ -1,4 +1,5 @@
 import { fields } from "./fields.ts";
+import { letters } from "./letters.ts";
 import { refusals } from "./refusals.ts";
 
-export default { fields, refusals } as const;
+export default { fields, letters, refusals } as const;

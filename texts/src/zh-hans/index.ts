@@ -1,5 +1,6 @@
 import type { Texts } from "../language.ts";
 import { fields } from "./fields.ts";
+import { letters } from "./letters.ts";
 import { refusals } from "./refusals.ts";
 
-export default { fields, refusals } satisfies Texts;
+export default { fields, letters, refusals } satisfies Texts;

@@ -1,0 +1,46 @@
+import type { Language } from "@alcove/texts";
+
+const HTML_LANG: Record<Language, string> = {
+  en: "en",
+  ja: "ja",
+  "zh-hans": "zh-Hans",
+  "zh-hant": "zh-Hant",
+};
+
+/** Sets a letter as plain text and as HTML, the code on a line of its own after the first paragraph. */
+export function drawLetter(letter: {
+  language: Language;
+  brand: string;
+  paragraphs: readonly string[];
+  code: string | null;
+}): { text: string; html: string } {
+  const { language, brand, paragraphs, code } = letter;
+  const [first = "", ...more] = paragraphs;
+  const text = [first, ...(code ? [code] : []), ...more, brand].join("\n\n");
+
+  const paragraph = (words: string) => `<p style="margin:0 0 16px">${escape(words)}</p>`;
+  const codeLine = code
+    ? `<p style="margin:0 0 16px;font-size:28px;font-weight:600;letter-spacing:4px;font-family:monospace">${code}</p>`
+    : "";
+  const html = [
+    "<!doctype html>",
+    `<html lang="${HTML_LANG[language]}">`,
+    `<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escape(brand)}</title></head>`,
+    '<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">',
+    paragraph(first),
+    codeLine,
+    ...more.map(paragraph),
+    `<p style="margin:0">${escape(brand)}</p>`,
+    "</body></html>",
+    "",
+  ].join("\n");
+  return { text: `${text}\n`, html };
+}
+
+function escape(words: string): string {
+  return words
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

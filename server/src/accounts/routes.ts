@@ -1,0 +1,43 @@
+import {
+  botChallenge,
+  checkSignUpCode,
+  deleteAccount,
+  getOwnUser,
+  getWsTicket,
+  logIn as logInCall,
+  logOut as logOutCall,
+  refreshTokens as refreshTokensCall,
+  register as registerCall,
+  requestSignUpCode,
+} from "@alcove/contract/accounts";
+import { fieldSentence } from "../platform/language.ts";
+import { type App, mount, mountPublic } from "../platform/mount.ts";
+import { presentOwnUser } from "../profiles/index.ts";
+import { giveChallenge } from "./bot-check.ts";
+import { deleteMember } from "./deletion.ts";
+import { sendSignUpLetter } from "./letters.ts";
+import { logIn } from "./log-in.ts";
+import { logOut, refreshTokens } from "./sessions.ts";
+import { checkCode, register, requestCode } from "./sign-up.ts";
+import { sweep } from "./sweep.ts";
+import { giveTicket } from "./tickets.ts";
+
+/** Sign-up, login, tokens and deletion. */
+export function accountRoutes(app: App): void {
+  const { deps } = app;
+  mountPublic(app, botChallenge, ({ input }) => giveChallenge(deps, input.action));
+  mountPublic(app, requestSignUpCode, ({ input, lang }) => requestCode(deps, input, lang), {
+    whenInvalid: (errors, lang) => ({ error_message: fieldSentence(lang, Object.values(errors)[0]![0]!) }),
+  });
+  mountPublic(app, checkSignUpCode, ({ input }) => checkCode(deps, input.email, input.code));
+  mountPublic(app, registerCall, ({ input, lang }) => register(deps, input, lang));
+  mountPublic(app, logInCall, ({ input }) => logIn(deps, input));
+  mountPublic(app, refreshTokensCall, ({ input }) => refreshTokens(deps, input.refresh));
+  mountPublic(app, logOutCall, ({ input }) => logOut(deps, input.token));
+  mount(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(deps, me.no) }));
+  mount(app, deleteAccount, async ({ me }) => void (await deleteMember(deps, me.no)));
+  mount(app, getWsTicket, ({ me }) => giveTicket(deps, me));
+
+  deps.jobs.handle("sign_up_letter", (job) => sendSignUpLetter(deps, job));
+  deps.jobs.handleEvery("*/10 * * * *", "sweep_accounts", () => sweep(deps));
+}

@@ -1,0 +1,98 @@
+import type { AnswerOf, ParsedOf } from "@alcove/contract";
+import type { register as registerCall, requestSignUpCode } from "@alcove/contract/accounts";
+import { adultProblem, type FieldMessage } from "@alcove/contract/fields";
+import type { User } from "@alcove/contract/users";
+import type { Language } from "@alcove/texts";
+import { utcDay } from "../platform/clock.ts";
+import type { Deps } from "../platform/deps.ts";
+import { fieldSentence } from "../platform/language.ts";
+import { refuseFields } from "../platform/refuse.ts";
+import { presentOwnUser } from "../profiles/index.ts";
+import { passesBotCheck } from "./bot-check.ts";
+import { spendCode, tryCode } from "./codes.ts";
+import { queueSignUpLetter } from "./letters.ts";
+import { createMember, findMember, foldUserId } from "./members.ts";
+import { findLogin } from "./members.sql.ts";
+import { passwordProblem } from "./passwords.ts";
+
+/**
+ * First step: a letter on its way. Known and unknown addresses take the same statements and the same one job here, so
+ * that neither the answer nor its time tells who is a member.
+ */
+export async function requestCode(
+  deps: Deps,
+  form: ParsedOf<typeof requestSignUpCode>,
+  language: Language,
+): Promise<AnswerOf<typeof requestSignUpCode>> {
+  const isHuman = await passesBotCheck(deps, "SignUp", form.recaptchaToken);
+  if (!isHuman) return { error_message: fieldSentence(language, "bot_check_failed") };
+  const agreedToSensitive = form.agree_sensitive === "yes";
+  await queueSignUpLetter(deps, { email: form.email, language, agreedToSensitive });
+  return {};
+}
+
+/** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
+export async function checkCode(deps: Deps, email: string, code: string): Promise<boolean> {
+  return (await tryCode(deps, email, code)) !== null;
+}
+
+/**
+ * Last step: the member, with everything of it or nothing.
+ *
+ * In this order: what is wrong with the form costs no code; a wrong code counts, and the picture of somebody without a
+ * right one is never looked at. The code is used up in the transaction that makes the member.
+ */
+export async function register(
+  deps: Deps,
+  form: ParsedOf<typeof registerCall>,
+  language: Language,
+): Promise<{ user: User }> {
+  await refuseFaults(deps, form);
+  const round = await tryCode(deps, form.email, form.code);
+  if (!round) throw refuseFields({ code: "code_wrong" });
+
+  const {
+    email,
+    code,
+    userId,
+    password,
+    passwordConfirmation: _,
+    icon,
+    icon_process,
+    invited_by_user_id,
+    ...profile
+  } = form;
+  const inviter = invited_by_user_id ? await findMember(deps, invited_by_user_id) : null;
+  const { no } = await createMember(
+    deps,
+    {
+      userId,
+      password,
+      email,
+      language,
+      invitedBy: inviter?.no ?? null,
+      sensitiveAgreedAt: round.sensitiveAgreedAt,
+      profile,
+      icon,
+      iconProcess: icon_process ?? true,
+    },
+    async (tx) => {
+      if (!(await spendCode(tx, deps, email, code))) throw refuseFields({ code: "code_wrong" });
+    },
+  );
+  return { user: await presentOwnUser(deps, no) };
+}
+
+/** What the shape of the form cannot tell: age today, a password that anybody would try, a user id that is taken. */
+async function refuseFaults(deps: Deps, form: ParsedOf<typeof registerCall>): Promise<void> {
+  const isTaken = (await findLogin(deps.db, foldUserId(form.userId))) !== undefined;
+  const faults: [string, FieldMessage | null][] = [
+    ["date_of_birth", adultProblem(utcDay(deps.clock.now()), form.date_of_birth)],
+    ["password", passwordProblem(form.password, form.userId)],
+    ["user_id", isTaken ? "user_id_taken" : null],
+  ];
+  const errors = Object.fromEntries(
+    faults.filter((fault): fault is [string, FieldMessage] => fault[1] !== null),
+  );
+  if (Object.keys(errors).length > 0) throw refuseFields(errors);
+}

@@ -1,0 +1,20 @@
+import type { Deps } from "../platform/deps.ts";
+import { deleteSpentChallenges } from "./bot-check.sql.ts";
+import { deleteExpiredCodes } from "./codes.sql.ts";
+import { sweepSessions } from "./sessions.ts";
+import { deleteExpiredTickets } from "./tickets.sql.ts";
+
+declare module "../platform/jobs.ts" {
+  interface JobPayloads {
+    sweep_accounts: Record<string, never>;
+  }
+}
+
+/** Forgets what has expired: codes, tickets, used challenges, sessions. Nothing depends on when it runs. */
+export async function sweep(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  await deleteExpiredCodes(deps.db, now);
+  await deleteExpiredTickets(deps.db, now);
+  await deleteSpentChallenges(deps.db, now);
+  await sweepSessions(deps);
+}

@@ -1,0 +1,23 @@
+import type { Db } from "../platform/database.ts";
+
+export async function insertTicket(
+  db: Db,
+  ticket: { ticket_digest: Buffer; session_id: string; expires_at: Date },
+): Promise<void> {
+  await db.insertInto("socket_tickets").values(ticket).execute();
+}
+
+/** Takes a ticket away and answers its session; of parallel tries one gets it. */
+export async function takeTicket(db: Db, ticket_digest: Buffer, now: Date): Promise<string | null> {
+  const row = await db
+    .deleteFrom("socket_tickets")
+    .where("ticket_digest", "=", ticket_digest)
+    .where("expires_at", ">", now)
+    .returning("session_id")
+    .executeTakeFirst();
+  return row?.session_id ?? null;
+}
+
+export async function deleteExpiredTickets(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("socket_tickets").where("expires_at", "<=", now).execute();
+}
