@@ -229,7 +229,7 @@ function kindOf(schema: AnySchema): { type: string; isNullable: boolean } {
   let def = schema._zod.def as { type: string; innerType?: AnySchema };
   while (def.innerType) {
     if (def.type === "nullable") isNullable = true;
-    def = def.innerType._zod.def as typeof def;
+    def = def.innerType._zod.def;
   }
   return { type: def.type, isNullable };
 }

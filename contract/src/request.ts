@@ -13,10 +13,13 @@ export function requestOf<C extends Call>(call: C, input: InputOf<C>, language =
   const path = `/${language}${call.path}`;
   const filled = Object.entries(input).filter(([, value]) => value !== undefined);
   if (call.method === "GET") {
-    const query = new URLSearchParams(
-      filled.map(([name, value]): [string, string] => [name, String(value ?? "")]),
-    );
-    return { path: query.size > 0 ? `${path}?${query}` : path, method: "GET", headers: {}, body: null };
+    const query = new URLSearchParams(filled.map(([name, value]): [string, string] => [name, textOf(value)]));
+    return {
+      path: query.size > 0 ? `${path}?${query.toString()}` : path,
+      method: "GET",
+      headers: {},
+      body: null,
+    };
   }
   if (filled.some(([, value]) => value instanceof Blob)) {
     return { path, method: call.method, headers: {}, body: formOf(filled) };
@@ -26,12 +29,17 @@ export function requestOf<C extends Call>(call: C, input: InputOf<C>, language =
   return { path, method: call.method, headers: { "content-type": "application/json" }, body };
 }
 
+/** A value as queries and forms carry it; what is not filled is empty. */
+function textOf(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
 function formOf(fields: [string, unknown][]): FormData {
   const form = new FormData();
   for (const [name, value] of fields) {
     if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : "file");
-    else if (typeof value === "boolean") form.append(name, value ? "yes" : "no");
-    else form.append(name, value == null ? "" : String(value));
+    else form.append(name, textOf(value));
   }
   return form;
 }

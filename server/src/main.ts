@@ -44,14 +44,13 @@ function stopOnSignals(stops: (() => Promise<void>)[], failed: (error: unknown) 
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => process.exit(1), STOP_MS).unref();
-    let code = 0;
     for (const each of stops) {
       await each().catch((error: unknown) => {
         failed(error);
-        code = 1;
+        process.exitCode = 1;
       });
     }
-    process.exit(code);
+    process.exit();
   };
   process.on("SIGINT", () => void stop());
   process.on("SIGTERM", () => void stop());
@@ -62,7 +61,7 @@ function stopOnSignals(stops: (() => Promise<void>)[], failed: (error: unknown) 
 main().catch((error: unknown) => {
   const problem = error instanceof SettingsProblem ? error.message : String((error as Error).stack ?? error);
   process.stderr.write(`Alcove could not start.\n${problem}\n`);
-  process.kill(process.pid, "SIGTERM");
-  setTimeout(() => process.exit(1), STOP_MS).unref();
   process.exitCode = 1;
+  // What was started before the failure is stopped in the same way as by a signal.
+  if (!process.emit("SIGTERM")) process.exit();
 });

@@ -21,6 +21,14 @@ class Reader {
     return value ? value : whenUnset;
   }
 
+  /** Text that is filled into pages and letters as it is: without characters that HTML or JSON would read as theirs. */
+  plainText(name: string, whenUnset: string): string {
+    const value = this.text(name, whenUnset);
+    if (/^[^<>"&\\\p{Cc}]{1,80}$/u.test(value)) return value;
+    this.problems.push(`${name} must be at most 80 characters without < > " & and \\.`);
+    return whenUnset;
+  }
+
   wholeNumber(name: string, whenUnset: number, [min, max]: [number, number]): number {
     const value = this.text(name, null);
     if (value === null) return whenUnset;
@@ -100,9 +108,9 @@ export function readSettings(env: Environment) {
     isDemo,
     port: read.wholeNumber("PORT", 3000, [0, 65_535]),
     host,
-    isLoopback: host === "localhost" || host === "::1" || /^127\./.test(host),
+    isLoopback: host === "localhost" || host === "::1" || host.startsWith("127."),
     publicUrl: read.url("PUBLIC_URL", null, ["http:", "https:"])?.replace(/\/+$/, "") ?? null,
-    brandName: read.text("BRAND_NAME", "Alcove"),
+    brandName: read.plainText("BRAND_NAME", "Alcove"),
     nativeOrigins: read
       .text("NATIVE_ORIGINS", "https://localhost,capacitor://localhost")
       .split(",")
@@ -112,7 +120,7 @@ export function readSettings(env: Environment) {
     databaseUrl: read.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
     smtpUrl: read.url("SMTP_URL", null, ["smtp:", "smtps:"]),
     mailFrom: read.text("MAIL_FROM", null),
-    supportEmail: read.text("SUPPORT_EMAIL", "hello@alcove.example"),
+    supportEmail: read.plainText("SUPPORT_EMAIL", "hello@alcove.example"),
     botCheck: read.oneOf("BOT_CHECK", "altcha", ["altcha", "off"]),
     tokenSecret: read.text("TOKEN_SECRET", null),
     mediaSecret: read.text("MEDIA_SECRET", null),

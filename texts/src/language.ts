@@ -17,16 +17,14 @@ export function languageOf(tag: string): Language {
   return /^zh\b/.test(folded) ? "zh-hant" : "en";
 }
 
+const catalogues: Record<Language, () => Promise<{ default: Texts }>> = {
+  en: () => import("./en/index.ts"),
+  ja: () => import("./ja/index.ts"),
+  "zh-hans": () => import("./zh-hans/index.ts"),
+  "zh-hant": () => import("./zh-hant/index.ts"),
+};
+
 /** Loads one language's catalogue, as a chunk of its own. */
 export async function loadTexts(language: Language): Promise<Texts> {
-  switch (language) {
-    case "ja":
-      return (await import("./ja/index.ts")).default;
-    case "zh-hans":
-      return (await import("./zh-hans/index.ts")).default;
-    case "zh-hant":
-      return (await import("./zh-hant/index.ts")).default;
-    default:
-      return (await import("./en/index.ts")).default;
-  }
+  return (await catalogues[language]()).default;
 }

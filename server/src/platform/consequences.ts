@@ -16,7 +16,7 @@ export class ConsequenceTable {
   /** Called once at start by a feature: what it does when `name` happens, in order of registration. */
   when<Name extends keyof Consequences>(name: Name, follow: Follow<Name>): void {
     const follows = this.#follows.get(name) ?? [];
-    follows.push(follow as Follow<never>);
+    follows.push(follow);
     this.#follows.set(name, follows);
   }
 

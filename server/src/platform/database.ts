@@ -24,7 +24,7 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") => {
     if (oid === INT8) return Number;
     if (oid === DATE) return (value: string) => value;
-    return pg.types.getTypeParser(oid, format as "text");
+    return pg.types.getTypeParser(oid, format);
   }) as typeof pg.types.getTypeParser,
 };
 
@@ -32,6 +32,8 @@ const types: pg.CustomTypesConfig = {
 export function connect(url: string, log: Log, size = 20): Database {
   const pool = new pg.Pool({ connectionString: url, max: size, types, application_name: "alcove" });
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection ended"));
+  // While a connection is in use its query fails and tells; the event alone must not end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, url, close: () => db.destroy() };
 }

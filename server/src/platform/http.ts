@@ -6,6 +6,7 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import websocket from "@fastify/websocket";
 import fastify, {
+  LogController,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
@@ -26,7 +27,8 @@ const SOCKET_FRAME_BYTES = 16 * 1024;
 export async function openHttp(settings: Settings, log: Log, metrics: Metrics): Promise<FastifyInstance> {
   const http = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     genReqId: () => randomUUID(),
     trustProxy: settings.trustProxy,
     bodyLimit: BODY_LIMIT,
@@ -72,7 +74,7 @@ function readJsonLeniently(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser("error", "error");
   http.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body === "") done(null, {});
-    else parse(request, body as string, done);
+    else void parse(request, body as string, done);
   });
 }
 

@@ -46,7 +46,7 @@ export class Live {
   /** Called once at start by a feature: what it does with a kind of hint. */
   on<K extends Kind>(kind: K, hear: Hear<K>): void {
     const hears = this.#hears.get(kind) ?? [];
-    hears.push(hear as Hear<never>);
+    hears.push(hear);
     this.#hears.set(kind, hears);
   }
 

@@ -54,12 +54,8 @@ export class App {
   register(): void {
     const addresses = Map.groupBy(calls, (call) => `${call.method} ${call.path}`);
     for (const group of addresses.values()) {
-      const mounted = group.map((call) => {
-        const found = this.#mounted.get(call);
-        if (!found) throw new Error(`${call.name} is in the contract but not mounted`);
-        return found;
-      });
-      this.#route(mounted);
+      const mounted = group.map((call) => this.#mounted.get(call)).filter((found) => found !== undefined);
+      if (mounted.length > 0) this.#route(mounted);
     }
   }
 
@@ -119,7 +115,7 @@ export function mountPublic<C extends Call>(
   options: Options<C> = {},
 ): void {
   if (call.access !== "visitor") throw new Error(`${call.name} is for members: use mount`);
-  app.add({ call, handle: handle as unknown as Mounted["handle"], whenInvalid: options.whenInvalid ?? null });
+  app.add({ call, handle, whenInvalid: options.whenInvalid ?? null });
 }
 
 /** The language in which a request is answered. */

@@ -22,7 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = mkdtempSync(join(tmpdir(), "alcove-test-"));
   chmodSync(dataDir, 0o755);
   const postgres = await startPostgres({ dataDir, forTests: true });
-  const log = openLog("warn");
+  const log = openLog("silent");
 
   const root = connect(postgres.url, log, 1);
   await root.pool.query(`create database ${TEMPLATE}`);

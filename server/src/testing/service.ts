@@ -168,12 +168,18 @@ async function makeMember({ deps, url }: Service, name: string, wish: MemberWish
     refresh,
     ask: (call, input, language) => ask(url, access, call, input, language),
     fetch: (path, init = {}) =>
-      fetch(new URL(path, url), { ...init, headers: { authorization: `Bearer ${access}`, ...init.headers } }),
+      fetch(new URL(path, url), { ...init, headers: withToken(init.headers, access) }),
     socket: (path) => openSocket(`${url.replace("http", "ws")}${path}?token=${access}`),
   };
   const at = wish.at === undefined ? TOKYO : wish.at;
   if (at) await member.ask(saveLocation, { location: at.join(",") });
   return member;
+}
+
+function withToken(given: RequestInit["headers"], access: string): Headers {
+  const headers = new Headers(given);
+  headers.set("authorization", `Bearer ${access}`);
+  return headers;
 }
 
 async function ask<C extends Call>(
@@ -204,7 +210,7 @@ export class TestSocket {
 
   constructor(ws: WebSocket) {
     this.ws = ws;
-    ws.on("message", (data) => this.frames.push(JSON.parse(String(data))));
+    ws.on("message", (data) => this.frames.push(JSON.parse((data as Buffer).toString())));
     ws.on("close", (code) => (this.closed = code));
   }
 

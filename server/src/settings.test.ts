@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { readSettings, SettingsProblem } from "./settings.ts";
+
+test("nothing has to be set", () => {
+  const settings = readSettings({});
+
+  expect(settings).toMatchObject({
+    port: 3000,
+    host: "127.0.0.1",
+    isLoopback: true,
+    freeCardsPerDay: 1,
+    passDays: 90,
+  });
+  expect(settings.nativeOrigins).toEqual(["https://localhost", "capacitor://localhost"]);
+});
+
+test("all mistakes are named clearly, at once", () => {
+  const env = {
+    PORT: "http",
+    DATABASE_URL: "mysql://x",
+    SEALING_KEYS: "k1:short",
+    DAY_TIME_ZONE: "Mars",
+    BOT_CHECK: "yes",
+  };
+
+  const problem = (() => {
+    try {
+      return readSettings(env);
+    } catch (error) {
+      return error;
+    }
+  })();
+
+  expect(problem).toBeInstanceOf(SettingsProblem);
+  for (const name of Object.keys(env)) expect((problem as Error).message).toContain(name);
+});
+
+test("a brand name that could break a page is refused", () => {
+  expect(() => readSettings({ BRAND_NAME: '</script><script>alert("x")' })).toThrow(SettingsProblem);
+  expect(readSettings({ BRAND_NAME: "アルコーブ" }).brandName).toBe("アルコーブ");
+});
+
+test("the demo gives a free member 50 cards a day unless told otherwise", () => {
+  expect(readSettings({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
+  expect(readSettings({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);
+});
