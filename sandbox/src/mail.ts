@@ -1,0 +1,105 @@
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+
+/** A letter as its receiver reads it. */
+export interface ReceivedLetter {
+  readonly to: string;
+  readonly from: { name: string; address: string };
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly messageId: string;
+  /** The six digits in it; null when there are none. */
+  readonly code: string | null;
+}
+
+export interface Mailbox {
+  /** For `SMTP_URL`. */
+  readonly url: string;
+  /** All letters to an address so far, oldest first. */
+  letters(to: string): readonly ReceivedLetter[];
+  /** The `nth` letter to an address (the first unless told), as soon as it is there. */
+  waitForLetter(to: string, nth?: number): Promise<ReceivedLetter>;
+  /** Answers the next tries to send with an SMTP status, such as 451 (later) or 550 (never). */
+  refuseNext(status: number, times?: number): void;
+  close(): Promise<void>;
+}
+
+const PATIENCE_MS = 20_000;
+
+/** Starts a mail server on loopback that takes every letter and shows it to whoever asks. */
+export async function startMailbox(): Promise<Mailbox> {
+  const received: ReceivedLetter[] = [];
+  const waiting = new Set<() => void>();
+  const refusals: number[] = [];
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    logger: false,
+    onRcptTo(_address, _session, done) {
+      const status = refusals.shift();
+      done(status ? Object.assign(new Error("not now"), { responseCode: status }) : null);
+    },
+    async onData(stream, session, done) {
+      try {
+        const raw = Buffer.concat((await stream.toArray()) as Buffer[]);
+        const receivers = session.envelope.rcptTo.map(({ address }) => address);
+        received.push(...(await read(raw, receivers)));
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+      for (const look of waiting) look();
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  server.on("error", () => undefined); // a client that hangs up is no news
+  const address = server.server.address();
+  if (!address || typeof address === "string") throw new Error("the mail server has no port");
+
+  const letters = (to: string) => received.filter((letter) => letter.to.toLowerCase() === to.toLowerCase());
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    letters,
+    waitForLetter(to, nth = 1) {
+      return new Promise((resolve, reject) => {
+        const stop = () => {
+          clearTimeout(timer);
+          waiting.delete(look);
+        };
+        const look = () => {
+          const letter = letters(to)[nth - 1];
+          if (!letter) return;
+          stop();
+          resolve(letter);
+        };
+        const timer = setTimeout(() => {
+          stop();
+          reject(new Error(`letter ${nth} to ${to} did not come`));
+        }, PATIENCE_MS);
+        waiting.add(look);
+        look();
+      });
+    },
+    refuseNext: (status, times = 1) => void refusals.push(...Array.from({ length: times }, () => status)),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+async function read(raw: Buffer, receivers: readonly string[]): Promise<ReceivedLetter[]> {
+  const { from, subject = "", text = "", html = "", messageId = "" } = await PostalMime.parse(raw);
+  const code = /(?<!\d)\d{6}(?!\d)/.exec(text)?.[0] ?? null;
+  return receivers.map((to) => ({
+    to,
+    from: { name: from?.name ?? "", address: from?.address ?? "" },
+    subject,
+    text,
+    html,
+    messageId,
+    code,
+  }));
+}

@@ -1,0 +1,54 @@
+import type { InputOf } from "@alcove/contract";
+import { register, requestSignUpCode } from "@alcove/contract/accounts";
+import type { Mailbox } from "@alcove/sandbox/mail";
+import type { TestService } from "./service.ts";
+
+type Form = InputOf<typeof register>;
+
+/** A real PNG of one pixel. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+export const agreed = { agree_privacy_policy: "yes", agree_tos: "yes" } as const;
+
+/** A complete sign-up form; what matters to a test is named in the test. */
+export function signUpForm(wish: Partial<Form> & { email: string; code: string }): Form {
+  return {
+    userId: "hanako",
+    password: "quiet-evenings-7",
+    passwordConfirmation: wish.password ?? "quiet-evenings-7",
+    icon: new File([PIXEL], "icon.png"),
+    icon_process: false,
+    username: "Hanako",
+    sex: "female",
+    date_of_birth: "1983-05-06",
+    description: "I like quiet evenings.",
+    how_long_married: 12,
+    how_long_married_unit: "year",
+    tall: 5.04,
+    tall_unit: "feet inches",
+    weight: null,
+    weight_unit: "kg",
+    salary: null,
+    salary_unit: "JPY",
+    salary_duration: "year",
+    search_sex: "male",
+    search_range_unit: "km",
+    ...wish,
+  };
+}
+
+/** Asks for a code and reads it in the letter that arrives; `nth` is which letter to this address it is. */
+export async function codeFor(
+  service: TestService,
+  mailbox: Mailbox,
+  email: string,
+  nth = 1,
+): Promise<string> {
+  await service.ask(requestSignUpCode, { email, ...agreed });
+  const { code } = await mailbox.waitForLetter(email, nth);
+  if (code === null) throw new Error("a letter without a code came");
+  return code;
+}
