@@ -31,11 +31,19 @@ const types: pg.CustomTypesConfig = {
 /** Opens a pool on the database at `url`. A connection that the server ends is logged, not fatal. */
 export function connect(url: string, log: Log, size = 20): Database {
   const pool = new pg.Pool({ connectionString: url, max: size, types, application_name: "alcove" });
-  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection ended"));
+  let isClosing = false;
+  pool.on("error", (error) => {
+    // The pool does not wait for its goodbyes to arrive: a database that stops next may be quicker than they are.
+    if (!isClosing) log.warn({ err: error }, "an idle database connection ended");
+  });
   // While a connection is in use its query fails and tells; the event alone must not end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, url, close: () => db.destroy() };
+  const close = () => {
+    isClosing = true;
+    return db.destroy();
+  };
+  return { db, pool, url, close };
 }
 
 /** Whether an error is a conflict on the named unique constraint (or on any, without a name). */

@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
+const READY_MS = 60_000;
+
+/** How a server process ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The real server in a process of its own. */
+export interface ServerProcess {
+  /** The address that it printed. */
+  readonly url: string;
+  readonly pid: number;
+  /** All that it has printed so far, both ways. */
+  output(): string;
+  readonly ended: Promise<Ending>;
+  /** Ends it by a signal, SIGTERM unless told, and answers how it went; harmless to repeat. */
+  end(signal?: NodeJS.Signals): Promise<Ending>;
+}
+
+/** Thrown when a server ends before it was ready. */
+export class NotStarted extends Error {
+  override name = "NotStarted";
+  readonly output: string;
+  readonly ending: Ending;
+
+  constructor(output: string, ending: Ending) {
+    super(`the server ended with ${ending.code ?? ending.signal} before it was ready:\n${output}`);
+    this.output = output;
+    this.ending = ending;
+  }
+}
+
+/**
+ * Starts `server/src/main.ts` on a free port and answers when it is ready. Of our own environment it gets the path
+ * alone, so that `variables` say everything; when we die, it stops by itself.
+ */
+export async function startServer(variables: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", ...variables },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  let output = "";
+  const ended = once(child, "close").then(([code, signal]): Ending => ({ code, signal }) as Ending);
+  const url = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`the server was not ready in time:\n${output}`));
+    }, READY_MS);
+    const read = (text: string) => {
+      output += text;
+      const [, address] = / is ready at (\S+)\n/.exec(output) ?? [];
+      if (!address) return;
+      clearTimeout(timer);
+      resolve(address);
+    };
+    child.stdout!.setEncoding("utf8").on("data", read);
+    child.stderr!.setEncoding("utf8").on("data", read);
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      reject(new NotStarted(output, { code, signal }));
+    });
+  });
+  return {
+    url,
+    pid: child.pid!,
+    output: () => output,
+    ended,
+    end(signal = "SIGTERM") {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
