@@ -1,8 +1,23 @@
-import { saveLocation } from "@alcove/contract/discovery";
+import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { mount, type App } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
-import { relist } from "./listing.ts";
+import { countCells } from "./cell-counts.ts";
+import { forgetMember } from "./leaving.ts";
+import { like } from "./likes.ts";
+import { relist, unlist } from "./listing.ts";
+import { announceMatch, completeMatch, partPair, sweepMatches } from "./matches.ts";
+import { options } from "./options.ts";
+import { pass } from "./passes.ts";
 import * as position from "./position.ts";
+import { profilePage } from "./profile-page.ts";
+import { deleteVerdictsAbout } from "./verdicts.sql.ts";
+
+declare module "../platform/jobs.ts" {
+  interface JobPayloads {
+    count_cells: unknown;
+    sweep_matches: unknown;
+  }
+}
 
 /** Mounts positions, candidates, likes and passes, and follows what happens to members. */
 export function discoveryRoutes(app: App): void {
@@ -11,6 +26,24 @@ export function discoveryRoutes(app: App): void {
     await position.saveLocation(deps, me, input.location);
     return { user: await presentOwnUser(deps, me.no) };
   });
+  mount(app, getOptions, ({ me, input }) => options(deps, me, input.ids));
+  mount(app, likeUser, ({ me, input }) => like(deps, me, input.likedId));
+  mount(app, passUser, ({ me, input }) => pass(deps, me, input.unlikedId));
+  mount(app, getUser, ({ me, input }) => profilePage(deps, me, input.userId));
 
   deps.consequences.when("filter_saved", (tx, { no }) => relist(tx, deps, no));
+  deps.consequences.when("member_suspended", (tx, { no }) => unlist(tx, no));
+  deps.consequences.when("member_restored", (tx, { no }) => relist(tx, deps, no));
+  deps.consequences.when("member_deleted", (tx, { no }) => forgetMember(tx, deps, no));
+  deps.consequences.when("pair_blocked", (tx, { by, other }) => partPair(tx, deps, by, other));
+  deps.consequences.when("pair_unblocked", (tx, { by, other }) => partPair(tx, deps, by, other));
+
+  deps.live.on("matched", (hint) => announceMatch(deps, hint));
+
+  deps.jobs.handle("check_match", async ({ one, other }) => {
+    await completeMatch(deps, one, other);
+  });
+  deps.jobs.handle("forget_verdicts", ({ no }) => deleteVerdictsAbout(deps.db, no));
+  deps.jobs.handleEvery("* * * * *", "count_cells", () => countCells(deps));
+  deps.jobs.handleEvery("23 * * * *", "sweep_matches", () => sweepMatches(deps));
 }

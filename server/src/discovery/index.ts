@@ -1,0 +1,1 @@
+export { isMatched as areMatched, readMatches as matchesOf } from "./matches.sql.ts";

@@ -1,0 +1,32 @@
+import type { Deps, Me } from "../platform/deps.ts";
+import { judge } from "./judging.ts";
+import { completeMatch } from "./matches.ts";
+import { spendLike } from "./quotas.ts";
+import * as rows from "./verdicts.sql.ts";
+
+declare module "../platform/jobs.ts" {
+  interface JobPayloads {
+    /** Looks whether a like was returned, should the process have died before it looked itself. */
+    check_match: { one: number; other: number };
+  }
+}
+
+/**
+ * Likes a candidate and, when the like is returned, makes the match.
+ *
+ * A like twice is one like and costs once. The other side is asked only after our own like is committed: of two people
+ * who like each other at the same moment at least one sees the other, and the pair's key makes one match of it.
+ */
+export async function like(deps: Deps, me: Me, likedId: string): Promise<{ matched: boolean }> {
+  const liked = await judge(deps, me, likedId, async (tx, { no }) => {
+    const now = deps.clock.now();
+    const isNew = await rows.recordLike(tx, me.no, no, now); // a pass becomes a like; a like stays one
+    if (!isNew) return;
+    await spendLike(tx, deps, me.no);
+    await rows.insertLikeReceived(tx, no, me.no, now);
+    await deps.jobs.add(tx, "check_match", { one: me.no, other: no });
+  });
+
+  if (!(await rows.hasLiked(deps.db, liked.no, me.no))) return { matched: false };
+  return { matched: await completeMatch(deps, me.no, liked.no) };
+}

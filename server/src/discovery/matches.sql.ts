@@ -1,0 +1,68 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../platform/database.ts";
+
+/** One index look-up: `match_edges` is keyed by (member_no, other_no). */
+export async function isMatched(db: Db, no: number, otherNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("match_edges")
+    .select("at")
+    .where("member_no", "=", no)
+    .where("other_no", "=", otherNo)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One range read of the key. */
+export async function readMatches(db: Db, no: number): Promise<{ otherNo: number; at: Date }[]> {
+  return db
+    .selectFrom("match_edges")
+    .select(["other_no as otherNo", "at"])
+    .where("member_no", "=", no)
+    .orderBy("at", "desc")
+    .orderBy("other_no", "desc")
+    .execute();
+}
+
+/** False when the edge was there. */
+export async function insertMatchEdge(tx: Tx, no: number, otherNo: number, at: Date): Promise<boolean> {
+  const row = await tx
+    .insertInto("match_edges")
+    .values({ member_no: no, other_no: otherNo, at })
+    .onConflict((conflict) => conflict.columns(["member_no", "other_no"]).doNothing())
+    .returning("member_no")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteMatchEdge(tx: Tx, no: number, otherNo: number): Promise<void> {
+  await tx.deleteFrom("match_edges").where("member_no", "=", no).where("other_no", "=", otherNo).execute();
+}
+
+/** All edges of a member, its own and those of the others about it; both keyed by those whom they belong to. */
+export async function deleteMatchesOf(tx: Tx, no: number): Promise<void> {
+  const others = (await readMatches(tx, no)).map(({ otherNo }) => otherNo).toSorted((a, b) => a - b);
+  await tx.deleteFrom("match_edges").where("member_no", "=", no).execute();
+  await tx
+    .deleteFrom("match_edges")
+    .where("member_no", "=", sql<number>`any(${others}::int8[])`)
+    .where("other_no", "=", no)
+    .execute();
+}
+
+/**
+ * Pairs who like each other and were not made a match before `before`: a process died in between. Reads the whole
+ * table, for the sweep alone.
+ */
+export async function findMissedMatches(db: Db, before: Date) {
+  return db
+    .selectFrom("likes_received as a")
+    .innerJoin("likes_received as b", (join) =>
+      join.onRef("b.target", "=", "a.actor").onRef("b.actor", "=", "a.target"),
+    )
+    .select(["a.target as one", "a.actor as other"])
+    .whereRef("a.target", "<", "a.actor")
+    .where("a.at", "<", before)
+    .where("b.at", "<", before)
+    .limit(1_000)
+    .execute();
+}

@@ -1,0 +1,78 @@
+import { MINUTE_MS } from "../platform/clock.ts";
+import type { Tx } from "../platform/database.ts";
+import type { Deps } from "../platform/deps.ts";
+import { loadPeople, presentParty } from "../profiles/index.ts";
+import * as rows from "./matches.sql.ts";
+import * as verdicts from "./verdicts.sql.ts";
+
+declare module "../platform/live.ts" {
+  interface Hints {
+    /** Two members have become a match. */
+    matched: { a: number; b: number };
+  }
+}
+
+/**
+ * Makes the match of two members who like each other, once however often it is asked for; false when they do not.
+ *
+ * Both are locked, by rising number, and asked again: a block or deletion in between wins.
+ */
+export async function completeMatch(deps: Deps, one: number, other: number): Promise<boolean> {
+  const [a, b] = one < other ? [one, other] : [other, one];
+  const outcome = await deps.db.transaction().execute(async (tx) => {
+    const areBothThere = (await verdicts.lockMember(tx, a)) && (await verdicts.lockMember(tx, b));
+    if (!areBothThere || !(await likeEachOther(tx, a, b))) return "none";
+    const at = deps.clock.now();
+    const isFirst = await rows.insertMatchEdge(tx, a, b, at);
+    if (!isFirst) return "known";
+    await rows.insertMatchEdge(tx, b, a, at);
+    await verdicts.deleteLikeReceived(tx, a, b);
+    await verdicts.deleteLikeReceived(tx, b, a);
+    return "new";
+  });
+  if (outcome === "new") deps.live.tell("matched", { a, b });
+  return outcome !== "none";
+}
+
+async function likeEachOther(tx: Tx, a: number, b: number): Promise<boolean> {
+  return (await verdicts.hasLiked(tx, a, b)) && (await verdicts.hasLiked(tx, b, a));
+}
+
+/** Tells both sides of a match, each on the sockets that this process holds. */
+export async function announceMatch(deps: Deps, { a, b }: { a: number; b: number }): Promise<void> {
+  if (!deps.sockets.has(a) && !deps.sockets.has(b)) return;
+  if (!(await rows.isMatched(deps.db, a, b))) return;
+  const people = await loadPeople(deps, [a, b]);
+  for (const [viewer, other] of [
+    [a, people.get(b)],
+    [b, people.get(a)],
+  ] as const) {
+    if (other) deps.sockets.send(viewer, { match: presentParty(deps, viewer, other) });
+  }
+}
+
+/** Completes the matches that a crash left undone, should even their jobs be lost. */
+export async function sweepMatches(deps: Deps): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - MINUTE_MS);
+  for (const { one, other } of await rows.findMissedMatches(deps.db, before)) {
+    await completeMatch(deps, one, other);
+  }
+}
+
+/** Ends everything between two members: match, likes, and the chance to be shown to each other for `PASS_DAYS`. */
+export async function partPair(tx: Tx, deps: Deps, one: number, other: number): Promise<void> {
+  const at = deps.clock.now();
+  for (const [no, otherNo] of one < other
+    ? ([
+        [one, other],
+        [other, one],
+      ] as const)
+    : ([
+        [other, one],
+        [one, other],
+      ] as const)) {
+    await rows.deleteMatchEdge(tx, no, otherNo);
+    await verdicts.deleteLikeReceived(tx, no, otherNo);
+    await verdicts.turnIntoPass(tx, no, otherNo, at);
+  }
+}

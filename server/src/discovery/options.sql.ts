@@ -1,0 +1,12 @@
+import { sql } from "kysely";
+import type { Db } from "../platform/database.ts";
+
+/** The numbers of members by folded user id; names of nobody are left out. */
+export async function findNumbers(db: Db, foldedUserIds: readonly string[]): Promise<number[]> {
+  const logins = await db
+    .selectFrom("logins")
+    .select("member_no")
+    .where("folded_user_id", "=", sql<string>`any(${foldedUserIds}::text[])`)
+    .execute();
+  return logins.map(({ member_no }) => member_no);
+}

@@ -1,0 +1,37 @@
+import type { AnswerOf } from "@alcove/contract";
+import type { getOptions } from "@alcove/contract/discovery";
+import { OPTIONS_PER_FETCH, USER_ID } from "@alcove/contract/limits";
+import type { Deps, Me } from "../platform/deps.ts";
+import { nextCandidates } from "./deck.ts";
+import { cardsOfTheDay } from "./hand.ts";
+import { noteActivity } from "./listing.ts";
+import { findNumbers } from "./options.sql.ts";
+import { presentCandidate } from "./present.ts";
+import { loadViewer } from "./viewer.ts";
+
+/**
+ * The next candidates, without those whom the client shows already: for a free member the cards of the day, for a paid
+ * one as many as a fetch holds.
+ */
+export async function options(
+  deps: Deps,
+  me: Me,
+  ids: string | null | undefined,
+): Promise<AnswerOf<typeof getOptions>> {
+  const viewer = await loadViewer(deps, me);
+  await noteActivity(deps, viewer);
+  const shown = await shownMembers(deps, ids ?? "");
+  const next = viewer.isPaid
+    ? await nextCandidates(deps, viewer, { wanted: OPTIONS_PER_FETCH, without: shown })
+    : await cardsOfTheDay(deps, viewer, shown);
+
+  if (next.people.length === 0) return { options: [], reason: next.emptyReason };
+  return { options: next.people.map((person) => presentCandidate(deps, viewer, person)) };
+}
+
+/** What cannot be a user id is nobody's, and the client shows nobody by it. */
+async function shownMembers(deps: Deps, ids: string): Promise<ReadonlySet<number>> {
+  const names = ids.split(",").map((id) => id.trim().toLowerCase());
+  const known = names.filter((name) => name.length <= USER_ID.max && USER_ID.pattern.test(name));
+  return new Set(known.length > 0 ? await findNumbers(deps.db, known) : []);
+}

@@ -1,0 +1,17 @@
+import type { Deps, Me } from "../platform/deps.ts";
+import { judge, passesSince } from "./judging.ts";
+import { spendPass } from "./quotas.ts";
+import * as rows from "./verdicts.sql.ts";
+
+/**
+ * Passes on a candidate for `PASS_DAYS`. A pass twice is one pass; of somebody already liked or matched it changes
+ * nothing and costs nothing.
+ */
+export async function pass(deps: Deps, me: Me, passedId: string): Promise<void> {
+  await judge(deps, me, passedId, async (tx, { no }) => {
+    const isNew = await rows.recordPass(tx, me.no, no, deps.clock.now(), passesSince(deps));
+    if (!isNew) return;
+    await spendPass(tx, deps, me.no);
+    await rows.deleteLikeReceived(tx, me.no, no);
+  });
+}

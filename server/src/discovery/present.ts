@@ -1,0 +1,19 @@
+import type { PublicUser } from "@alcove/contract/users";
+import type { Deps } from "../platform/deps.ts";
+import { type Person, presentPublicUser } from "../profiles/index.ts";
+import { vectorOf } from "./cells.ts";
+import { bandOf, chordSquaredBetween } from "./distance.ts";
+
+/** Another member as a viewer sees it; the distance is that between the two cells' centres, and by its band only. */
+export function presentCandidate(
+  deps: Deps,
+  viewer: Pick<Person, "no" | "cell" | "filter">,
+  person: Person,
+): PublicUser {
+  const { unit } = viewer.filter;
+  const isKnown = viewer.no !== person.no && viewer.cell !== null && person.cell !== null;
+  const distance = isKnown
+    ? bandOf(chordSquaredBetween(vectorOf(viewer.cell!), vectorOf(person.cell!)), unit)
+    : null;
+  return presentPublicUser(deps, { no: viewer.no, unit }, person, distance);
+}

@@ -1,0 +1,22 @@
+import type { AnswerOf } from "@alcove/contract";
+import type { getUser } from "@alcove/contract/discovery";
+import { findMember } from "../accounts/index.ts";
+import type { Deps, Me } from "../platform/deps.ts";
+import { refuse } from "../platform/refuse.ts";
+import { loadPeople } from "../profiles/index.ts";
+import { isBlockedEither } from "../safety/index.ts";
+import { isMatched } from "./matches.sql.ts";
+import { presentCandidate } from "./present.ts";
+
+/** A member's profile as another sees it. Nobody, the suspended and whoever is blocked either way are not found alike. */
+export async function profilePage(deps: Deps, me: Me, userId: string): Promise<AnswerOf<typeof getUser>> {
+  const found = await findMember(deps, userId);
+  if (!found || (await isBlockedEither(deps.db, me.no, found.no))) throw refuse("user_not_found");
+  const people = await loadPeople(deps, [me.no, found.no]);
+  const [viewer, person] = [people.get(me.no), people.get(found.no)];
+  if (!viewer || !person) throw refuse("user_not_found");
+  return {
+    user: presentCandidate(deps, viewer, person),
+    matched: await isMatched(deps.db, me.no, found.no),
+  };
+}

@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../platform/database.ts";
+
+/** Counts a like of a paid member; false when the day's are used up. The row's lock makes parallel likes take turns. */
+export async function countLike(tx: Tx, no: number, day: string, limit: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into quota_days (member_no, day, likes) values (${no}, ${day}, 1)
+    on conflict (member_no, day) do update set likes = quota_days.likes + 1 where quota_days.likes < ${limit}
+    returning likes`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Counts a card of a free member; false when the day's are used up. */
+export async function countCard(tx: Tx, no: number, day: string, limit: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into quota_days (member_no, day, cards) values (${no}, ${day}, 1)
+    on conflict (member_no, day) do update set cards = quota_days.cards + 1 where quota_days.cards < ${limit}
+    returning cards`.execute(tx);
+  return rows.length > 0;
+}
+
+export interface Hand {
+  readonly nos: readonly number[];
+  readonly marks: readonly number[];
+}
+
+export async function readDay(db: Db, no: number, day: string): Promise<{ cards: number; hand: Hand }> {
+  const row = await db
+    .selectFrom("quota_days")
+    .select(["cards", "hand", "hand_marks"])
+    .where("member_no", "=", no)
+    .where("day", "=", day)
+    .executeTakeFirst();
+  if (!row) return { cards: 0, hand: { nos: [], marks: [] } };
+  return { cards: row.cards, hand: { nos: row.hand.map(Number), marks: row.hand_marks.map(Number) } };
+}
+
+/** Deals a hand; false when another request has dealt or spent a card since `old` was read. */
+export async function storeHand(
+  db: Db,
+  no: number,
+  day: string,
+  old: { cards: number; hand: Hand },
+  hand: Hand,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into quota_days (member_no, day, hand, hand_marks)
+    values (${no}, ${day}, ${hand.nos}::int8[], ${hand.marks}::int8[])
+    on conflict (member_no, day) do update set hand = excluded.hand, hand_marks = excluded.hand_marks
+    where quota_days.cards = ${old.cards} and quota_days.hand = ${old.hand.nos}::int8[]
+    returning member_no`.execute(db);
+  return rows.length > 0;
+}
+
+export async function deleteDays(tx: Tx, no: number): Promise<void> {
+  await tx.deleteFrom("quota_days").where("member_no", "=", no).execute();
+}

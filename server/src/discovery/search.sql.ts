@@ -1,0 +1,203 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../platform/database.ts";
+import { type Level, NEAR } from "./cells.ts";
+import type { Vector } from "./distance.ts";
+import type { Probe } from "./plan.ts";
+
+/** What the rules of the search compare with, of the viewer. */
+export interface Wanted {
+  readonly no: number;
+  readonly sexBit: number;
+  readonly age: number;
+  readonly bornFrom: string;
+  readonly bornTo: string;
+  readonly vector: Vector;
+  readonly minChordSquared: number;
+  readonly maxChordSquared: number;
+}
+
+export interface Found {
+  readonly no: number;
+  readonly activeDay: number;
+  readonly chordSquared: number;
+}
+
+const columns = sql`s.member_no as no, s.active_day as "activeDay"`;
+
+/** The same operations in the same order as `chordSquaredBetween`, so that both say the same at a border. */
+function chordSquared({ vector: [x, y, z] }: Wanted): RawBuilder<number> {
+  return sql`(
+    (${x}::float8 - s.x) * (${x}::float8 - s.x)
+    + (${y}::float8 - s.y) * (${y}::float8 - s.y)
+    + (${z}::float8 - s.z) * (${z}::float8 - s.z))`;
+}
+
+/** Each side's filter admits the other; sex is left to the probe, what was judged or blocked to `keep`. */
+function rule(wanted: Wanted): RawBuilder<boolean> {
+  const apart = chordSquared(wanted);
+  return sql`(
+    s.dob between ${wanted.bornFrom}::date and ${wanted.bornTo}::date
+    and s.want_amin <= ${wanted.age}::int and s.want_amax >= ${wanted.age}::int
+    and (s.want & ${wanted.sexBit}::int2) <> 0
+    and ${apart} between ${wanted.minChordSquared}::float8 and ${wanted.maxChordSquared}::float8
+    and ${apart} between s.want_c2_min and s.want_c2_max
+    and s.member_no <> ${wanted.no}::int8)`;
+}
+
+/**
+ * Looks into the cells of one region, in order, and stops at the limit. Reads `searchables_near` or `searchables_far`;
+ * the order comes from the nested loop, so a plan can only ever cost rank.
+ *
+ * @returns the candidates with the place of their probe in `probes`
+ */
+export async function walkProbes(
+  db: Db,
+  wanted: Wanted,
+  { level, region, probes, limit }: { level: Level; region: number; probes: readonly Probe[]; limit: number },
+): Promise<(Found & { ordinal: number })[]> {
+  const cell = level === NEAR ? sql.ref("s.c6") : sql.ref("s.c4");
+  const { rows } = await sql<Found & { ordinal: number }>`
+    select s.*, (p.ordinal - 1)::int4 as ordinal
+    from unnest(
+      ${probes.map((probe) => probe.cell)}::int4[], ${probes.map((probe) => probe.sex)}::int2[],
+      ${probes.map((probe) => probe.fromDay)}::int2[], ${probes.map((probe) => probe.toDay)}::int2[]
+    ) with ordinality as p (cell, sex, from_day, to_day, ordinal)
+    cross join lateral (
+      select ${columns}, ${chordSquared(wanted)} as "chordSquared"
+      from searchables s
+      where s.region = ${region}::int4 and ${cell} = p.cell and s.sex = p.sex
+        and s.active_day between p.from_day and p.to_day and ${rule(wanted)}
+      order by s.active_day desc
+    ) s
+    limit ${sql.lit(limit)}`.execute(db);
+  return rows;
+}
+
+/** Everybody who matches in a few cells, the best first. Reads `searchables_age` or `searchables_far`. */
+export async function readSmall(
+  db: Db,
+  wanted: Wanted,
+  where: { regions: readonly number[]; cells: readonly number[]; sexes: readonly number[]; limit: number },
+  score: {
+    absenceDays: readonly number[];
+    chordsSquared: readonly number[];
+    weights: readonly [number, number];
+  },
+): Promise<Found[]> {
+  const [absenceWeight, distanceWeight] = score.weights;
+  const apart = chordSquared(wanted);
+  const absence = sql.join(
+    score.absenceDays.map((day) => sql`(s.active_day < ${day}::int4)::int4`),
+    sql` + `,
+  );
+  const distance = sql.join(
+    score.chordsSquared.map((end) => sql`(${apart} > ${end}::float8)::int4`),
+    sql` + `,
+  );
+  const { rows } = await sql<Found>`
+    select ${columns}, ${apart} as "chordSquared"
+    from searchables s
+    where s.region = any(${where.regions}::int4[]) and s.c4 = any(${where.cells}::int4[])
+      and s.sex = any(${where.sexes}::int2[]) and ${rule(wanted)}
+    order by
+      ${sql.lit(absenceWeight)} * (${absence}) + ${sql.lit(distanceWeight)} * (${distance}),
+      s.active_day desc, s.member_no
+    limit ${sql.lit(where.limit)}`.execute(db);
+  return rows;
+}
+
+/** Of some members, by key, those who match. */
+export async function readMatching(
+  db: Db,
+  wanted: Wanted,
+  where: { regions: readonly number[]; nos: readonly number[]; sexes: readonly number[] },
+): Promise<number[]> {
+  const { rows } = await sql<{ no: number }>`
+    select s.member_no as no from searchables s
+    where s.region = any(${where.regions}::int4[]) and s.member_no = any(${where.nos}::int8[])
+      and s.sex = any(${where.sexes}::int2[]) and ${rule(wanted)}`.execute(db);
+  return rows.map(({ no }) => no);
+}
+
+/** Some of those who are in range at all, whoever they are. */
+export async function readAnybody(
+  db: Db,
+  wanted: Wanted,
+  where: { regions: readonly number[]; cells: readonly number[]; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ no: number }>`
+    select s.member_no as no from searchables s
+    where s.region = any(${where.regions}::int4[]) and s.c4 = any(${where.cells}::int4[])
+      and ${chordSquared(wanted)} between ${wanted.minChordSquared}::float8 and ${wanted.maxChordSquared}::float8
+      and s.member_no <> ${wanted.no}::int8
+    limit ${sql.lit(where.limit)}`.execute(db);
+  return rows.map(({ no }) => no);
+}
+
+/** Drops whom the viewer has judged and who is blocked either way, in the viewer's shard; the order stays. */
+export async function keep(
+  db: Db,
+  viewerNo: number,
+  nos: readonly number[],
+  passesSince: Date,
+): Promise<number[]> {
+  if (nos.length === 0) return [];
+  const { rows } = await sql<{ no: number }>`
+    select c.no from unnest(${nos}::int8[]) with ordinality as c (no, ordinal)
+    where not exists (
+        select from verdicts v
+        where v.actor = ${viewerNo}::int8 and v.target = c.no and (v.liked or v.at > ${passesSince}::timestamptz))
+      and not exists (select from block_edges b where b.owner = ${viewerNo}::int8 and b.other = c.no)
+    order by c.ordinal`.execute(db);
+  return rows.map(({ no }) => no);
+}
+
+/** Drops who is blocked either way, and nobody else. */
+export async function keepUnblocked(db: Db, viewerNo: number, nos: readonly number[]): Promise<number[]> {
+  if (nos.length === 0) return [];
+  const { rows } = await sql<{ no: number }>`
+    select c.no from unnest(${nos}::int8[]) as c (no)
+    where not exists (select from block_edges b where b.owner = ${viewerNo}::int8 and b.other = c.no)`.execute(
+    db,
+  );
+  return rows.map(({ no }) => no);
+}
+
+/** Those who liked the viewer and have no answer yet, newest first: `likes_received_newest`. */
+export async function readLikers(
+  db: Db,
+  viewerNo: number,
+  { since, limit }: { since: Date | null; limit: number },
+): Promise<number[]> {
+  const likers = await db
+    .selectFrom("likes_received")
+    .select("actor")
+    .where("target", "=", viewerNo)
+    .$if(since !== null, (query) => query.where("at", ">=", since!))
+    .orderBy("at", "desc")
+    .limit(limit)
+    .execute();
+  return likers.map(({ actor }) => actor);
+}
+
+/** Where some members are listed, by key. */
+export async function readRegions(db: Db, nos: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ region: number }>`
+    select distinct region from profiles
+    where member_no = any(${nos}::int8[]) and region is not null`.execute(db);
+  return rows.map(({ region }) => region);
+}
+
+/** How many members of each sex the cells held at the last count. */
+export async function readCounts(db: Db, cells: readonly number[]) {
+  return db
+    .selectFrom("cell_counts")
+    .select(["c4", "sex", "n"])
+    .where("c4", "=", sql<number>`any(${cells}::int4[])`)
+    .execute();
+}
+
+/** Ends each statement on this connection that takes longer; null takes the limit away. */
+export async function limitTime(db: Db, ms: number | null): Promise<void> {
+  await sql`select set_config('statement_timeout', ${String(ms ?? 0)}, false)`.execute(db);
+}

@@ -1,0 +1,238 @@
+import pg from "pg";
+import { ageOn } from "@alcove/contract/fields";
+import { SECOND_MS, utcDay } from "../platform/clock.ts";
+import type { Db } from "../platform/database.ts";
+import type { Deps } from "../platform/deps.ts";
+import { FAR, regionOfParent, vectorOf } from "./cells.ts";
+import { chordSquaredOf } from "./distance.ts";
+import { passesSince } from "./judging.ts";
+import { activeDay } from "./listing.ts";
+import {
+  ABSENCE_STEPS_DAYS,
+  ABSENCE_WEIGHT,
+  byRegion,
+  type Count,
+  DISTANCE_STEPS_KM,
+  DISTANCE_WEIGHT,
+  isSmall,
+  planProbes,
+  scoreOfCandidate,
+  sexBits,
+  type Stage,
+  type TouchedCell,
+  touchedCells,
+} from "./plan.ts";
+import { birthDates, hashOf, reachOf, SEX_BIT } from "./rules.ts";
+import * as rows from "./search.sql.ts";
+import type { Viewer } from "./viewer.ts";
+
+/** No statement of a search runs longer. What was found until then is what is shown. */
+const STATEMENT_MS = SECOND_MS;
+/** The exact statement reads few first, for whoever has judged nobody yet, and then as many as it was chosen for. */
+const SMALL_PAGES = [128, 4_096] as const;
+/** A page of probes grows while all that it brings has been judged before. */
+const PROBE_PAGES = [64, 512, 4_096, 32_768] as const;
+
+export interface Search {
+  /** Who may be shown, the best first. */
+  readonly nos: readonly number[];
+  /** Whether anybody matched at all, judged or not; the blocked count as nobody. */
+  readonly isAnybodyMatching: boolean;
+  /** The search was a dear one and has read all that there was. */
+  readonly isExhausted: boolean;
+}
+
+/**
+ * Searches the candidates of a viewer: those who liked it first, then near and lately active ones.
+ *
+ * In two steps, so that each statement stays within one shard: the regions say who matches, the viewer's own shard
+ * drops whom it has judged or who is blocked either way.
+ */
+export async function search(deps: Deps, viewer: Viewer, size: number): Promise<Search> {
+  const now = deps.clock.now();
+  const wanted = wantedBy(viewer, utcDay(now));
+  return deps.db.connection().execute(async (db) => {
+    await rows.limitTime(db, STATEMENT_MS);
+    try {
+      const run = new Run(db, deps, viewer, wanted, size);
+      const likers = await run.findLikers();
+      const touched = touchedCells(viewer);
+      const count = await readCount(db, touched);
+      const isExhausted = await run.findNear(touched, count);
+      const listed = rank(viewer, run.kept, activeDay(now)).filter((no) => !likers.includes(no));
+      return {
+        nos: [...likers, ...listed].slice(0, size),
+        isAnybodyMatching: run.hasMatching || (await run.isAnybodyUnblocked()),
+        isExhausted,
+      };
+    } finally {
+      await rows.limitTime(db, null);
+    }
+  });
+}
+
+/** Whether anybody at all, whom the viewer could know of, is within its range. */
+export async function isAnybodyInRange(deps: Deps, viewer: Viewer): Promise<boolean> {
+  const wanted = wantedBy(viewer, utcDay(deps.clock.now()));
+  const nos = await rows.readAnybody(deps.db, wanted, { ...placesOf(touchedCells(viewer)), limit: 1_000 });
+  return (await rows.keepUnblocked(deps.db, viewer.no, nos)).length > 0;
+}
+
+/** One search: what was found so far, and how to find more. */
+class Run {
+  /** Matches that may be shown, in the order of their finding. */
+  readonly kept = new Map<number, rows.Found>();
+  hasMatching = false;
+  readonly #dropped: number[] = [];
+  readonly #seen = new Set<number>();
+  readonly #db: Db;
+  readonly #deps: Deps;
+  readonly #viewer: Viewer;
+  readonly #wanted: rows.Wanted;
+  readonly #size: number;
+
+  constructor(db: Db, deps: Deps, viewer: Viewer, wanted: rows.Wanted, size: number) {
+    this.#db = db;
+    this.#deps = deps;
+    this.#viewer = viewer;
+    this.#wanted = wanted;
+    this.#size = size;
+  }
+
+  /** Those who liked the viewer and match, newest first. */
+  async findLikers(): Promise<number[]> {
+    const { no } = this.#viewer;
+    const newest = await rows.readLikers(this.#db, no, { since: null, limit: 200 });
+    const nos = await rows.keep(this.#db, no, newest, passesSince(this.#deps));
+    if (nos.length === 0) return [];
+    const regions = await rows.readRegions(this.#db, nos);
+    const sexes = sexBits(this.#viewer.filter.sex);
+    const matching = new Set(await rows.readMatching(this.#db, this.#wanted, { regions, nos, sexes }));
+    return nos.filter((liker) => matching.has(liker));
+  }
+
+  /** Fills `kept`; true when a dear search has read all that there was. */
+  async findNear(touched: readonly TouchedCell[], count: Count): Promise<boolean> {
+    try {
+      if (isSmall(this.#viewer, touched, count) && (await this.#readSmall(touched))) return false;
+      const today = activeDay(this.#deps.clock.now());
+      for (const stage of planProbes(this.#viewer, touched, count, today)) {
+        if (await this.#walk(stage)) return false;
+      }
+      return true;
+    } catch (error) {
+      if (!isTimeout(error)) throw error;
+      this.#deps.log.warn("a search was ended for the time it took");
+      return false;
+    }
+  }
+
+  /** True when the viewer's few matches were all read, or enough of them. */
+  async #readSmall(touched: readonly TouchedCell[]): Promise<boolean> {
+    const today = activeDay(this.#deps.clock.now());
+    for (const limit of SMALL_PAGES) {
+      const where = { ...placesOf(touched), sexes: sexBits(this.#viewer.filter.sex), limit };
+      const found = await rows.readSmall(this.#db, this.#wanted, where, {
+        absenceDays: ABSENCE_STEPS_DAYS.map((days) => today - days),
+        chordsSquared: DISTANCE_STEPS_KM.map(chordSquaredOf),
+        weights: [ABSENCE_WEIGHT, DISTANCE_WEIGHT],
+      });
+      await this.#keep(found);
+      if (found.length < limit || this.#isEnough()) return true;
+    }
+    return false;
+  }
+
+  /** Walks a stage's probes in order, page by page; true when enough were found. */
+  async #walk(stage: Stage): Promise<boolean> {
+    const waiting = byRegion(stage);
+    for (const limit of PROBE_PAGES) {
+      const page: { found: rows.Found; ordinal: number }[] = [];
+      for (const [region, probes] of waiting) {
+        const found = await rows.walkProbes(this.#db, this.#wanted, {
+          level: stage.level,
+          region,
+          probes: probes.map(({ probe }) => probe),
+          limit,
+        });
+        page.push(...found.map((one) => ({ found: one, ordinal: probes[one.ordinal]!.ordinal })));
+        // The last probe of a full page may hold more: it is looked into again, with a greater page.
+        const last = found.length === limit ? found.at(-1)!.ordinal : probes.length;
+        if (last === probes.length) waiting.delete(region);
+        else waiting.set(region, probes.slice(last));
+      }
+      await this.#keep(page.toSorted((a, b) => a.ordinal - b.ordinal).map(({ found }) => found));
+      if (this.#isEnough()) return true;
+      if (waiting.size === 0) return false;
+    }
+    return false;
+  }
+
+  async #keep(found: readonly rows.Found[]): Promise<void> {
+    const fresh = found.filter(({ no }) => !this.#seen.has(no));
+    for (const { no } of fresh) this.#seen.add(no);
+    const nos = fresh.map(({ no }) => no);
+    const kept = new Set(await rows.keep(this.#db, this.#viewer.no, nos, passesSince(this.#deps)));
+    if (kept.size > 0) this.hasMatching = true;
+    for (const one of fresh) {
+      if (!kept.has(one.no)) this.#dropped.push(one.no);
+      else this.kept.set(one.no, one);
+    }
+  }
+
+  #isEnough(): boolean {
+    return this.kept.size >= this.#size;
+  }
+
+  /** Of those who match and were dropped, whether anybody was judged and not blocked. */
+  async isAnybodyUnblocked(): Promise<boolean> {
+    return (await rows.keepUnblocked(this.#db, this.#viewer.no, this.#dropped)).length > 0;
+  }
+}
+
+function wantedBy(viewer: Viewer, day: string): rows.Wanted {
+  const { filter } = viewer;
+  const born = birthDates(day, filter.minAge, filter.maxAge);
+  const reach = reachOf(filter);
+  return {
+    no: viewer.no,
+    sexBit: SEX_BIT[viewer.sex],
+    age: ageOn(day, viewer.dateOfBirth),
+    bornFrom: born.from,
+    bornTo: born.to,
+    vector: vectorOf(viewer.cell),
+    minChordSquared: reach.min,
+    maxChordSquared: reach.max,
+  };
+}
+
+function placesOf(touched: readonly TouchedCell[]): { regions: number[]; cells: number[] } {
+  const cells = touched.map(({ cell }) => cell);
+  return { cells, regions: [...new Set(cells.map((cell) => regionOfParent(cell, FAR)))] };
+}
+
+async function readCount(db: Db, touched: readonly TouchedCell[]): Promise<Count> {
+  const counts = new Map<number, number>();
+  const found = await rows.readCounts(
+    db,
+    touched.map(({ cell }) => cell),
+  );
+  for (const { c4, sex, n } of found) counts.set(c4 * 4 + sex, n);
+  return (cell, sex) => counts.get(cell * 4 + sex) ?? 0;
+}
+
+/**
+ * The best first, by steps of distance and absence. Within a step the order differs from viewer to viewer and from day
+ * to day, so that nobody is always shown first, and says nothing of who is nearer.
+ */
+function rank(viewer: Viewer, found: ReadonlyMap<number, rows.Found>, today: number): number[] {
+  const ranked = [...found.values()].map(({ no, activeDay: day, chordSquared }) => ({
+    no,
+    score: scoreOfCandidate(chordSquared, day, today),
+    turn: hashOf(`${viewer.no},${no},${today}`),
+  }));
+  return ranked.toSorted((a, b) => a.score - b.score || a.turn - b.turn).map(({ no }) => no);
+}
+
+const QUERY_CANCELED = "57014";
+const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;

@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../platform/database.ts";
+
+/** One index look-up: `verdicts` is keyed by (actor, target). */
+export async function hasLiked(db: Db, actor: number, target: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("verdicts")
+    .select("liked")
+    .where("actor", "=", actor)
+    .where("target", "=", target)
+    .executeTakeFirst();
+  return row?.liked === true;
+}
+
+/** A pass becomes a like; false when it was a like already. */
+export async function recordLike(tx: Tx, actor: number, target: number, at: Date): Promise<boolean> {
+  const { rows } = await sql`
+    insert into verdicts (actor, target, liked, at) values (${actor}, ${target}, true, ${at})
+    on conflict (actor, target) do update set liked = true, at = excluded.at where not verdicts.liked
+    returning actor`.execute(tx);
+  return rows.length > 0;
+}
+
+/** A like stays a like, and a pass that still counts stays as it was: then false. */
+export async function recordPass(
+  tx: Tx,
+  actor: number,
+  target: number,
+  at: Date,
+  since: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into verdicts (actor, target, liked, at) values (${actor}, ${target}, false, ${at})
+    on conflict (actor, target) do update set at = excluded.at
+    where not verdicts.liked and verdicts.at <= ${since}
+    returning actor`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Whatever the verdict was, it is a pass of this moment now. */
+export async function turnIntoPass(tx: Tx, actor: number, target: number, at: Date): Promise<void> {
+  await tx
+    .insertInto("verdicts")
+    .values({ actor, target, liked: false, at })
+    .onConflict((conflict) => conflict.columns(["actor", "target"]).doUpdateSet({ liked: false, at }))
+    .execute();
+}
+
+export async function insertLikeReceived(tx: Tx, target: number, actor: number, at: Date): Promise<void> {
+  await tx
+    .insertInto("likes_received")
+    .values({ target, actor, at })
+    .onConflict((conflict) => conflict.columns(["target", "actor"]).doNothing())
+    .execute();
+}
+
+export async function deleteLikeReceived(tx: Tx, target: number, actor: number): Promise<void> {
+  await tx.deleteFrom("likes_received").where("target", "=", target).where("actor", "=", actor).execute();
+}
+
+/** What a member has judged and the likes in both directions; the verdicts of others about it are left to a job. */
+export async function deleteVerdictsOf(tx: Tx, no: number): Promise<void> {
+  const judged = await tx.deleteFrom("verdicts").where("actor", "=", no).returning("target").execute();
+  const targets = judged.map(({ target }) => target).toSorted((a, b) => a - b);
+  await tx
+    .deleteFrom("likes_received")
+    .where("target", "=", sql<number>`any(${targets}::int8[])`)
+    .where("actor", "=", no)
+    .execute();
+  await tx.deleteFrom("likes_received").where("target", "=", no).execute();
+}
+
+/** The verdicts of others about somebody who is gone. Reads the whole table, for a job alone. */
+export async function deleteVerdictsAbout(db: Db, no: number): Promise<void> {
+  await db.deleteFrom("verdicts").where("target", "=", no).execute();
+}
+
+/** Locks the actor's own row: whoever blocks or is blocked by it, or deletes it, waits. False when it is gone. */
+export async function lockMember(tx: Tx, no: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("members")
+    .select("member_no")
+    .where("member_no", "=", no)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Keeps a member from being deleted until the end of the transaction, and nothing else from happening to it. */
+export async function holdMember(tx: Tx, no: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("members")
+    .select("member_no")
+    .where("member_no", "=", no)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}

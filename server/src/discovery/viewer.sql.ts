@@ -1,0 +1,41 @@
+import type { Db } from "../platform/database.ts";
+
+/** Who looks for candidates, with its membership and deck: one read within the member group. */
+export async function readViewer(db: Db, no: number) {
+  const row = await db
+    .selectFrom("profiles as p")
+    .leftJoin("memberships as s", "s.member_no", "p.member_no")
+    .leftJoin("decks as d", "d.viewer", "p.member_no")
+    .select(["p.sex", "p.date_of_birth", "p.cell", "p.region", "p.search_sex", "p.search_range_unit"])
+    .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
+    .select(["s.paid_until", "d.sig", "d.ids", "d.exhausted", "d.empty_reason", "d.built_at"])
+    .where("p.member_no", "=", no)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { ids, sig, exhausted, empty_reason, built_at } = row;
+  return {
+    paidUntil: row.paid_until,
+    cell: row.cell,
+    region: row.region,
+    sex: row.sex,
+    dateOfBirth: row.date_of_birth,
+    filter: {
+      sex: row.search_sex,
+      unit: row.search_range_unit,
+      minRange: row.search_min_range,
+      maxRange: row.search_max_range,
+      minAge: row.search_min_age,
+      maxAge: row.search_max_age,
+    },
+    deck:
+      ids === null
+        ? null
+        : {
+            nos: ids.map(Number),
+            mark: sig!,
+            isExhausted: exhausted!,
+            emptyReason: empty_reason!,
+            builtAt: built_at!,
+          },
+  };
+}

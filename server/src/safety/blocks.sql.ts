@@ -1,0 +1,77 @@
+import type { Db, Tables, Tx } from "../platform/database.ts";
+import { sql } from "kysely";
+
+/** Whether either has blocked the other: each side finds both directions under its own key. */
+export async function isBlockedEither(db: Db, a: number, b: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("block_edges")
+    .select("dir")
+    .where("owner", "=", a)
+    .where("other", "=", b)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** In which directions there is a block between two members, from the owner's side. */
+export async function readDirections(db: Db, owner: number, other: number): Promise<Set<"o" | "i">> {
+  const edges = await db
+    .selectFrom("block_edges")
+    .select("dir")
+    .where("owner", "=", owner)
+    .where("other", "=", other)
+    .execute();
+  return new Set(edges.map(({ dir }) => dir));
+}
+
+/** Whom a member has blocked, newest first: a range read of the key. */
+export async function readBlocked(db: Db, owner: number): Promise<number[]> {
+  const edges = await db
+    .selectFrom("block_edges")
+    .select("other")
+    .where("owner", "=", owner)
+    .where("dir", "=", "o")
+    .orderBy("at", "desc")
+    .orderBy("other", "desc")
+    .execute();
+  return edges.map(({ other }) => other);
+}
+
+export async function insertEdge(tx: Tx, edge: Tables["block_edges"]): Promise<void> {
+  await tx
+    .insertInto("block_edges")
+    .values(edge)
+    .onConflict((conflict) => conflict.columns(["owner", "other", "dir"]).doNothing())
+    .execute();
+}
+
+export async function deleteEdge(tx: Tx, edge: Omit<Tables["block_edges"], "at">): Promise<void> {
+  await tx
+    .deleteFrom("block_edges")
+    .where("owner", "=", edge.owner)
+    .where("other", "=", edge.other)
+    .where("dir", "=", edge.dir)
+    .execute();
+}
+
+/** All blocks of a member and of others against it, each under the key of its owner. */
+export async function deleteEdgesOf(tx: Tx, no: number): Promise<void> {
+  const own = await tx.deleteFrom("block_edges").where("owner", "=", no).returning("other").execute();
+  const others = own.map(({ other }) => other).toSorted((a, b) => a - b);
+  await tx
+    .deleteFrom("block_edges")
+    .where("owner", "=", sql<number>`any(${others}::int8[])`)
+    .where("other", "=", no)
+    .execute();
+}
+
+/** Locks a member's row until the end of the transaction; false when it is gone. */
+export async function lockMember(tx: Tx, no: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("members")
+    .select("member_no")
+    .where("member_no", "=", no)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,85 @@
+import type { Party } from "@alcove/contract/users";
+import { findMember } from "../accounts/index.ts";
+import type { Tx } from "../platform/database.ts";
+import type { Deps, Me } from "../platform/deps.ts";
+import { refuse } from "../platform/refuse.ts";
+import { loadPeople, presentParty } from "../profiles/index.ts";
+import * as rows from "./blocks.sql.ts";
+
+declare module "../platform/consequences.ts" {
+  interface Consequences {
+    /** A member has blocked another: their match and chat end. Both members' rows are locked, by rising number. */
+    pair_blocked: { by: number; other: number };
+    /** A block was taken back: nothing is restored, and the two may meet again after `PASS_DAYS` from now. */
+    pair_unblocked: { by: number; other: number };
+  }
+}
+
+declare module "../platform/live.ts" {
+  interface Hints {
+    /** Two members have lost each other: their sockets for this conversation are cut. */
+    pair_cut: { a: number; b: number };
+  }
+}
+
+/**
+ * Blocks a member: the match ends and the chat is gone on both sides before this answers. Blocking again is harmless.
+ *
+ * Whoever has blocked the caller is nobody to the caller, here too: an answer that differed would tell of the block.
+ */
+export async function block(deps: Deps, me: Me, userId: string): Promise<void> {
+  const other = await findMember(deps, userId);
+  if (other?.no === me.no) throw refuse("cannot_block_yourself");
+  if (!other) throw refuse("user_not_found");
+
+  await deps.db.transaction().execute(async (tx) => {
+    await lockBoth(tx, me.no, other.no);
+    const directions = await rows.readDirections(tx, me.no, other.no);
+    if (directions.has("o")) return;
+    if (directions.has("i")) throw refuse("user_not_found");
+    const at = deps.clock.now();
+    for (const edge of edgesOf(me.no, other.no)) await rows.insertEdge(tx, { ...edge, at });
+    await deps.consequences.follow(tx, "pair_blocked", { by: me.no, other: other.no });
+  });
+  deps.live.tell("pair_cut", { a: me.no, b: other.no });
+}
+
+/** Takes a block back; nothing is restored. Of somebody not blocked it changes nothing. */
+export async function unblock(deps: Deps, me: Me, userId: string): Promise<void> {
+  const other = await findMember(deps, userId);
+  if (!other || other.no === me.no) throw refuse("user_not_found");
+
+  await deps.db.transaction().execute(async (tx) => {
+    await lockBoth(tx, me.no, other.no);
+    const directions = await rows.readDirections(tx, me.no, other.no);
+    if (!directions.has("o")) {
+      if (directions.has("i")) throw refuse("user_not_found");
+      return;
+    }
+    for (const edge of edgesOf(me.no, other.no)) await rows.deleteEdge(tx, edge);
+    await deps.consequences.follow(tx, "pair_unblocked", { by: me.no, other: other.no });
+  });
+}
+
+/** Whom a member has blocked, newest first; the suspended are nobody while they are. */
+export async function blocks(deps: Deps, me: Me): Promise<{ users: Party[] }> {
+  const nos = await rows.readBlocked(deps.db, me.no);
+  const people = await loadPeople(deps, nos);
+  const shown = nos.map((no) => people.get(no)).filter((person) => person?.standing === "active");
+  return { users: shown.map((person) => presentParty(deps, me.no, person!)) };
+}
+
+async function lockBoth(tx: Tx, one: number, other: number): Promise<void> {
+  for (const no of [one, other].toSorted((a, b) => a - b)) {
+    if (!(await rows.lockMember(tx, no))) throw refuse("user_not_found");
+  }
+}
+
+/** The two rows of a block, in the order of their owners. */
+function edgesOf(by: number, other: number) {
+  const edges = [
+    { owner: by, other, dir: "o" as const },
+    { owner: other, other: by, dir: "i" as const },
+  ];
+  return edges.toSorted((a, b) => a.owner - b.owner);
+}

@@ -1,0 +1,1 @@
+export { isBlockedEither } from "./blocks.sql.ts";

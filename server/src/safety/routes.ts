@@ -1,0 +1,15 @@
+import { blockUser, getBlocks, unblockUser } from "@alcove/contract/safety";
+import { mount, type App } from "../platform/mount.ts";
+import { block, blocks, unblock } from "./blocks.ts";
+import { deleteEdgesOf } from "./blocks.sql.ts";
+
+/** Mounts blocks, cuts the sockets of who was blocked, and follows deletions. */
+export function safetyRoutes(app: App): void {
+  const { deps } = app;
+  mount(app, blockUser, ({ me, input }) => block(deps, me, input.userId));
+  mount(app, unblockUser, ({ me, input }) => unblock(deps, me, input.userId));
+  mount(app, getBlocks, ({ me }) => blocks(deps, me));
+
+  deps.consequences.when("member_deleted", (tx, { no }) => deleteEdgesOf(tx, no));
+  deps.live.on("pair_cut", ({ a, b }) => deps.sockets.cutPair(a, b));
+}
