@@ -22,6 +22,8 @@ export interface Mailbox {
   waitForLetter(to: string, nth?: number): Promise<ReceivedLetter>;
   /** Answers the next tries to send with an SMTP status, such as 451 (later) or 550 (never). */
   refuseNext(status: number, times?: number): void;
+  /** Takes the next letter but answers as if it had not: the sender sends it again. */
+  loseNextAnswer(): void;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function startMailbox(): Promise<Mailbox> {
   const received: ReceivedLetter[] = [];
   const waiting = new Set<() => void>();
   const refusals: number[] = [];
+  let isAnswerLost = false;
 
   const server = new SMTPServer({
     authOptional: true,
@@ -46,7 +49,8 @@ export async function startMailbox(): Promise<Mailbox> {
         const raw = Buffer.concat((await stream.toArray()) as Buffer[]);
         const receivers = session.envelope.rcptTo.map(({ address }) => address);
         received.push(...(await read(raw, receivers)));
-        done();
+        done(isAnswerLost ? Object.assign(new Error("try again"), { responseCode: 451 }) : null);
+        isAnswerLost = false;
       } catch (error) {
         done(error as Error);
       }
@@ -86,6 +90,7 @@ export async function startMailbox(): Promise<Mailbox> {
       });
     },
     refuseNext: (status, times = 1) => void refusals.push(...Array.from({ length: times }, () => status)),
+    loseNextAnswer: () => void (isAnswerLost = true),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -1,0 +1,71 @@
+import type { AnswerOf, Call, InputOf } from "@alcove/contract";
+import { logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
+import { requestOf } from "@alcove/contract/request";
+import type { Mailbox } from "./mail.ts";
+
+/** What a server answered in place of what was asked for. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+
+  constructor(call: Call, status: number, body: Record<string, unknown>) {
+    super(`${call.name}: ${status} ${JSON.stringify(body)}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** Somebody who makes calls: a visitor, or a member once it has tokens. */
+export interface Client {
+  readonly url: string;
+  readonly access: string | null;
+  /** Makes a call and answers what comes back; throws `Refused` otherwise. */
+  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<AnswerOf<C>>;
+  /** A request as it is, below the origin, with the member's token. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** A client of the server at `url`. */
+export function clientOf(url: string, access: string | null = null): Client {
+  const send = (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    if (access) headers.set("authorization", `Bearer ${access}`);
+    return fetch(new URL(path, url), { ...init, headers });
+  };
+  return {
+    url,
+    access,
+    fetch: send,
+    async ask(call, input, language) {
+      const { path, ...init } = requestOf(call, input, language);
+      const response = await send(path, init);
+      if (!response.ok) throw new Refused(call, response.status, (await response.json()) as Refused["body"]);
+      return (call.answer === null ? undefined : await response.json()) as AnswerOf<typeof call>;
+    },
+  };
+}
+
+type SignUpForm = Omit<InputOf<typeof register>, "code" | "passwordConfirmation">;
+
+/** A member made by the three steps of signing up, logged in. */
+export interface SignedUp extends Client {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly access: string;
+  readonly refresh: string;
+  readonly code: string;
+}
+
+/** Signs somebody up at a server that sends its letters to `mailbox` and has its bot check off, and logs in. */
+export async function signUp(url: string, mailbox: Mailbox, form: SignUpForm): Promise<SignedUp> {
+  const visitor = clientOf(url);
+  const { email, password, userId } = form;
+  await visitor.ask(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
+  const { code } = await mailbox.waitForLetter(email);
+  if (code === null) throw new Error("a letter without a code came");
+  await visitor.ask(register, { ...form, code, passwordConfirmation: password });
+  const { access, refresh } = await visitor.ask(logIn, { user_id: userId, password });
+  return { ...clientOf(url, access), userId, email, password, access, refresh, code };
+}

@@ -1,0 +1,37 @@
+import type { InputOf } from "@alcove/contract";
+import type { register } from "@alcove/contract/accounts";
+
+type SignUpForm = Omit<InputOf<typeof register>, "code" | "passwordConfirmation">;
+
+/** A real PNG of one pixel, for whoever does not look at it. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** What somebody enters to sign up; what matters to a test is named in the test. */
+export function personOf(userId: string, wish: Partial<SignUpForm> = {}): SignUpForm {
+  return {
+    userId,
+    email: `${userId}@example.com`,
+    password: "quiet evenings at home",
+    icon: new File([PIXEL], "icon.png", { type: "image/png" }),
+    icon_process: false,
+    username: userId,
+    sex: "female",
+    date_of_birth: "1983-05-06",
+    description: "I like quiet evenings.",
+    how_long_married: 12,
+    how_long_married_unit: "year",
+    tall: 165,
+    tall_unit: "cm",
+    weight: null,
+    weight_unit: "kg",
+    salary: null,
+    salary_unit: "JPY",
+    salary_duration: "year",
+    search_sex: "all",
+    search_range_unit: "km",
+    ...wish,
+  };
+}
