@@ -1,5 +1,5 @@
 import type { InputOf } from "@alcove/contract";
-import { register, requestSignUpCode } from "@alcove/contract/accounts";
+import { type register, requestSignUpCode } from "@alcove/contract/accounts";
 import type { Mailbox } from "@alcove/sandbox/mail";
 import type { TestService } from "./service.ts";
 

@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { deleteAccount, getOwnUser, getWsTicket, logIn, refreshTokens } from "@alcove/contract/accounts";
+import { closeCodes } from "@alcove/contract/messaging";
+import { createMember, findMember } from "./index.ts";
+import { profileOf } from "../testing/profile.ts";
+import { eventually, refused, testService } from "../testing/service.ts";
+
+test("a deleted account leaves no row that names its member, and ends access and sockets at once", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { paid: true, password: "quiet-evenings-7" });
+  const taro = await service.member("taro");
+  await hanako.ask(getWsTicket, {});
+  const socket = await hanako.socket("/ws/events");
+  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+
+  await hanako.ask(deleteAccount, {});
+
+  await refused(hanako.ask(getOwnUser, {}), "login_required");
+  await refused(service.ask(refreshTokens, { refresh: hanako.refresh }), "login_required");
+  await refused(service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" }), "wrong_credentials");
+  await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
+  expect(await tablesNaming(service.db, hanako.no)).toEqual([]);
+  expect(await tablesNaming(service.db, taro.no)).toContain("members");
+});
+
+test("the user id and the address of a deleted account are free again", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+
+  await hanako.ask(deleteAccount, {});
+  const again = await service.member("HANAKO", { at: null, email: "hanako@example.com" });
+
+  expect(again.no).not.toBe(hanako.no);
+  expect((await again.ask(getOwnUser, {})).user.email).toBe("hanako@example.com");
+});
+
+test("an account that is deleted twice at the same moment, or while it logs in and refreshes, is gone once", async () => {
+  const service = await testService();
+  for (let round = 0; round < 10; round++) {
+    const name = `gone${round}`;
+    const member = await service.member(name, { password: "quiet-evenings-7" });
+
+    const outcomes = await Promise.allSettled([
+      member.ask(deleteAccount, {}),
+      service.ask(logIn, { user_id: name, password: "quiet-evenings-7" }),
+      service.ask(refreshTokens, { refresh: member.refresh }),
+      member.ask(deleteAccount, {}),
+    ]);
+
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
+    }
+    expect(await tablesNaming(service.db, member.no)).toEqual([]);
+  }
+});
+
+test("anybody can be asked for by any string, and only active members are found", async () => {
+  const { deps, member } = await testService();
+  const hanako = await member("Hanako", { at: null });
+
+  expect(await findMember(deps, "hANAKO")).toEqual({ no: hanako.no, userId: "Hanako" });
+  for (const odd of [
+    "",
+    "\u0000",
+    "hanako\u0000",
+    "😀",
+    "\ud800",
+    "x".repeat(5_000),
+    "hanako%",
+    "' or 1=1 --",
+    "ﾊﾅｺ",
+  ]) {
+    expect(await findMember(deps, odd)).toBeNull();
+  }
+});
+
+test("a member that cannot be made whole is not made at all", async () => {
+  const { deps, db, member } = await testService();
+  await member("hanako", { at: null });
+  const wish = { password: null, language: "en", iconProcess: true, icon: null } as const;
+
+  const taken = createMember(deps, {
+    ...wish,
+    userId: "other",
+    email: "HANAKO@example.com",
+    profile: profileOf({}),
+  });
+  const broken = createMember(deps, {
+    ...wish,
+    userId: "broken",
+    email: "broken@example.com",
+    profile: profileOf({ search_min_age: 90, search_max_age: 20 }),
+  });
+
+  await expect(taken).rejects.toMatchObject({ errors: { email: ["account_exists"] } });
+  await expect(broken).rejects.toThrow();
+  for (const table of ["logins", "members", "email_index", "profiles"] as const) {
+    expect(await db.selectFrom(table).select("member_no").execute()).toHaveLength(1);
+  }
+});
+
+/** Every table with a row in which a bigint column holds the member's number. */
+async function tablesNaming(
+  db: Parameters<ReturnType<typeof sql>["execute"]>[0],
+  no: number,
+): Promise<string[]> {
+  const { rows: columns } = await sql<{ table: string; column: string }>`
+    select c.table_name as table, c.column_name as column
+    from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.data_type = 'bigint' and t.table_type = 'BASE TABLE'`.execute(db);
+  const found = new Set<string>();
+  for (const { table, column } of columns) {
+    const { rows } =
+      await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${no} limit 1`.execute(db);
+    if (rows.length > 0) found.add(table);
+  }
+  return [...found].toSorted();
+}

@@ -1,0 +1,232 @@
+import { randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import { expect, test } from "vitest";
+import { getOwnUser, getWsTicket, logIn, logOut, refreshTokens } from "@alcove/contract/accounts";
+import { closeCodes } from "@alcove/contract/messaging";
+import { eventually, openSocket, refused, testService, type TestService } from "../testing/service.ts";
+
+const MINUTE = 60_000;
+
+/** Whether an access token still opens anything. */
+async function whoAmI(
+  service: TestService,
+  access: string,
+): Promise<{ status: number; code: string | undefined }> {
+  const answer = await service.fetch("/en/users/api/user", {
+    headers: { authorization: `Bearer ${access}` },
+  });
+  const { code } = (await answer.json()) as { code?: string };
+  return { status: answer.status, code };
+}
+
+test("a wrong password and an unknown id are the same refusal", async () => {
+  const service = await testService();
+  await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  await service.member("without", { at: null });
+
+  const refusals = [];
+  for (const user_id of ["hanako", "nobody", "without", "x\u0000y", "😀".repeat(200)]) {
+    refusals.push(
+      (await refused(service.ask(logIn, { user_id, password: "wrong" }), "wrong_credentials")).body,
+    );
+  }
+
+  expect(new Set(refusals.map((body) => JSON.stringify(body))).size).toBe(1);
+  expect(refusals[0]?.["error_message"]).toBe("ID or password is incorrect");
+});
+
+test("an unknown id takes as long as a wrong password", async () => {
+  const service = await testService();
+  await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const times = { hanako: [] as number[], nobody: [] as number[] };
+  for (let i = 0; i < 18; i++) {
+    const user_id = i % 2 ? "hanako" : "nobody";
+    const start = performance.now();
+    await refused(service.ask(logIn, { user_id, password: `wrong-${i}` }), "wrong_credentials");
+    times[user_id].push(performance.now() - start);
+  }
+  const middle = (all: number[]) => all.toSorted((a, b) => a - b)[4]!;
+
+  // Without the run of Argon2 an answer takes a tenth of the time.
+  expect(middle(times.nobody)).toBeGreaterThan(middle(times.hanako) / 3);
+});
+
+test("a device keeps the mark that its first login got", async () => {
+  const service = await testService();
+  await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const form = { user_id: "hanako", password: "quiet-evenings-7" };
+
+  const first = await service.ask(logIn, form);
+  const second = await service.ask(logIn, { ...form, device: first.device! });
+  const odd = await service.ask(logIn, { ...form, device: "not one of ours" });
+
+  expect(second.device).toBe(first.device);
+  expect(odd.device).toMatch(/^[\w-]{43}$/);
+});
+
+test("an access token lives fifteen minutes; a refresh token brings a new pair", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+
+  service.clock.advance(15 * MINUTE - 1_000);
+  expect((await whoAmI(service, hanako.access)).status).toBe(200);
+  service.clock.advance(2_000);
+  expect(await whoAmI(service, hanako.access)).toEqual({ status: 401, code: "token_expired" });
+
+  const pair = await service.ask(refreshTokens, { refresh: hanako.refresh });
+  expect((await whoAmI(service, pair.access)).status).toBe(200);
+});
+
+test("a refresh token that was swapped before ends its whole session, and no other", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const other = await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+
+  const second = await service.ask(refreshTokens, { refresh: hanako.refresh });
+  const third = await service.ask(refreshTokens, { refresh: second.refresh });
+  await refused(service.ask(refreshTokens, { refresh: hanako.refresh }), "login_required");
+
+  await refused(service.ask(refreshTokens, { refresh: third.refresh }), "login_required");
+  for (const { access } of [hanako, second, third]) {
+    expect(await whoAmI(service, access)).toEqual({ status: 401, code: "login_required" });
+  }
+  expect((await whoAmI(service, other.access)).status).toBe(200);
+});
+
+test("a refresh token that somebody made up ends nothing", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+  const [session, chance, mark] = hanako.refresh.split(".") as [string, string, string];
+  const changed = mark.startsWith("A") ? `B${mark.slice(1)}` : `A${mark.slice(1)}`;
+
+  const forged = [
+    `${session}.${chance}.${changed}`,
+    `${session}.${"A".repeat(32)}.${mark}`,
+    `${session}.${chance}`,
+    session,
+    "..",
+    `${randomUUID()}.${chance}.${mark}`,
+    "\u0000",
+    `${hanako.refresh}.`,
+    hanako.access,
+  ];
+  for (const refresh of forged) await refused(service.ask(refreshTokens, { refresh }), "login_required");
+  for (const token of forged) await service.ask(logOut, { token });
+
+  expect((await whoAmI(service, hanako.access)).status).toBe(200);
+  await service.ask(refreshTokens, { refresh: hanako.refresh });
+});
+
+test("of many refreshes with one token at the same moment one gets a pair, and the session ends", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, () => service.ask(refreshTokens, { refresh: hanako.refresh })),
+  );
+
+  expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(1);
+  expect((await whoAmI(service, hanako.access)).status).toBe(401);
+});
+
+test("an access token of another key, another algorithm or none is nobody's", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+  const [head, body] = hanako.access.split(".") as [string, string, string];
+  const session = (JSON.parse(Buffer.from(body, "base64url").toString()) as { sid: string }).sid;
+  const stranger = await new SignJWT({ sid: session })
+    .setProtectedHeader({ alg: "HS256" })
+    .setExpirationTime("1h")
+    .sign(Buffer.from("a key of somebody else, long enough."));
+  const none = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${body}.`;
+
+  for (const access of [stranger, none, `${head}.${body}.`, hanako.refresh, "x"]) {
+    expect(await whoAmI(service, access)).toEqual({ status: 401, code: "login_required" });
+  }
+  expect((await service.fetch("/en/users/api/user")).status).toBe(401);
+});
+
+test("an access token tells nothing but its session and its end", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+
+  const claims = JSON.parse(Buffer.from(hanako.access.split(".")[1]!, "base64url").toString()) as object;
+
+  expect(Object.keys(claims).toSorted()).toEqual(["exp", "sid"]);
+});
+
+test("logging out ends access, refresh and sockets of that session at once, on every process, and no other session", async () => {
+  const service = await testService();
+  const beside = await testService({ beside: service });
+  const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const other = await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  const sockets = await Promise.all(
+    [service, beside].map(({ url }) =>
+      openSocket(`${url.replace("http", "ws")}/ws/events?token=${hanako.access}`),
+    ),
+  );
+  const stays = await openSocket(`${service.url.replace("http", "ws")}/ws/events?token=${other.access}`);
+  await eventually(() => expect(service.deps.sockets.count + beside.deps.sockets.count).toBe(3));
+
+  await service.ask(logOut, { token: hanako.refresh });
+
+  expect((await whoAmI(beside, hanako.access)).code).toBe("login_required");
+  await refused(service.ask(refreshTokens, { refresh: hanako.refresh }), "login_required");
+  await eventually(() =>
+    expect(sockets.map(({ closed }) => closed)).toEqual([closeCodes.badToken, closeCodes.badToken]),
+  );
+  expect(stays.closed).toBeNull();
+  expect((await whoAmI(service, other.access)).status).toBe(200);
+  await service.ask(logOut, { token: hanako.refresh });
+});
+
+test("a ticket opens one socket, within thirty seconds, while its session lives", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+  const opens = async (ticket: string) => {
+    const socket = await openSocket(
+      `${service.url.replace("http", "ws")}/ws/events?ticket=${encodeURIComponent(ticket)}`,
+    );
+    const before = service.deps.sockets.count;
+    const outcome = await eventually(() => {
+      if (socket.closed !== null) return socket.closed;
+      if (service.deps.sockets.count > before) return "open";
+      throw new Error("neither open nor closed yet");
+    });
+    return outcome;
+  };
+
+  const { ticket } = await hanako.ask(getWsTicket, {});
+  const late = await hanako.ask(getWsTicket, {});
+  const lives = await openSocket(`${service.url.replace("http", "ws")}/ws/events?ticket=${ticket}`);
+  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+  expect(await opens(ticket)).toBe(closeCodes.badToken);
+  expect(await opens("\u0000")).toBe(closeCodes.badToken);
+  service.clock.advance(30_000);
+  expect(await opens(late.ticket)).toBe(closeCodes.badToken);
+
+  const unused = await hanako.ask(getWsTicket, {});
+  await service.ask(logOut, { token: hanako.refresh });
+  expect(await opens(unused.ticket)).toBe(closeCodes.badToken);
+  await eventually(() => expect(lives.closed).toBe(closeCodes.badToken));
+});
+
+test("a session that nobody refreshes for ninety days is over", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+
+  service.clock.advance(90 * 24 * 60 * MINUTE);
+
+  await refused(service.ask(refreshTokens, { refresh: hanako.refresh }), "login_required");
+});
+
+test("the database keeps neither refresh tokens nor devices", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+
+  const session = await service.db.selectFrom("sessions").selectAll().executeTakeFirstOrThrow();
+
+  expect(session.refresh_digest).toHaveLength(32);
+  expect(Object.values(session).map(String).join()).not.toContain(hanako.refresh.split(".")[1]);
+  expect((await hanako.ask(getOwnUser, {})).user.user_id).toBe("hanako");
+});

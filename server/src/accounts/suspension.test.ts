@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { getOwnUser, logIn, refreshTokens } from "@alcove/contract/accounts";
+import { getOptions, getUser } from "@alcove/contract/discovery";
+import { closeCodes } from "@alcove/contract/messaging";
+import { eventually, refused, testService } from "../testing/service.ts";
+import { openSession, restoreMember, suspendMember } from "./index.ts";
+
+test("a suspended member is told so at login, refresh and every call; its sockets close; nobody finds it", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
+  const taro = await service.member("taro");
+  const socket = await hanako.socket("/ws/events");
+  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+
+  await suspendMember(service.deps, hanako.no);
+
+  await refused(service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" }), "account_suspended");
+  await refused(service.ask(logIn, { user_id: "hanako", password: "wrong" }), "wrong_credentials");
+  await refused(service.ask(refreshTokens, { refresh: hanako.refresh }), "account_suspended");
+  await refused(hanako.ask(getOwnUser, {}), "account_suspended");
+  await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
+  await refused(taro.ask(getUser, { userId: "hanako" }), "user_not_found");
+  expect((await taro.ask(getOptions, {})).options).toEqual([]);
+});
+
+test("a restored member logs in and is found again", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
+  const taro = await service.member("taro");
+  await suspendMember(service.deps, hanako.no);
+
+  await restoreMember(service.deps, hanako.no);
+
+  await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  await refused(hanako.ask(getOwnUser, {}), "login_required");
+  expect((await taro.ask(getOptions, {})).options.map(({ user_id }) => user_id)).toEqual(["hanako"]);
+});
+
+test("a login at the moment of the suspension opens nothing that outlives it", async () => {
+  const service = await testService();
+  for (let round = 0; round < 20; round++) {
+    const member = await service.member(`both${round}`, { at: null });
+
+    const [opened] = await Promise.allSettled([
+      openSession(service.deps, { no: member.no, userId: member.user_id }),
+      suspendMember(service.deps, member.no),
+    ]);
+
+    if (opened.status === "fulfilled") {
+      await expect(service.deps.authenticate(opened.value.access)).rejects.toMatchObject({
+        code: "account_suspended",
+      });
+    }
+  }
+});

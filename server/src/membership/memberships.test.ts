@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { testService } from "../testing/service.ts";
+import { addMonths } from "./calendar.ts";
+import { grantMembership, isPaid, paidUntil } from "./index.ts";
+
+const grant = (year: number, month: number, grantId: string = randomUUID()) =>
+  ({ year, month, source: "operator", grantId }) as const;
+
+test.each([
+  ["2026-01-31T10:00:00Z", 1, "2026-02-28T10:00:00Z"],
+  ["2028-01-31T10:00:00Z", 1, "2028-02-29T10:00:00Z"],
+  ["2028-02-29T10:00:00Z", 12, "2029-02-28T10:00:00Z"],
+  ["2026-12-15T00:00:00Z", 2, "2027-02-15T00:00:00Z"],
+  ["2026-10-31T23:59:59Z", 25, "2028-11-30T23:59:59Z"],
+])("%s and %i calendar months is %s", (from, months, to) => {
+  expect(addMonths(new Date(from), months)).toEqual(new Date(to));
+});
+
+test("years and months are added to the later of now and the expiry", async () => {
+  const { deps, clock, member } = await testService();
+  clock.set("2026-01-31T12:00:00Z");
+  const hanako = await member("hanako", { at: null });
+  expect(await isPaid(deps, hanako.no)).toBe(false);
+
+  expect(await grantMembership(deps, hanako.no, grant(0, 1))).toEqual(new Date("2026-02-28T12:00:00Z"));
+  expect(await grantMembership(deps, hanako.no, grant(1, 2))).toEqual(new Date("2027-04-28T12:00:00Z"));
+  expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({
+    status: "paid",
+    paid_account_expired_at: "2027-04-28T12:00:00.000Z",
+  });
+
+  clock.set("2030-05-05T00:00:00Z");
+  expect(await isPaid(deps, hanako.no)).toBe(false);
+  expect(await grantMembership(deps, hanako.no, grant(0, 1))).toEqual(new Date("2030-06-05T00:00:00Z"));
+});
+
+test("a grant given twice counts once, and of many different ones at the same moment none is lost", async () => {
+  const { deps, db, clock, member } = await testService();
+  clock.set("2026-03-10T00:00:00Z");
+  const hanako = await member("hanako", { at: null });
+  const same = randomUUID();
+
+  await Promise.all(Array.from({ length: 10 }, () => grantMembership(deps, hanako.no, grant(0, 1, same))));
+  expect(await paidUntil(db, hanako.no)).toEqual(new Date("2026-04-10T00:00:00Z"));
+
+  await Promise.all(Array.from({ length: 11 }, () => grantMembership(deps, hanako.no, grant(0, 1))));
+  expect(await paidUntil(db, hanako.no)).toEqual(new Date("2027-03-10T00:00:00Z"));
+});
+
+test("nobody can be granted a membership who is not there", async () => {
+  const { deps } = await testService();
+
+  await expect(grantMembership(deps, 123_456, grant(1, 0))).rejects.toMatchObject({ code: "user_not_found" });
+});
