@@ -13,6 +13,8 @@ export function openLog(level: string): Log {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    // What the parsers of forms and sockets say on their own: the headers of a request, an address with its query.
+    redact: { paths: ["busboyOptions", "path"], remove: true },
     serializers: { err: describeError },
   });
 }

@@ -1,0 +1,315 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cellToLatLng, greatCircleDistance, latLngToCell, UNITS } from "h3-js";
+import pg from "pg";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteAccount, getOwnUser, getWsTicket, logIn, requestSignUpCode } from "@alcove/contract/accounts";
+import { getOptions, getUser, likeUser, saveLocation } from "@alcove/contract/discovery";
+import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
+import { saveFilter } from "@alcove/contract/profiles";
+import { blockUser } from "@alcove/contract/safety";
+import { clientOf, signUp, type SignedUp } from "@alcove/sandbox/client";
+import { startMailbox } from "@alcove/sandbox/mail";
+import { personOf } from "@alcove/sandbox/people";
+import { startServer, type ServerProcess } from "@alcove/sandbox/server";
+import { eventually, openSocket } from "./service.ts";
+import { dumpTables, formsOf, formsOfNumber, placesWith, readFiles, type Place } from "./traces.ts";
+
+/** What members write, none of which may be found: each is a run of letters that stands nowhere else. */
+const secrets = {
+  "an e-mail address": "hanako.quartzlamp@letterbox-quill.example",
+  "the address of somebody who only asked for a code": "waiting.thimble@letterbox-quill.example",
+  "a username": "花子 Vellichor 🦊",
+  "the other username": "Tarō Petrichor",
+  "a self-introduction": "Wednesdays I fold paper herons beside the aquarium.",
+  "a purpose": "somebody to hear out my marzipan theories",
+  "a hobby": "cataloguing lighthouses by foghorn",
+  "a link": "https://social.example/velvet-umbrella-1983",
+  "a message": "The brass key is under the third fern. 鍵は三番目のシダの下",
+  "an answer": "Then I bring the marmalade at half past six.",
+  "a message beside an image": "This is the harbour from my kitchen window.",
+  "what the camera wrote into a picture": "Camera of Q. Ravenscroft, serial 55519027",
+  "a password": "seventeen violet walruses",
+};
+const TOKYO_TOWER = { longitude: 139.7454329, latitude: 35.6585805 };
+const SALARY = 987_654_321;
+/** Far from anything the database counts, so that a member's number is recognised wherever it stands. */
+const FIRST_NUMBER = 7_310_000_001;
+
+const mailbox = await startMailbox();
+let dataDir: string;
+let server: ServerProcess;
+let log: string;
+let hanako: SignedUp;
+let taro: SignedUp;
+const words: string[] = [];
+
+/** A picture with something on it, and what cameras write beside it. */
+async function photo(hue: string): Promise<File> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="640"><rect width="640" height="640" fill="${hue}"/>
+    <circle cx="320" cy="250" r="120" fill="#fc9"/><rect x="180" y="380" width="280" height="260" fill="#345"/></svg>`;
+  const IFD0 = { Artist: secrets["what the camera wrote into a picture"] };
+  const bytes = await sharp(Buffer.from(svg)).withExif({ IFD0 }).jpeg().toBuffer();
+  return new File([new Uint8Array(bytes)], "IMG_2041 Ravenscroft.jpg", { type: "image/jpeg" });
+}
+
+let files: Promise<Place[]> | undefined;
+
+/** Every file of the database: tables with the old versions of their rows, indexes, the logs of changes. */
+function databaseFiles(): Promise<Place[]> {
+  return (files ??= readFiles(join(dataDir, "postgres")));
+}
+
+/** Whether a text says a word by itself, not as a part of a longer number or name. */
+function isSaid(word: string, text: string): boolean {
+  return text.split(word).some((after, index, parts) => {
+    const before = parts[index - 1];
+    return before !== undefined && !/[\w.-]$/.test(before) && !/^[\w-]/.test(after);
+  });
+}
+
+/** The database of the running server, found as an operator with its data folder would. */
+async function databaseUrl(): Promise<string> {
+  const folder = join(dataDir, "postgres");
+  const password = await readFile(join(folder, "password"), "utf8");
+  const port = (await readFile(join(folder, "data/postmaster.pid"), "utf8")).split("\n")[3];
+  return `postgres://alcove:${password}@127.0.0.1:${port}/alcove`;
+}
+
+async function query(text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: await databaseUrl() });
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
+
+async function dump(): Promise<Place[]> {
+  return [...(await dumpTables(await databaseUrl())), ...(await readFiles(join(dataDir, "media")))];
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "alcove-dump-"));
+  const variables = { DATA_DIR: dataDir, BOT_CHECK: "off", SMTP_URL: mailbox.url, LOG_LEVEL: "trace" };
+  server = await startServer(variables);
+  await query(`alter sequence member_numbers restart with ${FIRST_NUMBER}`);
+  await liveThroughEverything();
+  // An orderly stop writes every page of the database to its files.
+  await server.end();
+  log = server.output();
+  server = await startServer(variables);
+  [hanako, taro] = [hanako, taro].map(cameBack) as [SignedUp, SignedUp];
+});
+
+afterAll(async () => {
+  await server.end();
+  await mailbox.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The same member at the server that was started again. */
+function cameBack(member: SignedUp): SignedUp {
+  return { ...member, ...clientOf(server.url, member.access), access: member.access };
+}
+
+/** Two members sign up, meet, and write to each other; a third asks for a code whose letter cannot be sent. */
+async function liveThroughEverything(): Promise<void> {
+  hanako = await signUp(
+    server.url,
+    mailbox,
+    personOf("hanako", {
+      email: secrets["an e-mail address"],
+      password: secrets["a password"],
+      username: secrets["a username"],
+      description: secrets["a self-introduction"],
+      purpose: secrets["a purpose"],
+      hobby: secrets["a hobby"],
+      instagram: secrets["a link"],
+      salary: SALARY,
+      icon: await photo("#c33"),
+      icon_process: false,
+    }),
+  );
+  const wish = { username: secrets["the other username"], icon: await photo("#3a6"), icon_process: true };
+  taro = await signUp(server.url, mailbox, personOf("taro", { sex: "male", ...wish }));
+  words.push(hanako.code, taro.code);
+
+  const { longitude, latitude } = TOKYO_TOWER;
+  for (const member of [hanako, taro]) {
+    await member.ask(saveLocation, { location: `${longitude},${latitude}` });
+    await member.ask(saveFilter, { search_max_age: 90 });
+    await member.ask(getOptions, {});
+  }
+  const { ticket } = await hanako.ask(getWsTicket, {});
+  const events = await openSocket(`${server.url.replace("http", "ws")}/ws/events?ticket=${ticket}`);
+  const chat = await openSocket(`${server.url.replace("http", "ws")}/ws/dm/hanako?token=${taro.access}`);
+  await hanako.ask(likeUser, { likedId: "taro" });
+  await taro.ask(likeUser, { likedId: "hanako" });
+  await taro.ask(getUser, { userId: "hanako" });
+  await hanako.ask(sendDm, { receiverId: "taro", description: secrets["a message"] });
+  await taro.ask(sendDm, { receiverId: "hanako", description: secrets["an answer"] });
+  const image = { description: secrets["a message beside an image"], file: await photo("#36c") };
+  await taro.ask(sendDm, { receiverId: "hanako", ...image });
+  await eventually(() => expect(events.frames.length).toBeGreaterThanOrEqual(4));
+  await Promise.all([hanako.ask(getLastDms, {}), taro.ask(getLastDms, {})]);
+  await clientOf(server.url)
+    .ask(logIn, { user_id: "hanako", password: "not the right one, but typed" })
+    .catch(() => undefined);
+  const wrong = await openSocket(`${server.url.replace("http", "ws")}/healthz?token=${hanako.access}`);
+  await eventually(() => expect(wrong.closed).not.toBeNull());
+  chat.ws.close();
+  events.ws.close();
+
+  mailbox.refuseNext(451, 1_000);
+  const email = secrets["the address of somebody who only asked for a code"];
+  await clientOf(server.url).ask(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
+  await eventually(async () => {
+    const jobs = (await dumpTables(await databaseUrl())).filter(({ name }) => name.includes("_private_jobs"));
+    expect(jobs.some(({ text }) => text.includes("could not be sent"))).toBe(true);
+  });
+  words.push(hanako.access, hanako.refresh, taro.access, taro.refresh, ticket);
+}
+
+test("each member reads what was written and shown, so that there is something to look for", async () => {
+  const { user } = await hanako.ask(getOwnUser, {});
+  const { dms } = await hanako.ask(getDms, { friendId: "taro" });
+  const picture = await hanako.fetch(dms[2]!.file!);
+
+  expect(user).toMatchObject({ email: secrets["an e-mail address"], salary: SALARY });
+  expect(dms.map(({ description }) => description)).toEqual([
+    secrets["a message"],
+    secrets["an answer"],
+    secrets["a message beside an image"],
+  ]);
+  const metadata = await sharp(await picture.arrayBuffer()).metadata();
+  expect(metadata.format).toBe("jpeg");
+  expect(metadata).not.toHaveProperty("exif");
+});
+
+test("the search finds what may be stored clearly, in tables and in the files below them", async () => {
+  const tables = await dumpTables(await databaseUrl());
+
+  expect(placesWith(formsOf("hanako"), tables)).toContain("public.members");
+  expect(placesWith([Buffer.from("hanako")], await databaseFiles())).not.toEqual([]);
+  expect(placesWith(formsOf("1983-05-06"), tables)).toContain("public.profiles");
+});
+
+test("the search recognises a text however it is written", () => {
+  const text = "花子 +fox@quill/ß";
+  const wide = Buffer.from(text, "utf16le");
+  const written = [
+    Buffer.from(`…${text}…`),
+    wide,
+    Buffer.from(wide).swap16(),
+    Buffer.from(Buffer.from(text).toString("hex")),
+    ...["", "a", "ab"].map((before) =>
+      Buffer.from(Buffer.from(`${before}${text}, and more`).toString("base64")),
+    ),
+    Buffer.from(Buffer.from(`a${text}b`).toString("base64url")),
+    Buffer.from(encodeURIComponent(text)),
+    Buffer.from(JSON.stringify({ text })),
+    Buffer.from('"\\u82b1\\u5b50 +fox@quill/\\u00df"'),
+  ];
+
+  for (const run of written)
+    expect(placesWith(formsOf(text), [{ name: "here", text: "", bytes: [run] }])).toEqual(["here"]);
+  const other = { name: "here", text: "", bytes: [Buffer.from("花子 +fox@quill/ss")] };
+  expect(placesWith(formsOf(text), [other])).toEqual([]);
+});
+
+test.each(Object.entries(secrets))("no table and no media file holds %s", async (_, secret) => {
+  expect(placesWith(formsOf(secret), await dump())).toEqual([]);
+});
+
+test.each(Object.entries(secrets))(
+  "no file of the database's own, old versions and logs of changes included, holds %s",
+  async (_, secret) => {
+    expect(placesWith(formsOf(secret), await databaseFiles())).toEqual([]);
+  },
+);
+
+test("no table holds a code, a token or a ticket as it was given", async () => {
+  const places = await dump();
+
+  for (const word of words) {
+    const found = places.filter(({ text }) => isSaid(word, text));
+    expect(found.map(({ name }) => name)).toEqual([]);
+  }
+});
+
+test("no table holds a salary that was told", async () => {
+  const places = await dumpTables(await databaseUrl());
+
+  expect(places.filter(({ text }) => isSaid(String(SALARY), text))).toEqual([]);
+});
+
+test("no media file and no value of a table is a picture that can be opened", async () => {
+  const places = await dump();
+  const files = places.filter(({ name }) => name.startsWith(dataDir));
+  const opened: string[] = [];
+
+  for (const { name, bytes } of places) {
+    for (const run of bytes.filter(({ length }) => length > 200)) {
+      const isPicture = await sharp(run)
+        .metadata()
+        .then(
+          () => true,
+          () => false,
+        );
+      if (isPicture) opened.push(name);
+    }
+  }
+  expect(files.length).toBe(3);
+  expect(opened).toEqual([]);
+  const marks = ["\u0089PNG", "JFIF", "Exif", "WEBP", "GIF89", "ftyp", "<svg"].map((mark) =>
+    Buffer.from(mark, "latin1"),
+  );
+  expect(placesWith(marks, places)).toEqual([]);
+});
+
+test("no table holds the position that was sent, only the middle of its grid cell", async () => {
+  const { longitude, latitude } = TOKYO_TOWER;
+  const places = await dump();
+  const [lat, lng] = cellToLatLng(latLngToCell(latitude, longitude, 7));
+  const written = [longitude, latitude].flatMap((number) => formsOf(number.toFixed(4).slice(0, -1)));
+
+  expect(placesWith([...written, ...formsOfNumber(longitude), ...formsOfNumber(latitude)], places)).toEqual(
+    [],
+  );
+  expect(placesWith(formsOfNumber(longitude), await databaseFiles())).toEqual([]);
+  expect(greatCircleDistance([lat, lng], [latitude, longitude], UNITS.m)).toBeGreaterThan(100);
+  const { user } = await hanako.ask(getOwnUser, {});
+  expect(greatCircleDistance([lat, lng], [user.location![1], user.location![0]], UNITS.m)).toBeLessThan(1);
+  const client = new pg.Client({ connectionString: await databaseUrl() });
+  await client.connect();
+  const { rows } = await client.query<{ x: number; y: number; z: number }>("select x, y, z from searchables");
+  await client.end();
+  for (const { x, y, z } of rows) {
+    const found: [number, number] = [Math.asin(z) * (180 / Math.PI), Math.atan2(y, x) * (180 / Math.PI)];
+    expect(greatCircleDistance([lat, lng], found, UNITS.m)).toBeLessThan(5);
+  }
+  expect(rows.length).toBe(2);
+});
+
+test("the log, at its most talkative, holds nothing of this either", async () => {
+  const output = [{ name: "log", text: log, bytes: [Buffer.from(log)] }];
+  const numbers = [TOKYO_TOWER.longitude, TOKYO_TOWER.latitude].map((number) => number.toFixed(3));
+
+  for (const [what, secret] of Object.entries(secrets)) {
+    expect([what, ...placesWith(formsOf(secret), output)]).toEqual([what]);
+  }
+  const said = [...words, ...numbers, "Ravenscroft", "not the right one"].filter((word) => isSaid(word, log));
+  expect(said).toEqual([]);
+});
+
+test("after a member has deleted its account, no table holds its number, and no file of its is left", async () => {
+  await taro.ask(blockUser, { userId: "hanako" });
+  await taro.ask(deleteAccount, {});
+
+  const theirs = new RegExp(`(?<!\\d)${FIRST_NUMBER + 1}(?!\\d)|(?<![a-z])taro(?![a-z])`, "i");
+  await eventually(async () => {
+    const rows = (await dumpTables(await databaseUrl())).filter(({ text }) => theirs.test(text));
+    expect(rows.map(({ name, text }) => `${name} ${text.slice(0, 80)}`)).toEqual([]);
+    expect(await readFiles(join(dataDir, "media"))).toHaveLength(1);
+  });
+});
