@@ -1,0 +1,229 @@
+import { expect, test } from "vitest";
+import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discovery";
+import { MINUTE_MS } from "../platform/clock.ts";
+import { comeBack } from "../testing/come-back.ts";
+import { eventually, refused, testService, type TestMember } from "../testing/service.ts";
+
+const like = (who: TestMember, whom: TestMember) => who.ask(likeUser, { likedId: whom.user_id });
+const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });
+
+test("two people who like each other are a match, and each learns of it live", async () => {
+  const { member } = await testService();
+  const hanako = await member("hanako");
+  const taro = await member("taro");
+  const herEvents = await hanako.socket("/ws/events");
+  const hisEvents = await taro.socket("/ws/events");
+
+  expect(await like(hanako, taro)).toEqual({ matched: false });
+  expect(await like(taro, hanako)).toEqual({ matched: true });
+
+  await eventually(() => expect(herEvents.frames).toHaveLength(1));
+  await eventually(() => expect(hisEvents.frames).toHaveLength(1));
+  expect(herEvents.frames[0]).toMatchObject({ match: { user_id: "taro", username: "taro" } });
+  expect(hisEvents.frames[0]).toMatchObject({ match: { user_id: "hanako", username: "hanako" } });
+  expect(await hanako.ask(getUser, { userId: "TARO" })).toMatchObject({ matched: true });
+});
+
+test("two people who like each other at the same moment get one match", async () => {
+  const { member, db } = await testService();
+
+  for (let i = 0; i < 40; i++) {
+    const her = await member(`her${i}`, { at: null });
+    const him = await member(`him${i}`, { at: null });
+
+    const answers = await Promise.all([like(her, him), like(him, her)]);
+
+    expect(answers.some((answer) => answer.matched)).toBe(true);
+  }
+  expect(await db.selectFrom("match_edges").selectAll().execute()).toHaveLength(80);
+  expect(await db.selectFrom("likes_received").selectAll().execute()).toHaveLength(0);
+});
+
+test("a like twice is one like, told as often as it is sent, and costs once", async () => {
+  const { member, db } = await testService({ settings: { paidLikesPerDay: 1 } });
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro");
+
+  await Promise.all(Array.from({ length: 10 }, () => like(hanako, taro)));
+  expect(await like(hanako, taro)).toEqual({ matched: false });
+  await like(taro, hanako);
+  expect(await like(hanako, taro)).toEqual({ matched: true });
+
+  const day = await db
+    .selectFrom("quota_days")
+    .select("likes")
+    .where("member_no", "=", hanako.no)
+    .executeTakeFirst();
+  expect(day).toEqual({ likes: 1 });
+});
+
+test("a paid member's fifty-first like of a day is refused, and passes stay free", async () => {
+  const { member } = await testService({ settings: { paidLikesPerDay: 2 } });
+  const hanako = await member("hanako", { paid: true });
+  const men = [await member("a_1"), await member("a_2"), await member("a_3"), await member("a_4")] as const;
+
+  await like(hanako, men[0]);
+  await like(hanako, men[1]);
+
+  expect((await refused(like(hanako, men[2]), "likes_used_up")).status).toBe(451);
+  await pass(hanako, men[2]);
+  await pass(hanako, men[3]);
+  expect(await like(hanako, men[0])).toEqual({ matched: false });
+});
+
+test("fifty parallel likes at the edge of either quota never beat it", async () => {
+  const { member, db } = await testService({ settings: { paidLikesPerDay: 7, freeCardsPerDay: 3 } });
+  const paid = await member("paid", { paid: true });
+  const free = await member("free");
+  const others = await Promise.all(Array.from({ length: 25 }, (_, i) => member(`other${i}`, { at: null })));
+
+  const outcomes = (who: TestMember) =>
+    Promise.all(
+      others
+        .flatMap((other) => [other, other])
+        .map((other) =>
+          like(who, other).then(
+            () => "liked",
+            (error: { code: string }) => error.code,
+          ),
+        ),
+    );
+  const [ofPaid, ofFree] = await Promise.all([outcomes(paid), outcomes(free)]);
+
+  const likesOf = (no: number) =>
+    db.selectFrom("verdicts").select("target").where("actor", "=", no).execute();
+  expect(await likesOf(paid.no)).toHaveLength(7);
+  expect(await likesOf(free.no)).toHaveLength(3);
+  expect(new Set(ofPaid)).toEqual(new Set(["liked", "likes_used_up"]));
+  expect(new Set(ofFree)).toEqual(new Set(["liked", "upgrade_required"]));
+});
+
+test("a free member has one card a day, whoever it is spent on", async () => {
+  const { member, clock } = await testService();
+  clock.set("2026-05-01T10:00:00Z");
+  const hanako = await member("hanako");
+  const taro = await member("taro");
+  const jiro = await member("jiro");
+
+  await pass(hanako, taro);
+
+  expect((await refused(like(hanako, jiro), "upgrade_required")).status).toBe(402);
+  expect((await refused(pass(hanako, jiro), "upgrade_required")).status).toBe(402);
+  expect(await hanako.ask(getOptions, {})).toEqual({ options: [], reason: "card_used" });
+  await refused(like(hanako, taro), "upgrade_required"); // a like after a pass is a like, and costs as one
+  await pass(hanako, taro); // the same pass again is no other one
+});
+
+test("a day is a calendar day in DAY_TIME_ZONE", async () => {
+  const service = await testService({ settings: { dayTimeZone: "Asia/Tokyo" } });
+  const { member, clock } = service;
+  clock.set("2026-05-01T14:55:00Z");
+  const hanako = await member("hanako");
+  const men = [await member("a_1"), await member("a_2"), await member("a_3")] as const;
+
+  await like(hanako, men[0]);
+  await refused(like(hanako, men[1]), "upgrade_required");
+  clock.set("2026-05-01T15:00:00Z"); // midnight in Tokyo
+  await like(hanako, men[1]);
+  clock.set("2026-05-02T00:00:00Z"); // midnight in UTC, the same day in Tokyo
+
+  await refused(like(await comeBack(service, hanako), men[2]), "upgrade_required");
+});
+
+test("a like after a pass is a like, and a pass after a like changes nothing", async () => {
+  const { member } = await testService();
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro", { paid: true });
+
+  await pass(hanako, taro);
+  await like(hanako, taro);
+  await pass(hanako, taro);
+
+  expect(await like(taro, hanako)).toEqual({ matched: true });
+  await pass(taro, hanako);
+  expect(await taro.ask(getUser, { userId: "hanako" })).toMatchObject({ matched: true });
+});
+
+test("nobody likes or passes oneself, a nobody, or a suspended member", async () => {
+  const { member, deps, db } = await testService();
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro");
+  await db.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", taro.no).execute();
+
+  expect((await refused(like(hanako, hanako), "cannot_like_yourself")).status).toBe(422);
+  expect((await refused(hanako.ask(passUser, { unlikedId: "HANAKO" }), "cannot_like_yourself")).status).toBe(
+    422,
+  );
+  for (const likedId of ["taro", "nobody", "a\u0000b", "'; --", "😀", "\u202Etaro", "%", "x".repeat(200)]) {
+    await refused(hanako.ask(likeUser, { likedId }), "user_not_found");
+    await refused(hanako.ask(passUser, { unlikedId: likedId }), "user_not_found");
+    await refused(hanako.ask(getUser, { userId: likedId }), "user_not_found");
+  }
+  for (const likedId of ["", "x".repeat(201), null, 7, [], {}] as string[]) {
+    expect((await refused(hanako.ask(likeUser, { likedId }), "invalid_input")).status).toBe(400);
+  }
+  expect(await deps.db.selectFrom("verdicts").selectAll().execute()).toEqual([]);
+});
+
+test("a match that a crash left undone is made by its job, and by the sweep when the job is lost too", async () => {
+  const { member, db, deps, clock } = await testService();
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro", { paid: true });
+  const areMatched = async () =>
+    (await hanako.ask(getUser, { userId: "taro" })).matched &&
+    (await taro.ask(getUser, { userId: "hanako" })).matched;
+  const crashAfterBothLikes = async () => {
+    await db.deleteFrom("match_edges").execute();
+    for (const [actor, target] of [
+      [hanako.no, taro.no],
+      [taro.no, hanako.no],
+    ] as const) {
+      const at = clock.now();
+      await db
+        .insertInto("verdicts")
+        .values({ actor, target, liked: true, at })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      await db.insertInto("likes_received").values({ actor, target, at }).execute();
+    }
+  };
+
+  await crashAfterBothLikes();
+  expect(await areMatched()).toBe(false);
+  await deps.jobs.add(db, "check_match", { one: hanako.no, other: taro.no });
+  await eventually(async () => expect(await areMatched()).toBe(true));
+
+  await crashAfterBothLikes();
+  clock.advance(5 * MINUTE_MS);
+  await deps.jobs.add(db, "sweep_matches", {});
+  await eventually(async () => expect(await areMatched()).toBe(true));
+});
+
+test("a deleted member leaves no like, pass, match, card or search row behind", async () => {
+  const { member, db } = await testService();
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro", { paid: true });
+  const jiro = await member("jiro", { paid: true });
+  await like(hanako, taro);
+  await like(taro, hanako);
+  await like(hanako, jiro);
+  await like(jiro, taro);
+  await pass(taro, jiro);
+  await taro.ask(getOptions, {});
+
+  const gone = await hanako.fetch("/en/users/api/user", { method: "DELETE" });
+
+  expect(gone.ok).toBe(true);
+  const about = async () => ({
+    searchables: await db.selectFrom("searchables").where("member_no", "=", hanako.no).selectAll().execute(),
+    likes: await db.selectFrom("likes_received").selectAll().execute(),
+    matches: await db.selectFrom("match_edges").selectAll().execute(),
+    days: await db.selectFrom("quota_days").where("member_no", "=", hanako.no).selectAll().execute(),
+    given: await db.selectFrom("verdicts").where("actor", "=", hanako.no).selectAll().execute(),
+  });
+  expect(await about()).toEqual({ searchables: [], likes: [], matches: [], days: [], given: [] });
+  await eventually(async () => {
+    const received = await db.selectFrom("verdicts").where("target", "=", hanako.no).selectAll().execute();
+    expect(received).toEqual([]);
+  });
+});

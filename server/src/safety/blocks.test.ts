@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discovery";
+import { getLastDms } from "@alcove/contract/messaging";
+import { blockUser, getBlocks, unblockUser } from "@alcove/contract/safety";
+import { DAY_MS } from "../platform/clock.ts";
+import { comeBack } from "../testing/come-back.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { eventually, refused, testService, type TestMember } from "../testing/service.ts";
+
+const block = (who: TestMember, whom: TestMember) => who.ask(blockUser, { userId: whom.user_id });
+const unblock = (who: TestMember, whom: TestMember) => who.ask(unblockUser, { userId: whom.user_id });
+const shownTo = async (who: TestMember) =>
+  (await who.ask(getOptions, {})).options.map((option) => option.user_id);
+
+test("a block ends the match at once, and both are nobody to each other everywhere", async () => {
+  const service = await testService();
+  const { hanako, taro } = await hanakoAndTaro(service);
+
+  await block(hanako, taro);
+
+  for (const [who, whom] of [
+    [hanako, taro],
+    [taro, hanako],
+  ] as const) {
+    expect((await refused(who.ask(getUser, { userId: whom.user_id }), "user_not_found")).status).toBe(404);
+    await refused(who.ask(likeUser, { likedId: whom.user_id }), "user_not_found");
+    await refused(who.ask(passUser, { unlikedId: whom.user_id }), "user_not_found");
+    expect(await shownTo(who)).toEqual([]);
+    expect((await who.ask(getLastDms, {})).matches).toEqual([]);
+  }
+  expect(await service.db.selectFrom("match_edges").selectAll().execute()).toEqual([]);
+});
+
+test("a block cuts both sides' sockets of their conversation, and no other", async () => {
+  const service = await testService();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const hers = await hanako.socket("/ws/dm/taro");
+  const his = await taro.socket("/ws/dm/hanako");
+  const events = await hanako.socket("/ws/events");
+
+  await block(taro, hanako);
+
+  await eventually(() => expect([hers.closed, his.closed]).toEqual([4403, 4403]));
+  expect(events.closed).toBeNull();
+});
+
+test("somebody who is shown already is gone with the next answer after a block", async () => {
+  const { member } = await testService();
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro", { paid: true });
+  await member("jiro");
+  expect((await shownTo(hanako)).toSorted()).toEqual(["jiro", "taro"]);
+
+  await block(taro, hanako);
+
+  expect(await shownTo(hanako)).toEqual(["jiro"]);
+});
+
+test("the only one around who blocks leaves no trace: there is nobody in range", async () => {
+  const { member } = await testService();
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro");
+
+  await block(taro, hanako);
+
+  expect(await hanako.ask(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
+});
+
+test("a member sees whom it has blocked, newest first, and blocking again is harmless", async () => {
+  const { member, clock } = await testService();
+  const hanako = await member("hanako");
+  const taro = await member("taro");
+  const jiro = await member("jiro");
+
+  await Promise.all(Array.from({ length: 5 }, () => block(hanako, taro)));
+  clock.advance(1_000);
+  await block(hanako, jiro);
+  await block(hanako, taro);
+
+  const { users } = await hanako.ask(getBlocks, {});
+  expect(users.map((user) => user.user_id)).toEqual(["jiro", "taro"]);
+  expect(await taro.ask(getBlocks, {})).toEqual({ users: [] });
+});
+
+test("to block a blocker, a nobody or a suspended member is to find nobody", async () => {
+  const { member, db } = await testService();
+  const hanako = await member("hanako");
+  const taro = await member("taro");
+  const jiro = await member("jiro");
+  await block(taro, hanako);
+  await db.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", jiro.no).execute();
+
+  for (const userId of ["taro", "jiro", "nobody", "a\u0000b", "😀"]) {
+    const answers = await Promise.all([
+      refused(hanako.ask(blockUser, { userId }), "user_not_found"),
+      refused(hanako.ask(unblockUser, { userId }), "user_not_found"),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+  }
+  expect((await refused(block(hanako, hanako), "cannot_block_yourself")).status).toBe(422);
+  expect(await hanako.ask(getBlocks, {})).toEqual({ users: [] });
+});
+
+test("unblocking restores neither match nor like, but lets the two meet again after PASS_DAYS", async () => {
+  const service = await testService();
+  const { clock } = service;
+  let { hanako, taro } = await hanakoAndTaro(service);
+  await block(hanako, taro);
+  clock.advance(10 * DAY_MS);
+  [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
+
+  await unblock(hanako, taro);
+
+  expect(await hanako.ask(getUser, { userId: "taro" })).toMatchObject({ matched: false });
+  expect(await shownTo(hanako)).toEqual([]);
+  clock.advance(service.deps.settings.passDays * DAY_MS - 1);
+  [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
+  expect(await shownTo(taro)).toEqual([]);
+  clock.advance(1);
+  expect(await shownTo(hanako)).toEqual(["taro"]);
+  expect(await shownTo(taro)).toEqual(["hanako"]);
+  expect(await hanako.ask(likeUser, { likedId: "taro" })).toEqual({ matched: false });
+});
+
+test("a like and a block at the same moment never leave a match", async () => {
+  const { member, db } = await testService();
+
+  for (let i = 0; i < 25; i++) {
+    const her = await member(`her${i}`, { at: null });
+    const him = await member(`him${i}`, { at: null });
+    await her.ask(likeUser, { likedId: him.user_id });
+
+    await Promise.all([
+      block(her, him),
+      him.ask(likeUser, { likedId: her.user_id }).catch((error: { code: string }) => {
+        expect(error.code).toBe("user_not_found");
+      }),
+    ]);
+  }
+  expect(await db.selectFrom("match_edges").selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom("likes_received").selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom("verdicts").where("liked", "=", true).selectAll().execute()).toEqual([]);
+});
