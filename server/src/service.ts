@@ -45,10 +45,38 @@ const WORKER_CONNECTIONS = 6;
 
 /** Builds the parts of the server, brings the database up to date, and listens. */
 export async function startService(parts: Parts): Promise<Service> {
-  const { settings, databaseUrl, log, clock = systemClock, pagesDir = null, poolSize = 20 } = parts;
+  const { settings, databaseUrl, log, pagesDir = null } = parts;
+  const { deps, app, metrics, close } = await buildService(parts);
+  const { http } = app;
+  const workerDatabase = connect(databaseUrl, log, WORKER_CONNECTIONS);
+  statusRoutes(app, metrics);
+  app.register();
+  if (pagesDir) await pageRoutes(app, pagesDir);
+
+  await deps.live.open();
+  await deps.jobs.start(workerDatabase.pool, log);
+  const url = await http.listen({ port: settings.port, host: settings.host });
+
+  return {
+    deps,
+    url,
+    async stop() {
+      await Promise.all([http.close(), deps.sockets.close(SOCKET_GOODBYE_MS)]);
+      await deps.jobs.stop();
+      await workerDatabase.close();
+      await close();
+    },
+  };
+}
+
+/**
+ * Builds the parts with all features and brings the database up to date, but neither listens nor does jobs: for a
+ * program beside the server, such as the operator's.
+ */
+export async function buildService(parts: Parts) {
+  const { settings, databaseUrl, log, clock = systemClock, poolSize = 20 } = parts;
   const secrets = await readSecrets(settings);
   const database = connect(databaseUrl, log, poolSize);
-  const workerDatabase = connect(databaseUrl, log, WORKER_CONNECTIONS);
   await migrate(database, log);
 
   const metrics = new Metrics();
@@ -78,26 +106,15 @@ export async function startService(parts: Parts): Promise<Service> {
     () => database.pool.waitingCount,
   );
 
-  const http = await openHttp(settings, log, metrics);
-  const app = new App(deps, http);
+  const app = new App(deps, await openHttp(settings, log, metrics));
   mountFeatures(app);
-  statusRoutes(app, metrics);
-  app.register();
-  if (pagesDir) await pageRoutes(app, pagesDir);
-
-  await live.open();
-  await deps.jobs.start(workerDatabase.pool, log);
-  const url = await http.listen({ port: settings.port, host: settings.host });
-
   return {
     deps,
-    url,
-    async stop() {
-      await Promise.all([http.close(), sockets.close(SOCKET_GOODBYE_MS)]);
-      await deps.jobs.stop();
+    app,
+    metrics,
+    async close() {
       await live.close();
       deps.mail.close();
-      await workerDatabase.close();
       await database.close();
     },
   };

@@ -59,8 +59,22 @@ export async function startPostgres(options: Options): Promise<{ url: string; st
 
   const server = new Server(place, options);
   await server.start();
-  const url = `postgres://${ROLE}:${place.password}@127.0.0.1:${server.port}/${ROLE}`;
-  return { url, stop: () => server.stop() };
+  return { url: addressOf(server.port, place.password), stop: () => server.stop() };
+}
+
+/** The address of the embedded PostgreSQL that another living process runs in `dataDir` now; undefined when none does. */
+export function runningPostgresUrl(dataDir: string): string | undefined {
+  const folder = join(dataDir, "postgres");
+  const data = join(folder, "data");
+  const running = existsSync(data) ? runningPostgres(data) : undefined;
+  if (!running?.ownerLives || !isReady(data, running.pid)) return undefined;
+
+  const port = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[3]);
+  return addressOf(port, readFileSync(join(folder, "password"), "utf8"));
+}
+
+function addressOf(port: number, password: string): string {
+  return `postgres://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}`;
 }
 
 function preparePlace(dataDir: string): Place {
