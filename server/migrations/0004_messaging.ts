@@ -17,15 +17,19 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       sealed_media bytea,
       created_at timestamptz not null,
       primary key (pair, message_id),
-      constraint messages_client_id unique (pair, sender_no, client_id),
       constraint messages_something check (sealed_text is not null or sealed_media is not null)
     )`.execute(db);
+  // Partial, so that no plan for a page of messages can take it for the primary key.
+  await sql`
+    create unique index messages_client_id on messages (pair, sender_no, client_id)
+    where client_id is not null`.execute(db);
   await sql`
     create table inbox (
       member_no int8 not null,
       other_no int8 not null,
       last_message_id uuid not null,
       unread bool not null,
-      primary key (member_no, other_no)
+      primary key (member_no, other_no),
+      constraint inbox_not_self check (member_no <> other_no)
     )`.execute(db);
 }

@@ -10,11 +10,12 @@ import { safetyRoutes } from "./safety/routes.ts";
 /**
  * The table of contents: every feature, once. What follows from an act (a deletion, a block) happens in this order.
  *
- * `member_deleted`: messaging and discovery let go of the member first, its profile and pictures after them.
+ * `pair_blocked`, `member_deleted`: discovery ends the match, which waits for messages on their way and lets no other
+ * begin; only then messaging removes the conversation. A deleted member's profile and pictures go after that.
  */
 export function mountFeatures(app: App): void {
-  messagingRoutes(app);
   discoveryRoutes(app);
+  messagingRoutes(app);
   safetyRoutes(app);
   membershipRoutes(app);
   mediaRoutes(app);

@@ -43,8 +43,9 @@ export class Sockets {
     return this.#byMember.has(no);
   }
 
-  /** Keeps a socket until it closes. */
+  /** Keeps a socket until it closes; one that has closed by now is not kept. */
   add(socket: MemberSocket): void {
+    if (socket.ws.readyState !== socket.ws.OPEN) return;
     const sockets = this.#byMember.get(socket.no) ?? new Set();
     sockets.add(socket);
     this.#byMember.set(socket.no, sockets);
@@ -67,6 +68,11 @@ export class Sockets {
       if (ws.bufferedAmount > BACKLOG_BYTES) ws.close(TRY_AGAIN_LATER);
       else ws.send(text);
     }
+  }
+
+  /** Closes the member's sockets after something for them was lost; their clients come back and ask. */
+  askBack(no: number): void {
+    this.#cutOf(no, () => true, SERVICE_RESTART);
   }
 
   /** Cuts both members' sockets for their conversation with each other. */

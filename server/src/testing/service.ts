@@ -64,6 +64,8 @@ export interface TestService {
   readonly dataDir: string;
   /** Makes a member, by default with a position in Tokyo; sexes alternate unless named. */
   member(name: string, wish?: MemberWish): Promise<TestMember>;
+  /** The same member at this process, or at another one on the same database. */
+  meet(member: TestMember, url?: string): TestMember;
   /** Makes a call as a visitor. */
   ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<AnswerOf<C>>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -129,6 +131,7 @@ export async function testService(wishes: Wishes = {}): Promise<TestService> {
     databaseUrl: database,
     dataDir,
     member: (name, wish) => makeMember(service, name, wish),
+    meet: (member, at = url) => memberAt(at, member),
     ask: (call, input, language) => ask(url, null, call, input, language),
     fetch: (path, init) => fetch(new URL(path, url), init),
     close,
@@ -161,16 +164,7 @@ async function makeMember({ deps, url }: Service, name: string, wish: MemberWish
     await grantMembership(deps, no, { year: 1, month: 0, source: "operator", grantId: randomUUID() });
   }
   const { access, refresh } = await openSession(deps, { no, userId });
-  const member: TestMember = {
-    user_id: userId,
-    no,
-    access,
-    refresh,
-    ask: (call, input, language) => ask(url, access, call, input, language),
-    fetch: (path, init = {}) =>
-      fetch(new URL(path, url), { ...init, headers: withToken(init.headers, access) }),
-    socket: (path) => openSocket(`${url.replace("http", "ws")}${path}?token=${access}`),
-  };
+  const member = memberAt(url, { user_id: userId, no, access, refresh });
   const at = wish.at === undefined ? TOKYO : wish.at;
   if (at) await member.ask(saveLocation, { location: at.join(",") });
   return member;
@@ -180,6 +174,22 @@ function withToken(given: RequestInit["headers"], access: string): Headers {
   const headers = new Headers(given);
   headers.set("authorization", `Bearer ${access}`);
   return headers;
+}
+
+function memberAt(
+  url: string,
+  { user_id, no, access, refresh }: Pick<TestMember, "user_id" | "no" | "access" | "refresh">,
+): TestMember {
+  return {
+    user_id,
+    no,
+    access,
+    refresh,
+    ask: (call, input, language) => ask(url, access, call, input, language),
+    fetch: (path, init = {}) =>
+      fetch(new URL(path, url), { ...init, headers: withToken(init.headers, access) }),
+    socket: (path) => openSocket(`${url.replace("http", "ws")}${path}?token=${access}`),
+  };
 }
 
 async function ask<C extends Call>(

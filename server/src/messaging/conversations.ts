@@ -1,0 +1,35 @@
+import type { Dm } from "@alcove/contract/messaging";
+import type { Party } from "@alcove/contract/users";
+import { matchesOf } from "../discovery/index.ts";
+import type { Deps, Me } from "../platform/deps.ts";
+import { loadPeople, presentParty } from "../profiles/index.ts";
+import * as rows from "./conversations.sql.ts";
+import { messagesByIds } from "./messages.sql.ts";
+import { pairOf } from "./pair.ts";
+import { openMessage, presentDm } from "./present.ts";
+
+/** A member's new matches without a message yet, and the latest message of each other conversation, newest first. */
+export async function listConversations(deps: Deps, me: Me): Promise<{ matches: Party[]; dms: Dm[] }> {
+  const [matches, inbox] = await Promise.all([matchesOf(deps.db, me.no), rows.inboxOf(deps.db, me.no)]);
+  const people = await loadPeople(deps, [me.no, ...matches.map(({ otherNo }) => otherNo)]);
+  const matched = new Set(matches.map(({ otherNo }) => otherNo));
+  const isVisible = (no: number) => matched.has(no) && people.get(no)?.standing === "active";
+
+  const talked = inbox.filter(({ other_no }) => isVisible(other_no));
+  const talkedTo = new Set(talked.map(({ other_no }) => other_no));
+  const silent = matches
+    .filter(({ otherNo }) => isVisible(otherNo) && !talkedTo.has(otherNo))
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime());
+
+  const messages = await messagesByIds(
+    deps.db,
+    talked.map(({ other_no }) => pairOf(me.no, other_no).key),
+    talked.map(({ last_message_id }) => last_message_id),
+  );
+  const byId = new Map(messages.map((row) => [row.message_id, row]));
+  const dms = talked.flatMap(({ other_no, last_message_id }) => {
+    const row = byId.get(last_message_id);
+    return (row && presentDm(deps, me.no, openMessage(deps, pairOf(me.no, other_no), row), people)) ?? [];
+  });
+  return { matches: silent.map(({ otherNo }) => presentParty(deps, me.no, people.get(otherNo)!)), dms };
+}

@@ -1,0 +1,72 @@
+import type { Deps } from "../platform/deps.ts";
+import { loadPeople } from "../profiles/index.ts";
+import { HintOrder, type DmHint } from "./hint-order.ts";
+import { messagesByIds } from "./messages.sql.ts";
+import { otherOf, pairOf } from "./pair.ts";
+import { openMessage, presentDm } from "./present.ts";
+
+declare module "../platform/live.ts" {
+  interface Hints {
+    dm: DmHint;
+  }
+}
+
+const BATCH = 200;
+
+/**
+ * Brings stored messages to the sockets of this process: hints of both parties' pairs are put in order, then read
+ * together, while the next ones gather.
+ */
+export function deliverMessages(deps: Deps): void {
+  const queue: DmHint[] = [];
+  let isReading = false;
+
+  const readAll = async () => {
+    if (isReading) return;
+    isReading = true;
+    while (queue.length > 0) {
+      const batch = queue.splice(0, BATCH);
+      await deliver(deps, batch).catch((error: unknown) => {
+        deps.log.error({ err: error }, "messages could not be read for their sockets");
+        // Their clients come back and ask for what they missed.
+        for (const no of partiesOf(batch)) deps.sockets.askBack(no);
+      });
+    }
+    isReading = false;
+  };
+  const order = new HintOrder((hint) => {
+    if (!deps.sockets.has(hint.low) && !deps.sockets.has(hint.high)) return;
+    queue.push(hint);
+    void readAll();
+  });
+  deps.live.on("dm", (hint) => order.hear(hint));
+}
+
+/** Sends each message to its two parties, as each may see it. A message that is gone by now is sent to nobody. */
+async function deliver(deps: Deps, hints: readonly DmHint[]): Promise<void> {
+  const pairs = hints.map(({ low, high }) => pairOf(low, high));
+  const [messages, people] = await Promise.all([
+    messagesByIds(
+      deps.db,
+      [...new Set(pairs.map(({ key }) => key))],
+      hints.map(({ id }) => id),
+    ),
+    loadPeople(deps, partiesOf(hints)),
+  ]);
+  const byId = new Map(messages.map((row) => [`${row.pair} ${row.message_id}`, row]));
+
+  for (const [index, { id }] of hints.entries()) {
+    const pair = pairs[index]!;
+    const row = byId.get(`${pair.key} ${id}`);
+    if (!row) continue;
+    const message = openMessage(deps, pair, row);
+    for (const viewer of [pair.low, pair.high]) {
+      const dm = deps.sockets.has(viewer) ? presentDm(deps, viewer, message, people) : null;
+      if (dm) deps.sockets.send(viewer, { dm }, otherOf(pair, viewer));
+    }
+  }
+}
+
+function partiesOf(hints: readonly DmHint[]): number[] {
+  return [...new Set(hints.flatMap(({ low, high }) => [low, high]))];
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { eventually } from "../testing/service.ts";
+import { HintOrder, type DmHint } from "./hint-order.ts";
+import { nextMessageId } from "./message-id.ts";
+
+const NOON = new Date("2026-05-06T12:00:00Z");
+
+function hints(count: number, everyMs = 1): DmHint[] {
+  const made: DmHint[] = [];
+  for (let i = 0; i < count; i++) {
+    const after = made.at(-1)?.id ?? null;
+    made.push({ low: 1, high: 2, id: nextMessageId(new Date(NOON.getTime() + i * everyMs), after), after });
+  }
+  return made;
+}
+
+test("hints of one conversation are passed on in the order of its messages, however they come", () => {
+  const [first, second, third, fourth] = hints(4) as [DmHint, DmHint, DmHint, DmHint];
+  const passed: DmHint[] = [];
+  const order = new HintOrder((hint) => passed.push(hint));
+
+  for (const hint of [second, fourth, first, third]) order.hear(hint);
+
+  expect(passed).toEqual([first, second, third, fourth]);
+});
+
+test("a hint whose process died before it could tell does not hold up the others for long", async () => {
+  const [first, , third, fourth] = hints(4) as [DmHint, DmHint, DmHint, DmHint];
+  const passed: DmHint[] = [];
+  const order = new HintOrder((hint) => passed.push(hint));
+
+  for (const hint of [first, fourth, third]) order.hear(hint);
+
+  expect(passed).toEqual([first]);
+  await eventually(() => expect(passed).toEqual([first, third, fourth]));
+});
+
+test("a hint that comes after its successors were let go is still passed on, once", async () => {
+  const [first, second, third] = hints(3) as [DmHint, DmHint, DmHint];
+  const passed: DmHint[] = [];
+  const order = new HintOrder((hint) => passed.push(hint));
+
+  for (const hint of [first, third]) order.hear(hint);
+  await eventually(() => expect(passed).toEqual([first, third]));
+  order.hear(second);
+
+  expect(passed).toEqual([first, third, second]);
+});
+
+test("a message long after the one before it waits for nobody", () => {
+  const [, second] = hints(2, 60_000) as [DmHint, DmHint];
+  const passed: DmHint[] = [];
+
+  new HintOrder((hint) => passed.push(hint)).hear(second);
+
+  expect(passed).toEqual([second]);
+});
+
+test("conversations do not wait for each other", () => {
+  const [, second] = hints(2) as [DmHint, DmHint];
+  const elsewhere: DmHint = { low: 1, high: 3, id: nextMessageId(NOON, null), after: null };
+  const passed: DmHint[] = [];
+  const order = new HintOrder((hint) => passed.push(hint));
+
+  order.hear(second);
+  order.hear(elsewhere);
+
+  expect(passed).toEqual([elsewhere]);
+});

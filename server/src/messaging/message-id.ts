@@ -1,0 +1,36 @@
+import { randomBytes } from "node:crypto";
+
+const COUNTER_MAX = 0xfff;
+
+/**
+ * Makes the id of a pair's next message: a UUIDv7 that is always greater than `last`, also when the clock went back.
+ *
+ * The twelve bits after the time count the messages of one millisecond; they begin in their lower half.
+ */
+export function nextMessageId(now: Date, last: string | null): string {
+  const random = randomBytes(10);
+  let time = now.getTime();
+  let counter = random.readUInt16BE(8) & (COUNTER_MAX >> 1);
+  if (last !== null && timeOfId(last) >= time) {
+    time = timeOfId(last);
+    counter = counterOfId(last) + 1;
+    if (counter > COUNTER_MAX) {
+      time++;
+      counter = 0;
+    }
+  }
+  const hex = time.toString(16).padStart(12, "0");
+  const tail = random.subarray(0, 8);
+  tail[0] = (tail[0]! & 0x3f) | 0x80;
+  const rest = tail.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7${counter.toString(16).padStart(3, "0")}-${rest.slice(0, 4)}-${rest.slice(4)}`;
+}
+
+/** The time in a message's id, in milliseconds since 1970. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+function counterOfId(id: string): number {
+  return Number.parseInt(id.slice(15, 18), 16);
+}

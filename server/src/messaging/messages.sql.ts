@@ -1,0 +1,83 @@
+import { sql, type Selectable } from "kysely";
+import type { Db, Tables, Tx } from "../platform/database.ts";
+
+export type MessageRow = Selectable<Tables["messages"]>;
+
+/** One key look-up: `messages_client_id`. */
+export async function findByClientId(
+  db: Db,
+  pair: string,
+  sender: number,
+  clientId: string,
+): Promise<MessageRow | null> {
+  const row = await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("sender_no", "=", sender)
+    .where("client_id", "=", clientId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
+  await tx.insertInto("messages").values(row).execute();
+}
+
+/** The newest `limit` messages of a pair, or of those before an id: a backward range read of the primary key. */
+export async function newestMessages(
+  db: Db,
+  pair: string,
+  before: string | null,
+  limit: number,
+): Promise<MessageRow[]> {
+  const query = db.selectFrom("messages").selectAll().where("pair", "=", pair);
+  const range = before === null ? query : query.where("message_id", "<", before);
+  return await range.orderBy("message_id", "desc").limit(limit).execute();
+}
+
+/** The oldest `limit` messages of a pair after an id: a forward range read of the primary key. */
+export async function messagesAfter(
+  db: Db,
+  pair: string,
+  after: string,
+  limit: number,
+): Promise<MessageRow[]> {
+  return await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("message_id", ">", after)
+    .orderBy("message_id")
+    .limit(limit)
+    .execute();
+}
+
+/** Messages of several pairs by their ids, in no order. */
+export async function messagesByIds(
+  db: Db,
+  pairs: readonly string[],
+  ids: readonly string[],
+): Promise<MessageRow[]> {
+  if (ids.length === 0) return [];
+  return await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("pair", "=", sql<string>`any(${pairs}::text[])`)
+    .where("message_id", "=", sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
+/** The messages of a pair that carry an image. */
+export async function messagesWithImage(db: Db, pair: string): Promise<MessageRow[]> {
+  return await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("sealed_media", "is not", null)
+    .execute();
+}
+
+export async function deleteMessages(tx: Tx, pair: string): Promise<void> {
+  await tx.deleteFrom("messages").where("pair", "=", pair).execute();
+}

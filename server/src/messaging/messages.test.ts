@@ -1,0 +1,303 @@
+import { expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import sharp from "sharp";
+import { MESSAGE_MAX } from "@alcove/contract/limits";
+import { blockUser } from "@alcove/contract/safety";
+import { getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import { eventually, refused, type TestMember } from "../testing/service.ts";
+
+const dmFile = async () =>
+  new File(
+    [
+      new Uint8Array(
+        await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
+          .jpeg()
+          .toBuffer(),
+      ),
+    ],
+    "a.jpg",
+  );
+
+/** The whole conversation, oldest first, fetched page by page as the chat does. */
+async function history(me: TestMember, friend: TestMember): Promise<Dm[]> {
+  const all: Dm[] = [];
+  for (;;) {
+    const { dms, has_more } = await me.ask(getDms, { friendId: friend.user_id, lastId: all[0]?.id ?? null });
+    all.unshift(...dms);
+    if (!has_more) return all;
+  }
+}
+
+const textsOf = (dms: readonly Dm[]) => dms.map(({ description }) => description);
+
+test("what one writes the other reads, each with the parties as they see them", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+
+  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Good evening" });
+
+  const { dms, has_more } = await taro.ask(getDms, { friendId: hanako.user_id });
+  expect(has_more).toBe(false);
+  expect(dms).toHaveLength(1);
+  expect(dms[0]).toMatchObject({
+    id: dm.id,
+    sender: { user_id: "hanako" },
+    receiver: { user_id: "taro" },
+    description: "Good evening",
+    file: null,
+    created_at: dm.created_at,
+  });
+});
+
+test("who is not matched, nobody, oneself and a suspended member cannot be written to or read, all alike", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const stranger = await service.member("stranger");
+  await service.db
+    .updateTable("members")
+    .set({ standing: "suspended" })
+    .where("member_no", "=", taro.no)
+    .execute();
+
+  for (const userId of [stranger.user_id, "nobody", hanako.user_id, taro.user_id, "a\u0000b", "💐"]) {
+    const sent = await refused(
+      hanako.ask(sendDm, { receiverId: userId, description: "Hello" }),
+      "conversation_not_found",
+    );
+    const read = await refused(hanako.ask(getDms, { friendId: userId }), "conversation_not_found");
+    expect(sent.status).toBe(404);
+    expect(read.body).toEqual(sent.body);
+  }
+});
+
+test("a conversation of 250 messages pages back without doubles or gaps", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const written: string[] = [];
+  for (let i = 0; i < 250; i++) {
+    const [from, to] = i % 3 === 0 ? [taro, hanako] : [hanako, taro];
+    written.push(`message ${i}`);
+    await from.ask(sendDm, { receiverId: to.user_id, description: `message ${i}` });
+  }
+
+  const newest = await taro.ask(getDms, { friendId: hanako.user_id });
+  const all = await history(taro, hanako);
+
+  expect(textsOf(newest.dms)).toEqual(written.slice(150));
+  expect(newest.has_more).toBe(true);
+  expect(textsOf(all)).toEqual(written);
+});
+
+test("whoever was away fetches what came after the last message seen, oldest first, a hundred at a time", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const seen = await hanako.ask(sendDm, { receiverId: taro.user_id, description: "seen" });
+  for (let i = 0; i < 101; i++)
+    await hanako.ask(sendDm, { receiverId: taro.user_id, description: `missed ${i}` });
+
+  const first = await taro.ask(getDms, { friendId: hanako.user_id, afterId: seen.dm.id });
+  const second = await taro.ask(getDms, { friendId: hanako.user_id, afterId: first.dms.at(-1)!.id });
+
+  expect(textsOf(first.dms)).toEqual(Array.from({ length: 100 }, (_, i) => `missed ${i}`));
+  expect(first.has_more).toBe(true);
+  expect(textsOf(second.dms)).toEqual(["missed 100"]);
+  expect(second.has_more).toBe(false);
+});
+
+test("the same message sent ten times at once is one message, for its sender under its own id", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const beside = await serviceOfTest({ beside: service });
+  const clientId = randomUUID();
+  const input = { receiverId: taro.user_id, description: "once", clientId };
+
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      i % 2 === 0 ? hanako.ask(sendDm, input) : beside.meet(hanako).ask(sendDm, input),
+    ),
+  );
+
+  expect(new Set(answers.map(({ dm }) => dm.id)).size).toBe(1);
+  expect(answers.every(({ dm }) => dm.clientId === clientId)).toBe(true);
+  const [atTaro] = await history(taro, hanako);
+  expect(await history(taro, hanako)).toHaveLength(1);
+  expect(atTaro).not.toHaveProperty("clientId");
+});
+
+test("both may use the same client id for a message of their own", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const clientId = randomUUID();
+
+  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "hers", clientId });
+  await taro.ask(sendDm, {
+    receiverId: hanako.user_id,
+    description: "his",
+    clientId: clientId.toUpperCase(),
+  });
+
+  expect(textsOf(await history(hanako, taro))).toEqual(["hers", "his"]);
+});
+
+test("emoji, right-to-left text and line breaks arrive as they were written", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const texts = ["💐👩‍❤️‍👨", "مساء الخير, hello", "一行目\n二行目"];
+
+  for (const description of texts) await hanako.ask(sendDm, { receiverId: taro.user_id, description });
+
+  expect(textsOf(await history(taro, hanako))).toEqual(texts);
+});
+
+test("2,000 characters fit, with a line break as one and an emoji as one; 2,001 do not", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const fitting = `${"💐".repeat(MESSAGE_MAX - 2)}\r\nx`;
+
+  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, description: fitting });
+  const tooLong = await refused(
+    hanako.ask(sendDm, { receiverId: taro.user_id, description: `${fitting}x` }),
+    "invalid_input",
+  );
+
+  expect([...dm.description!]).toHaveLength(MESSAGE_MAX);
+  expect(tooLong.body["validation_errors"]).toEqual({ description: ["too_long"] });
+});
+
+test("a message of nothing, a NUL byte, and what is no image are refused, and nothing is stored", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const receiverId = taro.user_id;
+  const page = new File(["<svg xmlns='http://www.w3.org/2000/svg'/>"], "a.png");
+
+  await refused(hanako.ask(sendDm, { receiverId }), "empty_message");
+  await refused(hanako.ask(sendDm, { receiverId, description: "  \r\n " }), "empty_message");
+  await refused(hanako.ask(sendDm, { receiverId, description: "a\u0000b" }), "invalid_input");
+  await refused(
+    hanako.ask(sendDm, { receiverId, description: "x", clientId: "not-a-uuid" }),
+    "invalid_input",
+  );
+  const noImage = await refused(hanako.ask(sendDm, { receiverId, file: page }), "not_an_image");
+  await refused(hanako.ask(getDms, { friendId: receiverId, lastId: "0" }), "invalid_input");
+
+  expect(noImage.body["validation_errors"]).toEqual({ file: ["not_an_image"] });
+  expect(await history(taro, hanako)).toEqual([]);
+  expect(await service.db.selectFrom("conversations").selectAll().execute()).toEqual([]);
+});
+
+test("a picture, with words or without, is seen by both and by nobody else", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+
+  await hanako.ask(sendDm, { receiverId: taro.user_id, file: await dmFile() });
+  const { dm } = await hanako.ask(sendDm, {
+    receiverId: taro.user_id,
+    file: await dmFile(),
+    description: "The garden",
+  });
+
+  const [alone, withWords] = await history(taro, hanako);
+  expect(alone).toMatchObject({ description: null });
+  expect(withWords).toMatchObject({ description: "The garden" });
+  expect(withWords!.file).not.toBe(dm.file);
+  for (const address of [dm.file!, withWords!.file!]) {
+    const response = await service.fetch(address);
+    expect(response.status).toBe(200);
+    expect((await sharp(await response.bytes()).metadata()).width).toBe(40);
+  }
+});
+
+test("a picture sent twice under one client id is kept once", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const input = { receiverId: taro.user_id, file: await dmFile(), clientId: randomUUID() };
+
+  await Promise.all([hanako.ask(sendDm, input), hanako.ask(sendDm, input), hanako.ask(sendDm, input)]);
+
+  const kept = await service.db.selectFrom("media_files").selectAll().where("kind", "=", "message").execute();
+  expect(kept).toHaveLength(1);
+  const [dm] = await history(taro, hanako);
+  expect((await service.fetch(dm!.file!)).status).toBe(200);
+});
+
+test("the list shows new matches and the latest message of each conversation, newest first", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const others: TestMember[] = [];
+  for (const name of ["jiro", "saburo", "shiro"]) {
+    service.clock.advance(60_000);
+    const other = await service.member(name, { sex: "male" });
+    await match(hanako, other);
+    others.push(other);
+  }
+  const [jiro, saburo, shiro] = others as [TestMember, TestMember, TestMember];
+
+  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "first" });
+  service.clock.advance(60_000);
+  await jiro.ask(sendDm, { receiverId: hanako.user_id, description: "second" });
+  service.clock.advance(60_000);
+  await taro.ask(sendDm, { receiverId: hanako.user_id, description: "third" });
+
+  const { matches, dms } = await hanako.ask(getLastDms, {});
+  expect(matches.map(({ user_id }) => user_id)).toEqual([shiro.user_id, saburo.user_id]);
+  expect(textsOf(dms)).toEqual(["third", "second"]);
+});
+
+test("a message is unread for its receiver until it has been fetched", async () => {
+  const { db, ...service } = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro({ db, ...service });
+  const unread = () =>
+    db
+      .selectFrom("inbox")
+      .select("member_no")
+      .where("unread", "=", true)
+      .execute()
+      .then((rows) => rows.map((row) => row.member_no));
+
+  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Good evening" });
+  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Are you there?" });
+  expect(await unread()).toEqual([taro.no]);
+  await hanako.ask(getDms, { friendId: taro.user_id });
+  expect(await unread()).toEqual([taro.no]);
+  await taro.ask(getDms, { friendId: hanako.user_id, lastId: dm.id });
+  expect(await unread()).toEqual([taro.no]);
+  await taro.ask(getDms, { friendId: hanako.user_id });
+  expect(await unread()).toEqual([]);
+});
+
+test("a dump of the tables holds no word of what was written", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "wisteria-4711" });
+  await hanako.ask(sendDm, { receiverId: taro.user_id, file: await dmFile(), description: "wisteria-4712" });
+
+  const dump = await Promise.all(
+    (["messages", "conversations", "inbox"] as const).map(async (table) => {
+      const rows = await service.db.selectFrom(table).selectAll().execute();
+      return rows.flatMap((row) =>
+        Object.values(row).map((value) =>
+          Buffer.isBuffer(value) ? value.toString("latin1") : String(value),
+        ),
+      );
+    }),
+  );
+
+  const { media_id: mediaId } = await service.db
+    .selectFrom("media_files")
+    .select("media_id")
+    .where("kind", "=", "message")
+    .executeTakeFirstOrThrow();
+  expect(dump.flat().length).toBeGreaterThan(10);
+  expect(dump.flat().join("\n")).not.toContain("wisteria");
+  expect(dump.flat().join("\n")).not.toContain(mediaId);
+});
+
+test("the images of a conversation are gone with it", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, file: await dmFile() });
+
+  await taro.ask(blockUser, { userId: hanako.user_id });
+
+  expect((await service.fetch(dm.file!)).status).toBe(404);
+  await eventually(async () =>
+    expect(
+      await service.db.selectFrom("media_files").selectAll().where("kind", "=", "message").execute(),
+    ).toEqual([]),
+  );
+});

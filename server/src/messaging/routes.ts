@@ -1,0 +1,24 @@
+import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
+import { mount, type App } from "../platform/mount.ts";
+import { listConversations } from "./conversations.ts";
+import { deliverMessages } from "./delivery.ts";
+import { endConversation, endConversationsOf, forgetImages } from "./endings.ts";
+import { readMessages, sendMessage } from "./messages.ts";
+import { socketRoutes } from "./socket-routes.ts";
+import { conversationTurns } from "./turns.ts";
+
+/** Conversations: the three calls, the sockets, and what a block or a deletion ends. */
+export function messagingRoutes(app: App): void {
+  const { deps } = app;
+  const inTurn = conversationTurns();
+  mount(app, getLastDms, ({ me }) => listConversations(deps, me));
+  mount(app, getDms, ({ me, input }) => readMessages(deps, me, input));
+  mount(app, sendDm, async ({ me, input }) => ({ dm: await sendMessage(deps, inTurn, me, input) }));
+
+  socketRoutes(app);
+  deliverMessages(deps);
+
+  deps.consequences.when("pair_blocked", (tx, { by, other }) => endConversation(tx, deps, by, other));
+  deps.consequences.when("member_deleted", (tx, { no }) => endConversationsOf(tx, deps, no));
+  deps.jobs.handle("forget_message_images", ({ images }) => forgetImages(deps, images));
+}

@@ -1,0 +1,101 @@
+import type { FastifyRequest } from "fastify";
+import type { WebSocket } from "ws";
+import { closeCodes } from "@alcove/contract/messaging";
+import { findMember, redeemTicket } from "../accounts/index.ts";
+import { areMatched } from "../discovery/index.ts";
+import type { Deps, Me } from "../platform/deps.ts";
+import type { App } from "../platform/mount.ts";
+import { Refusal, refuse } from "../platform/refuse.ts";
+import { isSessionAlive } from "./sockets.sql.ts";
+
+type Admission = { me: Me; otherNo: number | null } | { closeWith: number };
+
+declare module "fastify" {
+  interface FastifyRequest {
+    admission?: Admission;
+  }
+}
+
+const UNSUPPORTED_DATA = 1003;
+
+/**
+ * Mounts the sockets: `/ws/dm/{userId}` for one conversation, `/ws/events` for everything of a member.
+ *
+ * Who is let in is decided before the upgrade is answered: when a client reads "open", its socket is already among
+ * those that messages go to, so that what it fetches from then on leaves no gap.
+ */
+export function socketRoutes({ deps, http }: App): void {
+  const decide = async (request: FastifyRequest) => {
+    if (request.ws) request.admission = await admit(deps, request);
+  };
+  for (const url of ["/ws/dm/:userId", "/ws/events"]) {
+    http.route({
+      method: "GET",
+      url,
+      preHandler: decide,
+      handler: () => Promise.reject(refuse("not_found")),
+      wsHandler: (ws, request) => welcome(deps, ws, request.admission!),
+    });
+  }
+}
+
+/** Origin, then session, then match: whoever fails one learns nothing of the next, and its ticket is not spent. */
+async function admit(deps: Deps, request: FastifyRequest): Promise<Admission> {
+  if (!isOurOrigin(deps, request)) return { closeWith: closeCodes.noMatch };
+  const me = await findMe(deps, request.query as Record<string, unknown>);
+  if (!me) return { closeWith: closeCodes.badToken };
+
+  const { userId } = request.params as { userId?: string };
+  if (userId === undefined) return { me, otherNo: null };
+  const other = await findMember(deps, userId);
+  if (!other || !(await areMatched(deps.db, me.no, other.no))) return { closeWith: closeCodes.noMatch };
+  return { me, otherNo: other.no };
+}
+
+/** Native clients and tools name no origin; pages must come from us or from the native wrapper. */
+function isOurOrigin({ settings }: Deps, request: FastifyRequest): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined || settings.nativeOrigins.includes(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const { host } = new URL(origin);
+  return host === request.host || (settings.publicUrl !== null && host === new URL(settings.publicUrl).host);
+}
+
+/** The member of a ticket or an access token; null for a bad one, and for who is suspended. */
+async function findMe(deps: Deps, { ticket, token }: Record<string, unknown>): Promise<Me | null> {
+  if (typeof ticket === "string") return redeemTicket(deps, ticket);
+  if (typeof token !== "string") return null;
+  try {
+    return await deps.authenticate(token);
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+function welcome(deps: Deps, ws: WebSocket, admission: Admission): void {
+  if ("closeWith" in admission) {
+    ws.close(admission.closeWith);
+    return;
+  }
+  // An announcement (`{"dm_id": …}`) asks for nothing, since what is stored is pushed already; no other text does either.
+  ws.on("message", (_, isBinary) => {
+    if (isBinary) ws.close(UNSUPPORTED_DATA);
+  });
+  const { me, otherNo } = admission;
+  deps.sockets.add({ ws, no: me.no, session: me.session, otherNo });
+  askAgain(deps, me, otherNo).then(
+    (code) => code !== null && ws.close(code),
+    (error: unknown) => {
+      deps.log.error({ err: error }, "a socket could not be checked");
+      ws.terminate();
+    },
+  );
+}
+
+/** What ended between the decision and now was told before the socket was known, so it is asked again. */
+async function askAgain(deps: Deps, me: Me, otherNo: number | null): Promise<number | null> {
+  if (!(await isSessionAlive(deps.db, me.session, deps.clock.now()))) return closeCodes.badToken;
+  if (otherNo !== null && !(await areMatched(deps.db, me.no, otherNo))) return closeCodes.noMatch;
+  return null;
+}

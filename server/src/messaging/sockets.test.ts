@@ -1,0 +1,356 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { deleteAccount, getWsTicket, logOut } from "@alcove/contract/accounts";
+import { DmFrame, getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import { blockUser, unblockUser } from "@alcove/contract/safety";
+import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import {
+  eventually,
+  openSocket,
+  refused,
+  type TestMember,
+  type TestService,
+  type TestSocket,
+} from "../testing/service.ts";
+
+const dmsOf = ({ frames }: TestSocket): Dm[] =>
+  frames.flatMap((frame) => ("dm" in (frame as object) ? [DmFrame.parse(frame).dm] : []));
+const textsOf = (socket: TestSocket) => dmsOf(socket).map(({ description }) => description);
+const conversationWith = (member: TestMember) => `/ws/dm/${member.user_id}`;
+const write = async (from: TestMember, to: TestMember, description: string) =>
+  (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
+
+const socketAt = ({ url }: TestService, path: string, options: { origin?: string } = {}) =>
+  openSocket(`${url.replace("http", "ws")}${path}`, options);
+
+test("a message reaches every open window of both, and nobody else's", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const jiro = await service.member("jiro", { sex: "male" });
+  await match(hanako, jiro);
+  const near = [
+    await hanako.socket(conversationWith(taro)),
+    await hanako.socket("/ws/events"),
+    await taro.socket(conversationWith(hanako)),
+    await taro.socket("/ws/events"),
+  ];
+  const elsewhere = [await hanako.socket(conversationWith(jiro)), await jiro.socket("/ws/events")];
+
+  await hanako.ask(sendDm, {
+    receiverId: taro.user_id,
+    description: "Good evening",
+    clientId: crypto.randomUUID(),
+  });
+
+  for (const socket of near) await eventually(() => expect(textsOf(socket)).toEqual(["Good evening"]));
+  await write(hanako, jiro, "Hello Jiro");
+  for (const socket of elsewhere) await eventually(() => expect(textsOf(socket)).toEqual(["Hello Jiro"]));
+  expect(near.slice(0, 2).every((socket) => dmsOf(socket)[0]!.clientId)).toBe(true);
+  expect(near.slice(2).every((socket) => dmsOf(socket)[0]!.clientId === undefined)).toBe(true);
+});
+
+test("500 messages sent from both sides at once, through two servers, arrive once each in one order for both", async () => {
+  const here = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceOfTest({ beside: here });
+  const taroThere = there.meet(taro);
+  const sockets = [
+    await hanako.socket(conversationWith(taro)),
+    await there.meet(hanako).socket("/ws/events"),
+    await taro.socket("/ws/events"),
+    await taroThere.socket(conversationWith(hanako)),
+  ];
+
+  await Promise.all(
+    Array.from({ length: 250 }, (_, i) => [
+      write(hanako, taro, `hers ${i}`),
+      write(taroThere, hanako, `his ${i}`),
+    ]).flat(),
+  );
+
+  const stored: Dm[] = [];
+  for (let more = true; more;) {
+    const page = await hanako.ask(getDms, { friendId: taro.user_id, afterId: stored.at(-1)?.id ?? nil });
+    stored.push(...page.dms);
+    more = page.has_more;
+  }
+  const ids = stored.map(({ id }) => id);
+  expect(new Set(stored.map(({ description }) => description)).size).toBe(500);
+  expect(ids).toHaveLength(500);
+  expect(ids).toEqual(ids.toSorted());
+  for (const socket of sockets) {
+    await eventually(() => expect(dmsOf(socket)).toHaveLength(500));
+    expect(dmsOf(socket).map(({ id }) => id)).toEqual(ids);
+  }
+});
+
+const nil = "00000000-0000-0000-0000-000000000000";
+
+test("a bad token, a used ticket and none at all are let go with 4401", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { ticket } = await hanako.ask(getWsTicket, {});
+  await socketAt(service, `/ws/events?ticket=${ticket}`);
+  const path = conversationWith(taro);
+
+  for (const query of [
+    "",
+    "?token=",
+    "?token=x",
+    "?token=x&token=y",
+    "?token=a%00b",
+    `?ticket=${ticket}`,
+    "?ticket=%F0%9F%92%90",
+  ]) {
+    const socket = await socketAt(service, path + query);
+    await eventually(() => expect(socket.closed).toBe(4401));
+  }
+});
+
+test("a suspended member's socket is let go with 4401", async () => {
+  const service = await serviceOfTest();
+  const { hanako } = await hanakoAndTaro(service);
+  await service.db
+    .updateTable("members")
+    .set({ standing: "suspended" })
+    .where("member_no", "=", hanako.no)
+    .execute();
+  await service.db
+    .updateTable("sessions")
+    .set({ ended_at: service.clock.now() })
+    .where("member_no", "=", hanako.no)
+    .execute();
+
+  const socket = await hanako.socket("/ws/events");
+
+  await eventually(() => expect(socket.closed).toBe(4401));
+});
+
+test("a stranger, a nobody, oneself and somebody who blocked me are let go with 4403, all alike", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const stranger = await service.member("stranger");
+  await taro.ask(blockUser, { userId: hanako.user_id });
+
+  for (const userId of [stranger.user_id, "nobody", hanako.user_id, taro.user_id, "%00", "%F0%9F%92%90"]) {
+    const socket = await hanako.socket(`/ws/dm/${userId}`);
+    await eventually(() => expect(socket.closed).toBe(4403));
+  }
+});
+
+test("a ticket opens one socket within 30 seconds, while its session lives", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const path = conversationWith(taro);
+  const fresh = await hanako.ask(getWsTicket, {});
+  const stale = await hanako.ask(getWsTicket, {});
+  const orphan = await hanako.ask(getWsTicket, {});
+
+  const opened = await socketAt(service, `${path}?ticket=${fresh.ticket}`);
+  service.clock.advance(31_000);
+  const tooLate = await socketAt(service, `${path}?ticket=${stale.ticket}`);
+  await write(taro, hanako, "Good evening");
+  await eventually(() => expect(textsOf(opened)).toEqual(["Good evening"]));
+  service.clock.advance(-31_000);
+  await service.ask(logOut, { token: hanako.refresh });
+  const afterLogout = await socketAt(service, `${path}?ticket=${orphan.ticket}`);
+
+  await eventually(() => expect(tooLate.closed).toBe(4401));
+  await eventually(() => expect(afterLogout.closed).toBe(4401));
+});
+
+test("of ten sockets opened with one ticket at once, one is let in", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { ticket } = await hanako.ask(getWsTicket, {});
+
+  const sockets = await Promise.all(
+    Array.from({ length: 10 }, () => socketAt(service, `${conversationWith(taro)}?ticket=${ticket}`)),
+  );
+
+  await eventually(() => expect(sockets.filter(({ closed }) => closed === 4401)).toHaveLength(9));
+  expect(sockets.filter(({ closed }) => closed === null)).toHaveLength(1);
+});
+
+test("pages of other origins get no socket, and their visitor's ticket is not spent", async () => {
+  const service = await serviceOfTest({ settings: { publicUrl: "https://alcove.example" } });
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { ticket } = await hanako.ask(getWsTicket, {});
+  const path = `${conversationWith(taro)}?ticket=${ticket}`;
+
+  for (const origin of [
+    "https://elsewhere.example",
+    "null",
+    "https://alcove.example.elsewhere.example",
+    "http://localhost",
+  ]) {
+    const socket = await socketAt(service, path, { origin });
+    await eventually(() => expect(socket.closed).toBe(4403));
+  }
+  for (const origin of [
+    service.url,
+    "https://alcove.example",
+    "https://localhost",
+    "capacitor://localhost",
+  ]) {
+    const again = await hanako.ask(getWsTicket, {});
+    const socket = await socketAt(service, `/ws/events?ticket=${again.ticket}`, { origin });
+    const said = await write(taro, hanako, `from ${origin}`);
+    await eventually(() => expect(dmsOf(socket).map(({ id }) => id)).toEqual([said.id]));
+  }
+  const spent = await socketAt(service, path);
+  expect(spent.closed).toBe(null);
+});
+
+test("logging out cuts the sockets of that session at once, on every server, and no others", async () => {
+  const here = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceOfTest({ beside: here });
+  const cut = [await hanako.socket("/ws/events"), await there.meet(hanako).socket(conversationWith(taro))];
+  const kept = await there.meet(taro).socket("/ws/events");
+
+  await here.ask(logOut, { token: hanako.refresh });
+
+  for (const socket of cut) await eventually(() => expect(socket.closed).toBe(4401));
+  expect(kept.closed).toBe(null);
+});
+
+test("a socket whose session ends while it is being let in does not stay open", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const waiting = sql<{ n: number }>`
+    select count(*)::int as n from pg_locks
+    where not granted and relation = 'match_edges'::regclass
+      and database = (select oid from pg_database where datname = current_database())`;
+
+  const opening = await service.db.transaction().execute(async (tx) => {
+    // Holds the door between the question for the session and the one for the match.
+    await sql`lock table match_edges in access exclusive mode`.execute(tx);
+    const knocking = hanako.socket(conversationWith(taro));
+    await eventually(async () => expect((await waiting.execute(service.db)).rows[0]!.n).toBe(1));
+    await service.ask(logOut, { token: hanako.refresh });
+    return { knocking };
+  });
+
+  const socket = await opening.knocking;
+  await eventually(() => expect(socket.closed).toBe(4401));
+});
+
+test("deleting the account cuts its sockets and takes its conversations along", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  await write(hanako, taro, "Good evening");
+  const hers = await hanako.socket("/ws/events");
+  const his = await taro.socket("/ws/events");
+
+  await hanako.ask(deleteAccount, {});
+
+  await eventually(() => expect(hers.closed).toBe(4401));
+  expect(his.closed).toBe(null);
+  expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+  await refused(taro.ask(getDms, { friendId: "hanako" }), "conversation_not_found");
+  for (const table of ["messages", "conversations", "inbox"] as const) {
+    expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
+  }
+});
+
+test("a block cuts the conversation on both sides at once and hides it from both, also after it is taken back", async () => {
+  const here = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceOfTest({ beside: here });
+  await write(hanako, taro, "Good evening");
+  const cut = [
+    await hanako.socket(conversationWith(taro)),
+    await there.meet(taro).socket(conversationWith(hanako)),
+  ];
+  const events = await there.meet(taro).socket("/ws/events");
+
+  await hanako.ask(blockUser, { userId: taro.user_id });
+
+  for (const socket of cut) await eventually(() => expect(socket.closed).toBe(4403));
+  expect(events.closed).toBe(null);
+  await hanako.ask(unblockUser, { userId: taro.user_id });
+  for (const [me, other] of [
+    [hanako, taro],
+    [taro, hanako],
+  ] as const) {
+    expect(await me.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+    await refused(me.ask(getDms, { friendId: other.user_id }), "conversation_not_found");
+    await refused(me.ask(sendDm, { receiverId: other.user_id, description: "?" }), "conversation_not_found");
+  }
+});
+
+test("a block or a deletion while messages are on their way leaves none of them behind", async () => {
+  const service = await serviceOfTest();
+  const beside = await serviceOfTest({ beside: service });
+
+  for (let i = 0; i < 20; i++) {
+    const her = await service.member(`her${i}`);
+    const him = await service.member(`him${i}`);
+    await match(her, him);
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 6 }, (_, n) => write(n % 2 ? her : beside.meet(her), him, "to him")),
+      ...Array.from({ length: 6 }, (_, n) => write(n % 2 ? him : beside.meet(him), her, "to her")),
+      i % 2 ? her.ask(blockUser, { userId: him.user_id }) : her.ask(deleteAccount, {}),
+    ]);
+
+    expect(outcomes.at(-1)).toMatchObject({ status: "fulfilled" });
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect([401, 404]).toContain(outcome.reason.status);
+    }
+    for (const table of ["messages", "conversations", "inbox"] as const) {
+      expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+  }
+});
+
+test("announcing a message is harmless, again and again, and pushes nothing", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const hers = await hanako.socket(conversationWith(taro));
+  const his = await taro.socket(conversationWith(hanako));
+
+  const first = await write(hanako, taro, "first");
+  for (let i = 0; i < 3; i++) hers.say({ dm_id: first.id });
+  await write(hanako, taro, "second");
+
+  await eventually(() => expect(textsOf(his)).toEqual(["first", "second"]));
+  expect(textsOf(hers)).toEqual(["first", "second"]);
+});
+
+test("hostile frames harm nobody: text is ignored, bytes and bulk end that one socket", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const patient = await hanako.socket(conversationWith(taro));
+  const binary = await hanako.socket(conversationWith(taro));
+  const bulky = await hanako.socket(conversationWith(taro));
+
+  for (const frame of [
+    "",
+    "{",
+    "null",
+    "[]",
+    '{"dm_id":7}',
+    '{"dm_id":"\\u0000"}',
+    '{"__proto__":{}}',
+    "💐",
+    "[".repeat(9_000),
+  ]) {
+    patient.say(frame);
+  }
+  binary.ws.send(Buffer.from([0, 1, 2, 255]));
+  bulky.say("x".repeat(100_000));
+
+  await eventually(() => expect(binary.closed).toBe(1003));
+  await eventually(() => expect(bulky.closed).toBe(1009));
+  await write(taro, hanako, "Good evening");
+  await eventually(() => expect(textsOf(patient)).toEqual(["Good evening"]));
+});
+
+test("the addresses of sockets answer a plain request with 404", async () => {
+  const { fetch } = await serviceOfTest();
+
+  for (const path of ["/ws/events", "/ws/dm/hanako"]) {
+    const response = await fetch(path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ code: "not_found" });
+  }
+});
