@@ -154,7 +154,7 @@ test.each(withBody.map((call) => [call.name, call] as const))(
 test("odd queries and unknown languages are answered clearly, in English where the language is none", async () => {
   for (const odd of ODD_TEXT.slice(0, -2)) {
     const query = new URLSearchParams({ action: odd });
-    const answer = await service.fetch(`/en${botChallenge.path}?${query}`);
+    const answer = await service.fetch(`/en${botChallenge.path}?${query.toString()}`);
     expectClear({ status: answer.status, body: await answer.text() });
     expect(answer.status).toBe(400);
   }

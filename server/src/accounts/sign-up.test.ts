@@ -27,7 +27,7 @@ test("somebody signs up with the code of a letter, and logs in", async () => {
   const answer = await service.fetch("/ja/users/api/user", {
     headers: { authorization: `Bearer ${access}` },
   });
-  expect((await answer.json()) as unknown).toMatchObject({
+  expect(await answer.json()).toMatchObject({
     user: { user_id: "hanako", search_sex: "male", search_max_age: 120 },
   });
   const icon = await service.fetch(user.icon);

@@ -68,7 +68,7 @@ const ROWS = [
   "159357",
   "789456123",
   "741852963",
-].flatMap((row) => [row, [...row].toReversed().join("")]);
+].flatMap((row) => [row, row.split("").toReversed().join("")]);
 
 /** Whether a password (lower case) is one of those that are tried first. */
 export function isWorstPassword(password: string): boolean {

@@ -1,0 +1,148 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { getOwnUser, logIn } from "@alcove/contract/accounts";
+import { getOptions } from "@alcove/contract/discovery";
+import { closeCodes } from "@alcove/contract/messaging";
+import { startPostgres } from "../platform/postgres.ts";
+import { readCommand, UsageProblem } from "./command-line.ts";
+import { eventually, refused, testService, type TestService } from "../testing/service.ts";
+
+interface Ending {
+  code: number;
+  out: string;
+  problems: string;
+}
+
+/** Runs the operator's program as a process of its own, with a server's environment. */
+async function operator(env: Record<string, string>, ...args: string[]): Promise<Ending> {
+  const program = join(import.meta.dirname, "main.ts");
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, problems, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code: code as number, out, problems };
+}
+
+const environmentOf = (service: TestService) => ({
+  DATABASE_URL: service.databaseUrl,
+  DATA_DIR: service.dataDir,
+});
+
+test("the operator sees a member and gives it a membership, once for one grant", async () => {
+  const service = await testService();
+  const env = environmentOf(service);
+  const hanako = await service.member("Hanako", { at: null });
+  const grant = [
+    "members",
+    "grant",
+    "hanako",
+    "--year",
+    "1",
+    "--month",
+    "2",
+    "--json",
+    "--reason",
+    "bank transfer",
+  ];
+  const id = ["--grant-id", "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001"];
+
+  const before = await operator(env, "members", "show", "HANAKO");
+  const first = await operator(env, ...grant, ...id);
+  const again = await operator(env, ...grant, ...id);
+
+  expect(before).toMatchObject({ code: 0, problems: "" });
+  expect(before.out).toMatch(/^user_id: Hanako\nstanding: active\n/);
+  expect(before.out).toContain("paid_account_expired_at: -\n");
+  expect(JSON.parse(again.out)).toEqual(JSON.parse(first.out));
+  const { user } = await hanako.ask(getOwnUser, {});
+  expect(user.status).toBe("paid");
+  expect(JSON.parse(first.out)).toMatchObject({ paid_account_expired_at: user.paid_account_expired_at });
+  const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
+  expect(log[0]).toEqual({
+    act: "members grant year=1 month=2 id=0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001",
+    subject: "Hanako",
+    reason: "bank transfer",
+  });
+});
+
+test("while the server runs, a suspension cuts the member off at once, and a restoration lets it in again", async () => {
+  const service = await testService();
+  const env = environmentOf(service);
+  const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
+  const taro = await service.member("taro");
+  const socket = await hanako.socket("/ws/events");
+  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+
+  const suspended = await operator(env, "members", "suspend", "hanako", "--json");
+  expect(JSON.parse(suspended.out)).toMatchObject({ user_id: "hanako", standing: "suspended" });
+  await refused(hanako.ask(getOwnUser, {}), "account_suspended");
+  await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
+  expect((await taro.ask(getOptions, {})).options).toEqual([]);
+
+  const restored = await operator(env, "members", "restore", "hanako", "--json");
+  expect(JSON.parse(restored.out)).toMatchObject({ standing: "active" });
+  await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  expect((await taro.ask(getOptions, {})).options).toHaveLength(1);
+});
+
+test("a member that the operator deletes is gone", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+
+  const deleted = await operator(environmentOf(service), "members", "delete", "hanako");
+  const shown = await operator(environmentOf(service), "members", "show", "hanako");
+
+  expect(deleted.out).toContain("standing: deleted");
+  expect(shown).toEqual({ code: 1, out: "", problems: 'There is no member "hanako".\n' });
+  await refused(hanako.ask(getOwnUser, {}), "login_required");
+});
+
+test.each([
+  "members",
+  "members promote x",
+  "members grant x",
+  "members grant x --year -1",
+  "members grant x --year 1e3",
+  "members grant x --year 1 --grant-id 7",
+  "members show x y",
+  "members show x --year 1",
+  "coins",
+  "members show x --odd",
+])("%s cannot be understood", (line) => {
+  expect(() => readCommand(line.split(" "))).toThrow(UsageProblem);
+});
+
+test("what cannot be understood is answered with the page of help", async () => {
+  const wrong = await operator({}, "members", "promote", "hanako");
+  const help = await operator({}, "--help");
+
+  expect(wrong).toMatchObject({ code: 2, out: "" });
+  expect(wrong.problems).toContain("npm run operator -- members show USER_ID");
+  expect(help).toMatchObject({ code: 0, problems: "" });
+  expect(help.out).toContain("cannot be undone");
+});
+
+test("the embedded database is found while its server runs, and started when none does", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "alcove-operator-"));
+  const postgres = await startPostgres({ dataDir, forTests: true });
+
+  const running = await operator({ DATA_DIR: dataDir }, "members", "show", "nobody");
+  await postgres.stop();
+  const stopped = await operator({ DATA_DIR: dataDir }, "members", "show", "nobody");
+  const startable = await startPostgres({ dataDir, forTests: true });
+  await startable.stop();
+  await rm(dataDir, { recursive: true });
+
+  expect(running).toEqual({ code: 1, out: "", problems: 'There is no member "nobody".\n' });
+  expect(stopped).toEqual(running);
+});
