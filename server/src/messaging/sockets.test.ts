@@ -304,6 +304,19 @@ test("a block or a deletion while messages are on their way leaves none of them 
   }
 });
 
+test("when messages cannot be read for their sockets, these close so that their clients come back and ask", async () => {
+  const { db, deps, ...service } = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro({ db, deps, ...service });
+  const hers = await hanako.socket("/ws/events");
+  const { id } = await write(hanako, taro, "Good evening");
+  await eventually(() => expect(textsOf(hers)).toEqual(["Good evening"]));
+
+  await sql`alter table messages rename to messages_elsewhere`.execute(db);
+  deps.live.tell("dm", { low: hanako.no, high: taro.no, id, after: id });
+
+  await eventually(() => expect(hers.closed).toBe(1012));
+});
+
 test("announcing a message is harmless, again and again, and pushes nothing", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const hers = await hanako.socket(conversationWith(taro));

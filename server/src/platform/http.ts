@@ -12,6 +12,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from "fastify";
+import type { WebSocket } from "ws";
 import type { RefusalCode } from "@alcove/contract/refusals";
 import type { Settings } from "../settings.ts";
 import { BODY_LIMIT, MULTIPART_LIMITS } from "./body.ts";
@@ -65,8 +66,15 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
   await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
   await http.register(formbody, { bodyLimit: BODY_LIMIT });
   await http.register(multipart, { limits: MULTIPART_LIMITS });
-  await http.register(websocket, { options: { maxPayload: SOCKET_FRAME_BYTES } });
+  await http.register(websocket, { options: { maxPayload: SOCKET_FRAME_BYTES }, errorHandler: endSocket });
   return http;
+}
+
+/** What a client broke (a frame too large, a lost connection) is no fault of ours; everything else is. */
+function endSocket(error: Error & { code?: string }, socket: WebSocket, request: FastifyRequest): void {
+  if (/^(WS_ERR_|ECONN|EPIPE)/.test(error.code ?? "")) request.log.info({ code: error.code }, "a socket broke");
+  else request.log.error({ err: error }, "a socket failed");
+  socket.terminate();
 }
 
 /** A JSON body that is empty is an empty form: clients that always send the content type may send nothing. */
