@@ -97,7 +97,7 @@ async function serve(
   nos: readonly number[],
   { wanted, without }: { wanted: number; without: ReadonlySet<number> },
 ): Promise<Person[]> {
-  const left = [...new Set(nos)].filter((no) => !without.has(no));
+  const left = [...new Set(nos)].filter((no) => no !== viewer.no && !without.has(no));
   const kept = await keep(deps.db, viewer.no, left, passesSince(deps));
   const day = utcDay(deps.clock.now());
   const served: Person[] = [];

@@ -44,19 +44,30 @@ function rule(wanted: Wanted): RawBuilder<boolean> {
     and s.member_no <> ${wanted.no}::int8)`;
 }
 
+interface Walk {
+  readonly level: Level;
+  readonly region: number;
+  readonly probes: readonly Probe[];
+  readonly limit: number;
+}
+
+type Walked = Found & { ordinal: number };
+
 /**
  * Looks into the cells of one region, in order, and stops at the limit. Reads `searchables_near` or `searchables_far`;
  * the order comes from the nested loop, so a plan can only ever cost rank.
  *
  * @returns the candidates with the place of their probe in `probes`
  */
-export async function walkProbes(
-  db: Db,
-  wanted: Wanted,
-  { level, region, probes, limit }: { level: Level; region: number; probes: readonly Probe[]; limit: number },
-): Promise<(Found & { ordinal: number })[]> {
+export async function walkProbes(db: Db, wanted: Wanted, walk: Walk): Promise<Walked[]> {
+  const { rows } = await walkProbesQuery(wanted, walk).execute(db);
+  return rows;
+}
+
+/** The statement of `walkProbes`, of which a test reads the plan. */
+export function walkProbesQuery(wanted: Wanted, { level, region, probes, limit }: Walk): RawBuilder<Walked> {
   const cell = level === NEAR ? sql.ref("s.c6") : sql.ref("s.c4");
-  const { rows } = await sql<Found & { ordinal: number }>`
+  return sql<Walked>`
     select s.*, (p.ordinal - 1)::int4 as ordinal
     from unnest(
       ${probes.map((probe) => probe.cell)}::int4[], ${probes.map((probe) => probe.sex)}::int2[],
@@ -69,8 +80,7 @@ export async function walkProbes(
         and s.active_day between p.from_day and p.to_day and ${rule(wanted)}
       order by s.active_day desc
     ) s
-    limit ${sql.lit(limit)}`.execute(db);
-  return rows;
+    limit ${sql.lit(limit)}`;
 }
 
 /** Everybody who matches in a few cells, the best first. Reads `searchables_age` or `searchables_far`. */

@@ -1,0 +1,340 @@
+import fc from "fast-check";
+import { type RawBuilder, sql } from "kysely";
+import { beforeAll, expect, test } from "vitest";
+import { ageOn } from "@alcove/contract/fields";
+import { DAY_MS, utcDay } from "../platform/clock.ts";
+import type { Person } from "../profiles/index.ts";
+import { testService, type TestService } from "../testing/service.ts";
+import { FAR, middleOf, NEAR, parentOf, cellAt, regionOf, vectorOf } from "./cells.ts";
+import { activeDay } from "./listing.ts";
+import { reachOf, SEX_BIT, SOUGHT_BITS } from "./rules.ts";
+import { search } from "./search.ts";
+import { walkProbesQuery } from "./search.sql.ts";
+import type { Viewer } from "./viewer.ts";
+
+type Somebody = Pick<Person, "no" | "sex" | "dateOfBirth" | "filter"> & { cell: number; daysAway: number };
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService();
+});
+
+const EARTH_RADIUS_KM = 6371.007180918475;
+
+/** The rules as the decisions tell them, with nothing of the search's own arithmetic. */
+function admits(one: Somebody, other: Somebody, day: string): boolean {
+  const { filter } = one;
+  const [a, b] = [middleOf(one.cell), middleOf(other.cell)];
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const half =
+    Math.sin(radians(b.latitude - a.latitude) / 2) ** 2 +
+    Math.cos(radians(a.latitude)) *
+      Math.cos(radians(b.latitude)) *
+      Math.sin(radians(b.longitude - a.longitude) / 2) ** 2;
+  const km = 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(half)));
+  const distance = filter.unit === "km" ? km : km / 1.609344;
+  const age = ageOn(day, other.dateOfBirth);
+  return (
+    (filter.sex === "all" || filter.sex === other.sex) &&
+    filter.minAge <= age &&
+    age <= filter.maxAge &&
+    filter.minRange <= distance + 0.001 &&
+    distance <= filter.maxRange + 0.001
+  );
+}
+
+/** Puts people into the search as the server lists them, without going through sign-up: thousands in a moment. */
+async function list(people: readonly Somebody[]): Promise<void> {
+  const { db, clock } = service;
+  for (const table of ["searchables", "verdicts", "block_edges", "cell_counts"] as const) {
+    await sql`truncate ${sql.table(table)}`.execute(db);
+  }
+  if (people.length === 0) return;
+  const rows = people.map((one) => {
+    const [x, y, z] = vectorOf(one.cell);
+    const reach = reachOf(one.filter);
+    return {
+      member_no: one.no,
+      region: regionOf(one.cell),
+      c7: one.cell,
+      c6: parentOf(one.cell, NEAR),
+      c4: parentOf(one.cell, FAR),
+      x,
+      y,
+      z,
+      dob: one.dateOfBirth,
+      sex: SEX_BIT[one.sex],
+      want: SOUGHT_BITS[one.filter.sex],
+      want_amin: one.filter.minAge,
+      want_amax: one.filter.maxAge,
+      want_c2_min: reach.min,
+      want_c2_max: reach.max,
+      active_day: activeDay(clock.now()) - one.daysAway,
+      last_active: clock.now(),
+      rev: 0,
+    };
+  });
+  await sql`
+    insert into searchables select * from jsonb_populate_recordset(null::searchables, ${JSON.stringify(rows)}::jsonb)`.execute(
+    db,
+  );
+}
+
+async function countCells(times: number): Promise<void> {
+  await sql`
+    insert into cell_counts (c4, sex, n) select c4, sex, (count(*) * ${times}::int)::int from searchables group by 1, 2
+    on conflict (c4, sex) do update set n = excluded.n`.execute(service.db);
+}
+
+const viewerOf = (somebody: Somebody): Viewer => ({
+  ...somebody,
+  region: regionOf(somebody.cell),
+  isPaid: true,
+  deck: null,
+});
+
+async function foundBy(viewer: Somebody): Promise<number[]> {
+  const { nos } = await search(service.deps, viewerOf(viewer), 10_000);
+  return [...nos].toSorted((a, b) => a - b);
+}
+
+/** Birthdays crowd around the day on which the worlds are, so that many are the day before, on and after it. */
+const today = new Date("2028-02-29T12:00:00Z");
+const birthday = fc
+  .record({ age: fc.integer({ min: 18, max: 70 }), offset: fc.integer({ min: -2, max: 2 }) })
+  .map(({ age, offset }) => {
+    const date = new Date(today.getTime() + offset * DAY_MS);
+    const month = date.getUTCMonth();
+    // Without a 29 February the date is the first of March.
+    return new Date(Date.UTC(2028 - age, month, date.getUTCDate())).toISOString().slice(0, 10);
+  });
+
+const range = (max: number) =>
+  fc
+    .tuple(fc.integer({ min: 0, max }), fc.integer({ min: 0, max }))
+    .map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+
+const filter = fc
+  .record({
+    sex: fc.constantFrom("all" as const, "all" as const, "all" as const, "female" as const, "male" as const),
+    unit: fc.constantFrom("km" as const, "mile" as const),
+    range: fc.oneof(
+      fc.constant([0, 500] as const),
+      fc.integer({ min: 1, max: 500 }).map((max) => [0, max] as const),
+      range(500),
+    ),
+    age: fc.oneof(
+      fc.constant([0, 120] as const),
+      fc.constant([0, 120] as const),
+      range(80),
+      fc.constant([30, 60] as const),
+    ),
+  })
+  .map(({ sex, unit, range: [minRange, maxRange], age: [minAge, maxAge] }) => ({
+    sex,
+    unit,
+    minRange,
+    maxRange,
+    minAge,
+    maxAge,
+  }));
+
+/** Where grids go wrong: poles, the date line, and two of the twelve pentagons; and where people live. */
+const CENTRES = [
+  [139.7, 35.7],
+  [179.99, -17],
+  [-179.9, 65],
+  [30, 89.9],
+  [-120, -89.5],
+  [10.536, 64.7],
+  [-5.246, 2.301],
+  [0, 0],
+] as const;
+
+const world = fc.constantFrom(...CENTRES).chain(([longitude, latitude]) =>
+  fc
+    .array(
+      fc.record({
+        sex: fc.constantFrom("female" as const, "male" as const),
+        dateOfBirth: birthday,
+        filter,
+        away: fc.oneof(
+          fc.constant(0),
+          fc.double({ min: 0, max: 0.2, noNaN: true }),
+          fc.double({ min: 0, max: 9, noNaN: true }),
+        ),
+        bearing: fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }),
+        daysAway: fc.constantFrom(0, 3, 4, 14, 15, 60, 61, 400),
+      }),
+      { minLength: 2, maxLength: 60 },
+    )
+    .map((people) =>
+      people.map(({ away, bearing, ...one }, i): Somebody => {
+        const place = walk(longitude, latitude, away, bearing);
+        return { ...one, no: i + 1, cell: cellAt(place.longitude, place.latitude) };
+      }),
+    ),
+);
+
+/** The point some degrees of arc away in a direction. */
+function walk(longitude: number, latitude: number, arc: number, bearing: number) {
+  const [a, phi, lambda] = [arc, latitude, longitude].map((degrees) => (degrees * Math.PI) / 180) as [
+    number,
+    number,
+    number,
+  ];
+  const there = Math.asin(Math.sin(phi) * Math.cos(a) + Math.cos(phi) * Math.sin(a) * Math.cos(bearing));
+  const turn = Math.atan2(
+    Math.sin(bearing) * Math.sin(a) * Math.cos(phi),
+    Math.cos(a) - Math.sin(phi) * Math.sin(there),
+  );
+  const degrees = ((lambda + turn) * 180) / Math.PI;
+  return { longitude: ((degrees + 540) % 360) - 180, latitude: (there * 180) / Math.PI };
+}
+
+/** Compares the search of some viewers of random worlds with the rules; answers how many people were found in all. */
+async function compareWorlds(numRuns: number, times: number): Promise<number> {
+  const day = utcDay(today);
+  service.clock.set(today);
+  let found = 0;
+  await fc.assert(
+    fc.asyncProperty(world, async (people) => {
+      await list(people);
+      await countCells(times);
+      for (const viewer of people.slice(0, 6)) {
+        const expected = people.filter(
+          (other) => other.no !== viewer.no && admits(viewer, other, day) && admits(other, viewer, day),
+        );
+        found += expected.length;
+        expect(await foundBy(viewer)).toEqual(expected.map(({ no }) => no));
+      }
+    }),
+    { numRuns },
+  );
+  return found;
+}
+
+// Counted as they are, worlds are small and read at once; counted as thousands of times more, they are walked by probes.
+const PATHS = [
+  ["reads few matches at once", 1],
+  ["walks many cells", 5_000],
+] as const;
+
+test.each(PATHS)(
+  "the search that %s finds whom the rules admit and nobody else, at poles and date line too",
+  async (_, times) => {
+    expect(await compareWorlds(120, times)).toBeGreaterThan(300);
+  },
+);
+
+test.each(["force_generic_plan", "force_custom_plan"])("the search finds the same under %s", async (mode) => {
+  const { db } = service;
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  const database = sql.id(rows[0]!.name);
+  const first = service;
+  await sql`alter database ${database} set plan_cache_mode = ${sql.lit(mode)}`.execute(db);
+  service = await testService({ beside: first });
+  try {
+    for (const [, times] of PATHS) expect(await compareWorlds(25, times)).toBeGreaterThan(50);
+  } finally {
+    await service.close();
+    service = first;
+    await sql`alter database ${database} reset plan_cache_mode`.execute(db);
+  }
+});
+
+test.each(PATHS)(
+  "whoever has judged nearly everybody around finds the rest: the search that %s",
+  async (_, times) => {
+    const { db, clock } = service;
+    const crowd = Array.from({ length: 1_500 }, (__, i): Somebody => {
+      const away = (i % 40) / 400;
+      const place = walk(139.7, 35.7, away, i);
+      return {
+        no: i + 1,
+        sex: "female",
+        dateOfBirth: "1985-01-01",
+        filter: { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
+        cell: cellAt(place.longitude, place.latitude),
+        daysAway: i % 80,
+      };
+    });
+    await list(crowd);
+    await countCells(times);
+    await sql`
+    insert into verdicts select 1, no, no % 3 = 0, ${clock.now()} from generate_series(2, 1400) no`.execute(
+      db,
+    );
+    await sql`insert into block_edges select 1, no, 'i', ${clock.now()} from generate_series(1401, 1450) no`.execute(
+      db,
+    );
+
+    const { nos } = await search(service.deps, viewerOf(crowd[0]!), 60);
+
+    expect([...nos].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (__, i) => 1_451 + i));
+  },
+);
+
+test("the order of two equally good candidates differs from viewer to viewer", async () => {
+  const people = Array.from({ length: 40 }, (_, i): Somebody => ({
+    no: i + 1,
+    sex: i % 2 ? "male" : "female",
+    dateOfBirth: "1985-01-01",
+    filter: { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
+    cell: cellAt(139.7, 35.7),
+    daysAway: 0,
+  }));
+  await list(people);
+
+  const firsts = new Set<number>();
+  for (const viewer of people.slice(20))
+    firsts.add((await search(service.deps, viewerOf(viewer), 60)).nos[0]!);
+
+  expect(firsts.size).toBeGreaterThan(8);
+});
+
+test("a probe reads its index in the order of the probes, and never the whole table", async () => {
+  const { db } = service;
+  await list([]);
+  const tokyo = cellAt(139.7, 35.7);
+  const c7 = sql`(${tokyo}::int4 + no % 400 * 512)`;
+  await sql`
+    insert into searchables
+    select no, ${c7} >> 18, ${c7}, ${c7} >> 3, ${c7} >> 9, 1, 0, 0, '1985-01-01', 1, 3, 0, 120, 0, 4, 20000 - no % 90,
+      ${service.clock.now()}::timestamptz, 0
+    from generate_series(1, 20000) no`.execute(db);
+  await sql`analyze searchables`.execute(db);
+  const wanted = {
+    no: 1,
+    sexBit: 2,
+    age: 40,
+    bornFrom: "1960-01-01",
+    bornTo: "2000-01-01",
+    vector: [1, 0, 0] as const,
+    minChordSquared: 0,
+    maxChordSquared: 1,
+  };
+  const region = regionOf(tokyo);
+
+  for (const [level, cell, step, index] of [
+    [NEAR, parentOf(tokyo, NEAR), 64, "searchables_near"],
+    [FAR, parentOf(tokyo, FAR), 1, "searchables_far"],
+  ] as const) {
+    const probes = Array.from({ length: 96 }, (_, i) => ({
+      cell: cell + i * step,
+      sex: 1,
+      fromDay: 19_990,
+      toDay: 32_767,
+    }));
+    const plan = await explain(walkProbesQuery(wanted, { level, region, probes, limit: 64 }));
+
+    expect(plan).toMatch(/Nested Loop[\s\S]*Function Scan on p/);
+    expect(plan).toMatch(new RegExp(`Index Scan (using|on) ${index}`));
+    expect(plan).not.toContain("Seq Scan");
+  }
+});
+
+async function explain(query: RawBuilder<unknown>): Promise<string> {
+  const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${query}`.execute(service.db);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
