@@ -1,0 +1,8 @@
+export const crop = {
+  title: "Crop your picture",
+  hint: "Drag to move it. The arch shows how it appears on cards.",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  cancel: "Cancel",
+  confirm: "Use this picture",
+} as const;

@@ -1,0 +1,15 @@
+export const shell = {
+  skip: "Skip to content",
+  hide: "Hide the screen",
+  language: "Language",
+  languageNow: "Now: {name}",
+  menu: "Menu",
+  home: "Home",
+  messages: "Messages",
+  settings: "Settings",
+  privacy: "Privacy",
+  terms: "Terms",
+  about: "About",
+  notices: "Notices",
+  moreNotices: "More notices follow",
+} as const;

@@ -1,0 +1,17 @@
+import type { Texts } from "../language.ts";
+
+export const shell: Texts["shell"] = {
+  skip: "本文へ移動",
+  hide: "画面を隠す",
+  language: "言語",
+  languageNow: "現在：{name}",
+  menu: "メニュー",
+  home: "ホーム",
+  messages: "メッセージ",
+  settings: "設定",
+  privacy: "プライバシー",
+  terms: "利用規約",
+  about: "サービスについて",
+  notices: "お知らせ",
+  moreNotices: "続くお知らせがあります",
+};

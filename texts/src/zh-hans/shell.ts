@@ -1,0 +1,17 @@
+import type { Texts } from "../language.ts";
+
+export const shell: Texts["shell"] = {
+  skip: "跳到正文",
+  hide: "隐藏画面",
+  language: "语言",
+  languageNow: "当前：{name}",
+  menu: "菜单",
+  home: "首页",
+  messages: "消息",
+  settings: "设置",
+  privacy: "隐私",
+  terms: "条款",
+  about: "关于",
+  notices: "通知",
+  moreNotices: "还有其他通知",
+};

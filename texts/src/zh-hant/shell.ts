@@ -1,0 +1,17 @@
+import type { Texts } from "../language.ts";
+
+export const shell: Texts["shell"] = {
+  skip: "跳到正文",
+  hide: "隱藏畫面",
+  language: "語言",
+  languageNow: "目前：{name}",
+  menu: "選單",
+  home: "首頁",
+  messages: "訊息",
+  settings: "設定",
+  privacy: "隱私",
+  terms: "條款",
+  about: "關於",
+  notices: "通知",
+  moreNotices: "還有其他通知",
+};

@@ -1,0 +1,21 @@
+import type { Device, Place } from "./device.ts";
+
+const POSITION_TIMEOUT_MS = 20_000;
+
+export const device: Device = {
+  language: () => navigator.languages[0] ?? navigator.language,
+
+  position: () =>
+    new Promise<Place | null>((done) => {
+      if (!("geolocation" in navigator)) {
+        done(null);
+        return;
+      }
+      navigator.geolocation.getCurrentPosition(
+        ({ coords }) => done({ longitude: coords.longitude, latitude: coords.latitude }),
+        () => done(null),
+        // The cell that is kept is kilometres wide: a coarse fix saves battery.
+        { enableHighAccuracy: false, timeout: POSITION_TIMEOUT_MS, maximumAge: 60_000 },
+      );
+    }),
+};

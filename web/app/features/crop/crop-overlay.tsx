@@ -1,0 +1,102 @@
+import { useState } from "react";
+import Cropper, { type Area } from "react-easy-crop";
+import "react-easy-crop/react-easy-crop.css";
+import { useTranslations } from "use-intl";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Overlay } from "../../ui/dialog.tsx";
+import { cropToPng } from "./crop.ts";
+import "./crop.css";
+
+// Zoom steps and the bound that zooming out never reaches (specification, section 5).
+const ZOOM_STEP = 0.2;
+const ZOOM_ABOVE = 0.4;
+const ZOOM_MAX = 4;
+/** How far an arrow key moves the picture, in pixels. */
+const KEY_STEP = 8;
+
+interface CropOverlayProps {
+  /** The chosen picture, as an address the page can load. */
+  picture: string;
+  onCancel: () => void;
+  onCrop: (icon: File) => void;
+  onUnreadable: () => void;
+}
+
+/** Cuts a square out of a picture: drag, arrow keys, zoom in and out, cancel, confirm. Answers `icon.png`. */
+export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOverlayProps) {
+  const t = useTranslations("crop");
+  const [place, setPlace] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const [area, setArea] = useState<Area | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  const zoomBy = (step: number) => {
+    const next = Math.round((zoom + step) * 10) / 10;
+    if (next > ZOOM_ABOVE && next <= ZOOM_MAX) setZoom(next);
+  };
+  async function handleConfirm() {
+    if (!area) return;
+    setBusy(true);
+    try {
+      onCrop(await cropToPng(picture, area));
+    } catch {
+      onUnreadable();
+    }
+  }
+
+  return (
+    <Overlay isOpen onClose={onCancel} className="crop" label={t("title")}>
+      <div className="crop__head">
+        <h2>{t("title")}</h2>
+        <p>{t("hint")}</p>
+      </div>
+      <div className="crop__stage">
+        <Cropper
+          image={picture}
+          crop={place}
+          zoom={zoom}
+          minZoom={ZOOM_ABOVE + ZOOM_STEP}
+          maxZoom={ZOOM_MAX}
+          zoomSpeed={ZOOM_STEP}
+          aspect={1}
+          restrictPosition={false}
+          keyboardStep={KEY_STEP}
+          disableAutomaticStylesInjection
+          objectFit="contain"
+          showGrid={false}
+          classes={{ cropAreaClassName: "crop__area" }}
+          onCropChange={setPlace}
+          onZoomChange={setZoom}
+          onCropComplete={(_, pixels) => setArea(pixels)}
+          mediaProps={{ onError: onUnreadable, alt: "" }}
+          cropperProps={{ "aria-label": t("hint") }}
+        />
+      </div>
+      <div className="crop__tools">
+        <div className="row">
+          <IconButton
+            icon="minus"
+            label={t("zoomOut")}
+            disabled={zoom - ZOOM_STEP <= ZOOM_ABOVE + 0.01}
+            onClick={() => zoomBy(-ZOOM_STEP)}
+          />
+          <output className="num">{Math.round(zoom * 100)} %</output>
+          <IconButton
+            icon="plus"
+            label={t("zoomIn")}
+            disabled={zoom >= ZOOM_MAX}
+            onClick={() => zoomBy(ZOOM_STEP)}
+          />
+        </div>
+        <div className="row">
+          <Button kind="quiet" onClick={onCancel}>
+            {t("cancel")}
+          </Button>
+          <Button kind="lamp" busy={isBusy} disabled={!area} onClick={() => void handleConfirm()}>
+            {t("confirm")}
+          </Button>
+        </div>
+      </div>
+    </Overlay>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState, type FormEvent } from "react";
+import { Link, useNavigate, useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { logIn } from "@alcove/contract/accounts";
+import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
+import { api, Offline, Refused } from "../../lib/api.ts";
+import { useBase } from "../../lib/base.ts";
+import { banner } from "../../lib/banner.ts";
+import { deviceMark, keepSession } from "../../lib/session.ts";
+import { Art } from "../../ui/art.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+
+interface LoginScreenProps {
+  /** Where to go once logged in; null stays at this address, which then shows what it had hidden. */
+  next: string | null;
+}
+
+/** User id and password. What was typed stays when it was wrong. */
+export function LoginScreen({ next }: LoginScreenProps) {
+  const t = useTranslations("login");
+  const base = useBase();
+  const navigate = useNavigate();
+  const revalidator = useRevalidator();
+  const [isBusy, setBusy] = useState(false);
+
+  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    try {
+      const tokens = await api(logIn, {
+        user_id: textOf(form, "user_id"),
+        password: textOf(form, "password"),
+        device: deviceMark(),
+      });
+      await new Promise((done) => setTimeout(done, LOGIN_REDIRECT_MS));
+      keepSession(tokens);
+      if (next) await navigate(next, { replace: true });
+      else await revalidator.revalidate();
+    } catch (error) {
+      setBusy(false);
+      if (error instanceof Refused) banner.alertText(error.message);
+      else if (error instanceof Offline) banner.alert("fault.offline");
+      else throw error;
+    }
+  }
+
+  return (
+    <>
+      <div className="login-art">
+        <Art isCut />
+      </div>
+      <form className="login" method="post" onSubmit={(event) => void handleSubmit(event)}>
+        <h1>{t("pitch")}</h1>
+        <TextField
+          label={t("userId")}
+          name="user_id"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <PasswordField label={t("password")} name="password" autoComplete="current-password" required />
+        <Button type="submit" block busy={isBusy}>
+          {t("logIn")}
+        </Button>
+        <div className="row between">
+          <Link className="link-btn" to={`${base}/sign-up`}>
+            {t("createAccount")}
+          </Link>
+        </div>
+      </form>
+    </>
+  );
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}

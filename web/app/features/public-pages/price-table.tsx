@@ -1,0 +1,36 @@
+import { useFormatter, useTranslations } from "use-intl";
+import { PRICES, type Currency } from "@alcove/contract/prices";
+
+const CURRENCIES: readonly Currency[] = ["USD", "TWD", "JPY"];
+
+/** What a month and a year cost, in each currency (specification, section 9). */
+export function PriceTable() {
+  const t = useTranslations("pricing");
+  const format = useFormatter();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <td />
+          {CURRENCIES.map((currency) => (
+            <th key={currency} scope="col" className="end">
+              {currency}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {(["month", "year"] as const).map((period) => (
+          <tr key={period}>
+            <th scope="row">{t(period)}</th>
+            {CURRENCIES.map((currency) => (
+              <td key={currency} className="end">
+                {format.number(PRICES[currency][period])}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,109 @@
+import { useState, type ReactNode } from "react";
+import { Link, NavLink } from "react-router";
+import { useTranslations } from "use-intl";
+import { useBase } from "../../lib/base.ts";
+import { settings } from "../../lib/settings.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Mark } from "../../ui/mark.tsx";
+import { useHideTheScreen } from "./cover.tsx";
+import { LanguageChooser } from "./language-chooser.tsx";
+
+interface ShellProps {
+  /** `form` and `text` are narrow; `wide` takes the page's whole width. */
+  width?: "wide" | "form" | "text";
+  /** Members have the floating menu. */
+  hasMenu?: boolean;
+  /** A further class of the page, for a screen that fills it in its own way. */
+  pageClass?: string;
+  children: ReactNode;
+}
+
+/** The frame of every screen: header, the screen itself, floating menu, footer. */
+export function Shell({ width = "wide", hasMenu = false, pageClass, children }: ShellProps) {
+  const t = useTranslations("shell");
+  const mainClass = width === "wide" ? "main" : `main main--${width}`;
+  return (
+    <div className={["page", hasMenu && "has-dock", pageClass].filter(Boolean).join(" ")}>
+      <a className="skip" href="#main">
+        {t("skip")}
+      </a>
+      <Header />
+      <main className={mainClass} id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {hasMenu && <Menu />}
+      <Footer />
+    </div>
+  );
+}
+
+function Header() {
+  const t = useTranslations("shell");
+  const base = useBase();
+  const hide = useHideTheScreen();
+  const [isChoosing, setChoosing] = useState(false);
+  return (
+    <header className="topbar">
+      <Link className="brand" to={base} aria-label={settings.brandName}>
+        <Mark />
+        <span>{settings.brandName}</span>
+      </Link>
+      <div className="topbar__tools">
+        <IconButton icon="hide" label={t("hide")} onClick={hide} />
+        <IconButton
+          icon="globe"
+          label={t("language")}
+          aria-haspopup="dialog"
+          onClick={() => setChoosing(true)}
+        />
+      </div>
+      <LanguageChooser isOpen={isChoosing} onClose={() => setChoosing(false)} />
+    </header>
+  );
+}
+
+function Menu() {
+  const t = useTranslations("shell");
+  const base = useBase();
+  const entries: [to: string, icon: IconName, words: string, end: boolean][] = [
+    [base, "home", t("home"), true],
+    [`${base}/dm`, "dm", t("messages"), false],
+    [`${base}/setting`, "settings", t("settings"), false],
+  ];
+  return (
+    <nav className="dock" aria-label={t("menu")}>
+      {entries.map(([to, icon, words, end]) => (
+        <NavLink key={to} to={to} end={end}>
+          <Icon name={icon} />
+          <span>{words}</span>
+        </NavLink>
+      ))}
+    </nav>
+  );
+}
+
+function Footer() {
+  const t = useTranslations("shell");
+  const base = useBase();
+  const { brandName, supportEmail } = settings;
+  return (
+    <footer className="footer">
+      <ul>
+        <li>
+          <Link to={`${base}/privacy-policy`}>{t("privacy")}</Link>
+        </li>
+        <li>
+          <Link to={`${base}/tos`}>{t("terms")}</Link>
+        </li>
+        <li>
+          <Link to={`${base}/about-service`}>{t("about")}</Link>
+        </li>
+        <li>
+          <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+        </li>
+      </ul>
+      <p>© 2026 {brandName}</p>
+    </footer>
+  );
+}

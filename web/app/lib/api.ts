@@ -1,0 +1,103 @@
+import { logOut, refreshTokens } from "@alcove/contract/accounts";
+import type { AnswerOf, Call, InputOf } from "@alcove/contract/call";
+import type { ValidationErrors } from "@alcove/contract/fields";
+import type { RefusalCode } from "@alcove/contract/refusals";
+import { requestOf } from "@alcove/contract/request";
+import { currentLanguage } from "./language.ts";
+import { currentSession, forgetSession, keepSession, type Session } from "./session.ts";
+import { settings } from "./settings.ts";
+
+/** The server said no. Decide by `code`; `message` is its sentence in the member's language. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly status: number;
+  readonly code: RefusalCode | "fault";
+  readonly errors: ValidationErrors;
+
+  constructor(
+    status: number,
+    body: { code?: string; error_message?: string; validation_errors?: ValidationErrors },
+  ) {
+    super(body.error_message ?? "Error");
+    this.status = status;
+    this.code = (body.code ?? "fault") as RefusalCode | "fault";
+    this.errors = body.validation_errors ?? {};
+  }
+}
+
+/** The server could not be reached: say so, and keep what was typed. */
+export class Offline extends Error {
+  override name = "Offline";
+}
+
+/**
+ * Makes a call of the contract as the logged-in member, if there is one.
+ *
+ * An access token that has expired is renewed once. A session that is over is forgotten, so that the login shows.
+ *
+ * @throws Refused, Offline
+ */
+export async function api<C extends Call>(call: C, input: InputOf<C>): Promise<AnswerOf<C>> {
+  const session = currentSession();
+  if (!session && call.access === "member") throw new Refused(401, { code: "login_required" });
+  try {
+    return await send(call, input, session);
+  } catch (error) {
+    if (!session || call.access !== "member" || !(error instanceof Refused) || error.status !== 401)
+      throw error;
+    if (error.code !== "token_expired") {
+      if (currentSession()?.refresh === session.refresh) forgetSession();
+      throw error;
+    }
+  }
+  return send(call, input, await renewSession(session));
+}
+
+/** A session whose access token is fresh; tabs take turns, so that no refresh token is ever used twice. */
+export async function renewSession(stale: Session): Promise<Session> {
+  return navigator.locks.request("session", async () => {
+    const current = currentSession();
+    if (!current) throw new Refused(401, { code: "login_required" });
+    if (current.access !== stale.access) return current; // another tab has done it
+    try {
+      const tokens = await send(refreshTokens, { refresh: current.refresh }, null);
+      keepSession(tokens);
+      return tokens;
+    } catch (error) {
+      if (error instanceof Refused && error.status === 401) forgetSession();
+      throw error;
+    }
+  });
+}
+
+/** Ends the session here at once, and on the server if it can be reached. */
+export async function endSession(): Promise<void> {
+  const session = currentSession();
+  forgetSession();
+  if (!session) return;
+  await send(logOut, { token: session.refresh }, null).catch((error: unknown) => {
+    if (!(error instanceof Offline || error instanceof Refused)) throw error;
+  });
+}
+
+async function send<C extends Call>(
+  call: C,
+  input: InputOf<C>,
+  session: Session | null,
+): Promise<AnswerOf<C>> {
+  const { path, method, headers, body } = requestOf(call, input, currentLanguage());
+  const authorization: Record<string, string> = session ? { authorization: `Bearer ${session.access}` } : {};
+  const response = await fetch(`${settings.apiOrigin}${path}`, {
+    method,
+    headers: { ...headers, ...authorization },
+    body,
+    credentials: "omit",
+    cache: "no-store",
+  }).catch((cause: unknown) => {
+    throw new Offline("the server could not be reached", { cause });
+  });
+  if (response.status === 204) return undefined as AnswerOf<C>;
+  const answer: unknown = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Refused(response.status, answer as ConstructorParameters<typeof Refused>[1]);
+  return answer as AnswerOf<C>;
+}

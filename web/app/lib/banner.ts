@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from "react";
+import type { Texts } from "@alcove/texts/language";
+
+export type BannerTone = "alert" | "notify";
+
+/** A sentence of the catalogues by its whole key, such as `signUp.done`. */
+export type SentenceKey = { [N in keyof Texts & string]: `${N}.${keyof Texts[N] & string}` }[keyof Texts &
+  string];
+
+/** A transient message: a sentence of the catalogues by its key, or one that the server wrote. */
+export interface BannerMessage {
+  readonly id: number;
+  readonly tone: BannerTone;
+  readonly key: SentenceKey | null;
+  readonly text: string | null;
+}
+
+let queue: readonly BannerMessage[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+function change(to: readonly BannerMessage[]): void {
+  queue = to;
+  for (const listener of listeners) listener();
+}
+
+function add(tone: BannerTone, what: { key: SentenceKey } | { text: string }): void {
+  const message = { id: nextId++, tone, key: null, text: null, ...what };
+  change([...queue, message]);
+}
+
+/** The queue of banners: new ones at the end, the oldest is shown first and leaves first (specification, section 4). */
+export const banner = {
+  notify: (key: SentenceKey) => add("notify", { key }),
+  alert: (key: SentenceKey) => add("alert", { key }),
+  /** A sentence that is already in the member's language, such as a refusal's. */
+  alertText: (text: string) => add("alert", { text }),
+  notifyText: (text: string) => add("notify", { text }),
+  remove: (id: number) => change(queue.filter((message) => message.id !== id)),
+};
+
+export function useBanners(): readonly BannerMessage[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => queue,
+    () => queue,
+  );
+}

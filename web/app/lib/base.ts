@@ -1,0 +1,7 @@
+import { useParams } from "react-router";
+import { languageOfSegment } from "./language.ts";
+
+/** The first part of every address of this page's language: `/en`. */
+export function useBase(): string {
+  return `/${languageOfSegment(useParams()["lang"])}`;
+}

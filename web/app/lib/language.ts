@@ -1,0 +1,56 @@
+import { languageOf, languages, loadTexts, type Language, type Texts } from "@alcove/texts/language";
+
+/** `lang` of the document for each language of the product. */
+export const DOCUMENT_LANG: Record<Language, string> = {
+  en: "en",
+  ja: "ja",
+  "zh-hans": "zh-Hans",
+  "zh-hant": "zh-Hant",
+};
+
+const PREFERENCE = "language";
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const loaded = new Map<Language, Texts>();
+
+/** The language of an address's first segment; a page under an unknown one is in English. */
+export function languageOfSegment(segment: string | undefined): Language {
+  return languages.find((language) => language === segment) ?? "en";
+}
+
+/** The language of the page that is shown. */
+export function currentLanguage(): Language {
+  return languageOfSegment(location.pathname.split("/")[1]);
+}
+
+/** Loads a language's sentences, so that `textsOf` has them. */
+export async function prepareTexts(language: Language): Promise<void> {
+  if (!loaded.has(language)) loaded.set(language, await loadTexts(language));
+}
+
+/** The sentences of a language that was prepared. */
+export function textsOf(language: Language): Texts {
+  const texts = loaded.get(language);
+  if (!texts) throw new Error(`the sentences of ${language} are not loaded`);
+  return texts;
+}
+
+/** Keeps the member's choice, also for the server, which sends `/` to it. */
+export function rememberLanguage(language: Language): void {
+  localStorage.setItem(PREFERENCE, language);
+  document.cookie = `${PREFERENCE}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+}
+
+/** The language for somebody who names none: the stored choice, else the device's. */
+export function preferredLanguage(deviceLanguage: string): Language {
+  const stored = localStorage.getItem(PREFERENCE);
+  return languages.find((language) => language === stored) ?? languageOf(deviceLanguage);
+}
+
+/** The same page in another language: the prefix changes, query and fragment stay. */
+export function inLanguage(
+  language: Language,
+  at: { pathname: string; search: string; hash: string },
+): string {
+  const [, , ...rest] = at.pathname.split("/");
+  return `${["", language, ...rest].join("/")}${at.search}${at.hash}`;
+}

@@ -1,0 +1,36 @@
+/** What the server tells every page about itself. It fills the values into the built pages when it starts. */
+export interface PageSettings {
+  brandName: string;
+  supportEmail: string;
+  botCheck: string;
+  /** Where the API is; empty for the page's own origin. */
+  apiOrigin: string;
+}
+
+const ELEMENT = "settings";
+
+const placeholders: PageSettings = {
+  brandName: "__BRAND_NAME__",
+  supportEmail: "__SUPPORT_EMAIL__",
+  botCheck: "__BOT_CHECK__",
+  apiOrigin: "__API_ORIGIN__",
+};
+
+const defaults: PageSettings = {
+  brandName: "Alcove",
+  supportEmail: "hello@alcove.example",
+  botCheck: "altcha",
+  apiOrigin: "",
+};
+
+function read(): PageSettings {
+  if (typeof document === "undefined") return placeholders;
+  const text = document.getElementById(ELEMENT)?.textContent;
+  // In development nobody has filled the page in.
+  return text && !text.includes(placeholders.brandName) ? (JSON.parse(text) as PageSettings) : defaults;
+}
+
+export const settings: PageSettings = read();
+
+/** The element of the page that carries the settings. */
+export const settingsElement = { id: ELEMENT, json: JSON.stringify(settings) };

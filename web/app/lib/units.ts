@@ -1,0 +1,15 @@
+/** Feet and inches as one number on the wire: feet + inches/100, so 5.11 is 5 ft 11 in (decisions, section 3). */
+export function fromFeet(feet: string, inches: string): string {
+  const whole = feet.trim();
+  const rest = inches.trim();
+  if (whole === "" && rest === "") return "";
+  return /^\d+$/.test(whole) && /^\d{0,2}$/.test(rest)
+    ? `${whole}.${rest.padStart(2, "0")}`
+    : `${whole}.${rest}`;
+}
+
+/** The wire's one number as feet and inches. */
+export function toFeet(tall: number): { feet: number; inches: number } {
+  const hundredths = Math.round(tall * 100);
+  return { feet: Math.floor(hundredths / 100), inches: hundredths % 100 };
+}

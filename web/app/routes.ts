@@ -1,0 +1,22 @@
+import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
+
+/** All addresses of the app. The first segment is the language. */
+export default [
+  index("routes/root-address.tsx"),
+  route(":lang", "routes/language.tsx", [
+    index("routes/start.tsx"),
+    route("login", "routes/login.tsx"),
+    route("sign-up", "routes/sign-up.tsx"),
+    route("about-service", "routes/about-service.tsx"),
+    route("pricing", "routes/pricing.tsx"),
+    route("tos", "routes/tos.tsx"),
+    route("privacy-policy", "routes/privacy-policy.tsx"),
+    layout("routes/members.tsx", [
+      route("home/:userId", "routes/profile.tsx"),
+      route("dm", "routes/dm.tsx", [route(":userId", "routes/dm-chat.tsx")]),
+      route("setting", "routes/setting.tsx"),
+      route("setting/blocks", "routes/setting-blocks.tsx"),
+    ]),
+    route("*", "routes/not-found.tsx"),
+  ]),
+] satisfies RouteConfig;

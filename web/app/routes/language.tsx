@@ -1,0 +1,70 @@
+import { useEffect } from "react";
+import { isRouteErrorResponse, Outlet, useLocation } from "react-router";
+import { IntlProvider, type Messages } from "use-intl";
+import type { Route } from "./+types/language";
+import { Banners } from "../features/shell/banners.tsx";
+import { Cover } from "../features/shell/cover.tsx";
+import { FaultScreen, NotFoundScreen } from "../features/shell/fault-screen.tsx";
+import { Offline, Refused } from "../lib/api.ts";
+import { DOCUMENT_LANG, languageOfSegment, prepareTexts, textsOf } from "../lib/language.ts";
+import { settings } from "../lib/settings.ts";
+
+/** Sentences are a part of the page: built pages have them, and every visit to another language fetches its own. */
+export async function loader({ params }: Route.LoaderArgs) {
+  await prepareTexts(languageOfSegment(params.lang));
+  return null;
+}
+
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  await prepareTexts(languageOfSegment(params.lang));
+  return null;
+}
+
+export default function LanguageRoute({ params }: Route.ComponentProps) {
+  return (
+    <Speaking lang={params.lang}>
+      <Outlet />
+    </Speaking>
+  );
+}
+
+export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+  return (
+    <Speaking lang={params.lang}>
+      <Fault error={error} />
+    </Speaking>
+  );
+}
+
+function Fault({ error }: { error: unknown }) {
+  if (isRouteErrorResponse(error)) {
+    return error.status === 404 ? (
+      <NotFoundScreen />
+    ) : (
+      <FaultScreen status={error.status} text={error.statusText} />
+    );
+  }
+  if (error instanceof Refused) return <FaultScreen status={error.status} text={error.message} />;
+  if (error instanceof Offline) return <FaultScreen status={null} text="" isOffline />;
+  return <FaultScreen status={null} text={error instanceof Error ? error.message : ""} />;
+}
+
+/** Gives everything inside its language, the banners, and the cover that hides the screen. */
+function Speaking({ lang, children }: { lang: string | undefined; children: React.ReactNode }) {
+  const language = languageOfSegment(lang);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    document.documentElement.lang = DOCUMENT_LANG[language];
+  }, [language]);
+  useEffect(() => {
+    document.title = settings.brandName;
+  }, [pathname]);
+  return (
+    <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
+      <Cover>{children}</Cover>
+      <Banners />
+    </IntlProvider>
+  );
+}
+
+const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,0 +1,5 @@
+import { NotFoundScreen } from "../features/shell/fault-screen.tsx";
+
+export default function NotFound() {
+  return <NotFoundScreen />;
+}

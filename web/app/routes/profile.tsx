@@ -1,0 +1,4 @@
+/** Placeholder, to be replaced by the member screens. */
+export default function Placeholder() {
+  return null;
+}

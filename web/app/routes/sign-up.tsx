@@ -1,0 +1,114 @@
+import { useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { ADULT_AGE } from "@alcove/contract/limits";
+import { useTranslations } from "use-intl";
+import { botToken } from "../features/bot-check/bot-check.ts";
+import { CropOverlay } from "../features/crop/crop-overlay.tsx";
+import { AboutFields } from "../features/profile-form/about-fields.tsx";
+import { FilterFields } from "../features/profile-form/filter-fields.tsx";
+import { LinkFields } from "../features/profile-form/link-fields.tsx";
+import { PictureField, usePreview } from "../features/profile-form/picture-field.tsx";
+import { Shell } from "../features/shell/shell.tsx";
+import { useBase } from "../lib/base.ts";
+import { Authentication } from "../features/sign-up/authentication.tsx";
+import { Register } from "../features/sign-up/register.tsx";
+import { Steps, type Step } from "../features/sign-up/steps.tsx";
+import { Validate } from "../features/sign-up/validate.tsx";
+import { banner } from "../lib/banner.ts";
+import { rememberInviter } from "../lib/inviter.ts";
+import { settings } from "../lib/settings.ts";
+
+const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
+
+/** The three steps to an account (specification, section 4). What was typed stays while one goes back and forth. */
+export default function SignUp() {
+  const base = useBase();
+  const navigate = useNavigate();
+  const t = useTranslations("profileForm");
+  const [search] = useSearchParams();
+  const [step, setStep] = useState<Step>("authentication");
+  const [email, setEmail] = useState("");
+  const [code, setCode] = useState("");
+  const [chosen, setChosen] = useState<File | null>(null);
+  const [icon, setIcon] = useState<File | null>(null);
+  const toCrop = usePreview(chosen);
+
+  const backToStart = () => setStep("authentication");
+  async function handleDone() {
+    banner.notify("signUp.done");
+    await navigate(`${base}/login`);
+  }
+
+  return (
+    <Shell width="form">
+      <Steps current={step} />
+      {step === "authentication" && (
+        <Authentication
+          botToken={() => botToken("SignUp")}
+          email={email}
+          onSent={(address) => {
+            setEmail(address);
+            setStep("validate");
+          }}
+        />
+      )}
+      {step === "validate" && (
+        <Validate
+          email={email}
+          onRight={(right) => {
+            setCode(right);
+            setStep("register");
+          }}
+          onBack={backToStart}
+        />
+      )}
+      {step === "register" && (
+        <Register
+          email={email}
+          code={code}
+          icon={icon}
+          invitedBy={rememberInviter(search.get("invited_by"))}
+          picture={(errors) => (
+            <PictureField
+              current={DEFAULT_ICON}
+              icon={icon}
+              onChoose={setChosen}
+              hint={t("pictureRequired")}
+              error={errors["icon"]?.[0]}
+            />
+          )}
+          about={(errors) => (
+            <>
+              <AboutFields errors={errors} asksBirth latestBirth={latestBirth()} />
+              <LinkFields errors={errors} />
+              <FilterFields errors={errors} />
+            </>
+          )}
+          onDone={() => void handleDone()}
+          onCodeLost={backToStart}
+        />
+      )}
+      {toCrop && (
+        <CropOverlay
+          picture={toCrop}
+          onCancel={() => setChosen(null)}
+          onCrop={(cropped) => {
+            setIcon(cropped);
+            setChosen(null);
+          }}
+          onUnreadable={() => {
+            setChosen(null);
+            banner.alert("fields.image_unreadable");
+          }}
+        />
+      )}
+    </Shell>
+  );
+}
+
+/** The birth date of somebody who turns 18 today. */
+function latestBirth(): string {
+  const day = new Date();
+  day.setUTCFullYear(day.getUTCFullYear() - ADULT_AGE);
+  return day.toISOString().slice(0, 10);
+}

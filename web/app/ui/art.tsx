@@ -1,0 +1,60 @@
+interface ArtProps {
+  viewBox?: string;
+  /** Without light nobody is home: for pages that do not exist, and empty places. */
+  isLit?: boolean;
+  isCut?: boolean;
+}
+
+const RIGHT = "M176 200V108a62 62 0 0 1 124 0v92Z";
+const LEFT = "M100 200V108a62 62 0 0 1 124 0v92Z";
+const SHARED = "M176 200V108A62 62 0 0 1 200 59.01A62 62 0 0 1 224 108V200Z";
+
+/** Two niches in a wall; the part they share is lit. */
+export function Art({ viewBox = "0 0 400 262", isLit = true, isCut = false }: ArtProps) {
+  return (
+    <svg
+      className="art"
+      viewBox={viewBox}
+      preserveAspectRatio={isCut ? "xMidYMax slice" : "xMidYMid meet"}
+      aria-hidden="true"
+    >
+      {isLit && <Light />}
+      <rect className="art-floor" x="-800" y="200" width="2000" height="600" />
+      <path className="art-r" d={RIGHT} />
+      {isLit && <path d={RIGHT} fill="url(#as)" />}
+      {isLit && <path d={RIGHT} fill="url(#ar)" />}
+      <path className="art-l" d={LEFT} />
+      {isLit && <path d={LEFT} fill="url(#as)" />}
+      {isLit && <path d={LEFT} fill="url(#al)" />}
+      {isLit ? <path d={SHARED} fill="url(#ag)" /> : <path className="art-niche" d={SHARED} />}
+      {isLit && <path d="M176 200h48l52 120H124Z" fill="url(#af)" />}
+    </svg>
+  );
+}
+
+function Light() {
+  return (
+    <defs>
+      <linearGradient id="ag" x1="0" y1="0" x2="0" y2="1">
+        <stop className="art-g1" offset="0" />
+        <stop className="art-g2" offset="1" />
+      </linearGradient>
+      <linearGradient id="as" x1="0" y1="0" x2="0" y2="1">
+        <stop offset="0" stopColor="#000" stopOpacity=".22" />
+        <stop offset=".6" stopColor="#000" stopOpacity="0" />
+      </linearGradient>
+      <linearGradient id="al" x1="1" y1="0" x2="0" y2="0">
+        <stop className="art-stop1" offset="0" />
+        <stop className="art-stop2" offset=".46" />
+      </linearGradient>
+      <linearGradient id="ar" x1="0" y1="0" x2="1" y2="0">
+        <stop className="art-stop1 art-stop1--right" offset="0" />
+        <stop className="art-stop2" offset=".5" />
+      </linearGradient>
+      <linearGradient id="af" x1="0" y1="0" x2="0" y2="1">
+        <stop className="art-stop1 art-stop1--floor" offset="0" />
+        <stop className="art-stop2" offset=".9" />
+      </linearGradient>
+    </defs>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Icon, type IconName } from "./icon.tsx";
+
+type Kind = "primary" | "lamp" | "quiet" | "ghost" | "danger";
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  kind?: Kind;
+  block?: boolean;
+  small?: boolean;
+  /** Shows that the click is being worked on, and takes no other meanwhile. */
+  busy?: boolean;
+  children: ReactNode;
+}
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass({
+  kind = "primary",
+  block = false,
+  small = false,
+}: Pick<ButtonProps, "kind" | "block" | "small">): string {
+  return ["btn", kind !== "primary" && `btn--${kind}`, block && "btn--block", small && "btn--sm"]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** A button. Not a submit button unless `type="submit"` says so. */
+export function Button({
+  kind,
+  block,
+  small,
+  busy = false,
+  disabled,
+  onClick,
+  children,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={buttonClass({ kind, block, small })}
+      disabled={disabled}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
+  icon: IconName;
+  label: string;
+  solid?: boolean;
+}
+
+/** A round button of one icon, named by `label`. */
+export function IconButton({ icon, label, solid = false, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={solid ? "icon-btn icon-btn--solid" : "icon-btn"}
+      aria-label={label}
+      title={label}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}

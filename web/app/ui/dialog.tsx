@@ -1,0 +1,66 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { Icon } from "./icon.tsx";
+
+interface SheetProps {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** Above the title, such as a small picture. */
+  mark?: ReactNode;
+  /** Without it only the actions inside close the sheet, and Esc. */
+  closeButton?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * A sheet from the bottom on a phone, a centred dialog on a desktop. Focus moves in and stays in, Esc closes, focus
+ * returns, and the page behind does not scroll.
+ */
+export function Sheet({ isOpen, onClose, title, mark, closeButton = false, children }: SheetProps) {
+  const t = useTranslations("ui");
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Viewport className="scrim">
+          <Base.Popup className="sheet">
+            {mark}
+            {closeButton ? (
+              <div className="sheet__head">
+                <Base.Title>{title}</Base.Title>
+                <Base.Close className="icon-btn" aria-label={t("close")} title={t("close")}>
+                  <Icon name="close" />
+                </Base.Close>
+              </div>
+            ) : (
+              <Base.Title>{title}</Base.Title>
+            )}
+            {children}
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface OverlayProps {
+  isOpen: boolean;
+  onClose: () => void;
+  className: string;
+  label: string;
+  children: ReactNode;
+}
+
+/** A layer over the whole page (crop, slideshow, the matched notice), with the manners of a dialog. */
+export function Overlay({ isOpen, onClose, className, label, children }: OverlayProps) {
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Popup className={className} aria-label={label}>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState, type InputHTMLAttributes } from "react";
+import { useTranslations } from "use-intl";
+import { IconButton } from "./button.tsx";
+import { Field, type FieldError } from "./field.tsx";
+
+interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
+  label: string;
+  error?: FieldError | undefined;
+  hint?: string;
+}
+
+/** A password that can be shown and hidden. */
+export function PasswordField({ label, error, hint, ...input }: PasswordFieldProps) {
+  const t = useTranslations("ui");
+  const [isShown, setShown] = useState(false);
+  return (
+    <Field label={label} error={error} hint={hint}>
+      {(wiring) => (
+        <span className="with-end">
+          <input
+            {...input}
+            {...wiring}
+            className="input"
+            type={isShown ? "text" : "password"}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <IconButton
+            icon={isShown ? "hide" : "eye"}
+            label={isShown ? t("hidePassword") : t("showPassword")}
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,81 @@
+import { useId, useState, type CSSProperties, type KeyboardEvent } from "react";
+import { FieldFault, useFault, type FieldError } from "./field.tsx";
+
+interface RangeSliderProps {
+  label: string;
+  /** Names of the lower and the upper value, and what screen readers call their thumbs. */
+  names: readonly [string, string];
+  thumbs: readonly [string, string];
+  limits: { min: number; max: number };
+  values: readonly [number, number];
+  /** Writes the two values out, such as "0 – 500 km". */
+  words: (low: number, high: number) => string;
+  error?: FieldError | undefined;
+}
+
+const PAGE = 10;
+
+/**
+ * Two native range inputs on one track. A thumb stops at the other; arrows move by 1, Page keys by 10.
+ *
+ * A stored value below the track's start shows at its start and is sent back as it was until its thumb is moved.
+ */
+export function RangeSlider({ label, names, thumbs, limits, values, words, error }: RangeSliderProps) {
+  const id = useId();
+  const fault = useFault(error);
+  const [[low, high], setValues] = useState(values);
+  const shownLow = Math.max(low, limits.min);
+  const shownHigh = Math.max(high, limits.min);
+  const track = {
+    "--min": limits.min,
+    "--max": limits.max,
+    "--lo": shownLow,
+    "--hi": shownHigh,
+  } as CSSProperties;
+  const setLow = (value: number) => setValues([Math.max(limits.min, Math.min(value, shownHigh)), high]);
+  const setHigh = (value: number) => setValues([low, Math.min(limits.max, Math.max(value, shownLow))]);
+  const page = (event: KeyboardEvent, value: number, set: (value: number) => void) => {
+    const step = { PageUp: PAGE, PageDown: -PAGE }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    set(value + step);
+  };
+
+  return (
+    <div role="group" aria-labelledby={id}>
+      <div className="row between">
+        <span className="legend legend--inline" id={id}>
+          {label}
+        </span>
+        <output className="num">{words(shownLow, shownHigh)}</output>
+      </div>
+      {fault && <FieldFault>{fault}</FieldFault>}
+      <div className="range" style={track}>
+        <input
+          type="range"
+          {...limits}
+          step={1}
+          value={shownLow}
+          aria-label={thumbs[0]}
+          onChange={(event) => setLow(event.currentTarget.valueAsNumber)}
+          onKeyDown={(event) => page(event, shownLow, setLow)}
+        />
+        <input
+          type="range"
+          {...limits}
+          step={1}
+          value={shownHigh}
+          aria-label={thumbs[1]}
+          onChange={(event) => setHigh(event.currentTarget.valueAsNumber)}
+          onKeyDown={(event) => page(event, shownHigh, setHigh)}
+        />
+      </div>
+      <input type="hidden" name={names[0]} value={low} />
+      <input type="hidden" name={names[1]} value={high} />
+      <div className="range-ends">
+        <span>{limits.min}</span>
+        <span>{limits.max}</span>
+      </div>
+    </div>
+  );
+}

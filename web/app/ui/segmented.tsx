@@ -1,0 +1,36 @@
+import type { Choices } from "./field.tsx";
+import { FieldFault, useFault, type FieldError } from "./field.tsx";
+
+interface SegmentedProps {
+  legend: string;
+  name: string;
+  choices: Choices;
+  defaultValue?: string;
+  error?: FieldError | undefined;
+  onChange?: (value: string) => void;
+}
+
+/** One of a few, as native radio buttons in a row. */
+export function Segmented({ legend, name, choices, defaultValue, error, onChange }: SegmentedProps) {
+  const fault = useFault(error);
+  return (
+    <fieldset>
+      <legend className="legend">{legend}</legend>
+      {fault && <FieldFault>{fault}</FieldFault>}
+      <div className="segmented">
+        {choices.map(([value, words]) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={name}
+              value={value}
+              defaultChecked={value === defaultValue}
+              onChange={() => onChange?.(value)}
+            />
+            <span>{words}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
