@@ -62,6 +62,8 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
     methods: ["GET", "POST", "PATCH", "DELETE"],
     allowedHeaders: ["authorization", "content-type"],
     maxAge: 600,
+    // A preflight that is none gets no headers and no answer in a form of its own.
+    strictPreflight: false,
   });
   await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
   await http.register(formbody, { bodyLimit: BODY_LIMIT });
@@ -72,7 +74,8 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
 
 /** What a client broke (a frame too large, a lost connection) is no fault of ours; everything else is. */
 function endSocket(error: Error & { code?: string }, socket: WebSocket, request: FastifyRequest): void {
-  if (/^(WS_ERR_|ECONN|EPIPE)/.test(error.code ?? "")) request.log.info({ code: error.code }, "a socket broke");
+  if (/^(WS_ERR_|ECONN|EPIPE)/.test(error.code ?? ""))
+    request.log.info({ code: error.code }, "a socket broke");
   else request.log.error({ err: error }, "a socket failed");
   socket.terminate();
 }

@@ -526,7 +526,7 @@ test("a call asked in another way than its own does nothing", async () => {
       if (own.has(method) || (method === "HEAD" && own.has("GET"))) continue;
       const headers = { authorization: `Bearer ${hanako.access}`, "x-http-method-override": [...own][0]! };
       const { status } = await service.fetch(`/en${path}`, { method, headers });
-      expect([404, 405], `${method} ${path}`).toContain(status);
+      expect(method === "OPTIONS" ? [204] : [404, 405], `${method} ${path}`).toContain(status);
     }
   }
   expect(await countRows()).toEqual(before);
