@@ -1,41 +1,21 @@
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { AnswerOf } from "@alcove/contract";
 import { getDms, sendDm } from "@alcove/contract/messaging";
+import { startServer } from "@alcove/sandbox/server";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import type { TestService } from "../testing/service.ts";
 
-const MAIN = join(import.meta.dirname, "../main.ts");
-
-/** A server in a process of its own, beside the one of the test. */
-async function startServer({
-  databaseUrl,
-  dataDir,
-}: TestService): Promise<{ process: ChildProcess; url: string }> {
-  const env = {
-    ...process.env,
-    PORT: "0",
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    LOG_LEVEL: "warn",
-    BOT_CHECK: "off",
-  };
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  for await (const line of createInterface(child.stdout)) {
-    const [, url] = /ready at (\S+)/.exec(line) ?? [];
-    if (url) return { process: child, url };
-  }
-  throw new Error("the server did not start");
+/** A server in a process of its own, on the database of the test's. */
+async function startBeside({ databaseUrl, dataDir }: TestService) {
+  const server = await startServer({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: "warn" });
+  onTestFinished(() => void server.end("SIGKILL"));
+  return server;
 }
 
 test("kill -9 of the server in the middle of sending: every message that was answered is there after the restart", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const server = await startServer(service);
+  const server = await startBeside(service);
   const answered: string[] = [];
 
   const senders = [hanako, taro].map(async (member, side) => {
@@ -44,12 +24,12 @@ test("kill -9 of the server in the middle of sending: every message that was ans
       const sent = await me.ask(sendDm, { receiverId, description: `${side}-${i}` }).catch(() => null);
       if (!sent) return;
       answered.push(sent.dm.id);
-      if (answered.length === 60) server.process.kill("SIGKILL");
+      if (answered.length === 60) void server.end("SIGKILL");
     }
   });
-  await once(server.process, "exit");
+  await server.ended;
   await Promise.all(senders);
-  const restarted = await startServer(service);
+  const restarted = await startBeside(service);
 
   const me = service.meet(hanako, restarted.url);
   const found = new Set<string>();

@@ -55,7 +55,7 @@ test("hostile messages are refused clearly, and nothing of them is stored", asyn
   for (const [status, init] of requests) {
     const response = await hanako.fetch("/xx/dm/api/dm", { method: "POST", ...init });
     const body = (await response.json()) as Record<string, unknown>;
-    expect([response.status, init.body?.slice(0, 90), body]).toEqual([status, init.body?.slice(0, 90), body]);
+    expect({ status: response.status, init }).toEqual({ status, init });
     expect(body).toMatchObject({ code: expect.any(String), error_message: expect.any(String) });
   }
 
