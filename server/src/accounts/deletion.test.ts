@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount, getOwnUser, getWsTicket, logIn, refreshTokens } from "@alcove/contract/accounts";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes, sendDm } from "@alcove/contract/messaging";
 import { createMember, findMember } from "./index.ts";
+import { match } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
 import { eventually, refused, testService } from "../testing/service.ts";
 
@@ -52,6 +53,24 @@ test("an account that is deleted twice at the same moment, or while it logs in a
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
     }
     expect(await tablesNaming(service.db, member.no)).toEqual([]);
+  }
+});
+
+test("two who are matched and delete their accounts at the same moment are both gone", async () => {
+  const service = await testService();
+  for (let round = 0; round < 15; round++) {
+    const her = await service.member(`her${round}`);
+    const him = await service.member(`him${round}`);
+    await match(her, him);
+    await her.ask(sendDm, { receiverId: him.user_id, description: "Good evening" });
+    await him.ask(sendDm, { receiverId: her.user_id, description: "Good evening to you" });
+
+    await Promise.all([her.ask(deleteAccount, {}), him.ask(deleteAccount, {})]);
+
+    expect([
+      ...(await tablesNaming(service.db, her.no)),
+      ...(await tablesNaming(service.db, him.no)),
+    ]).toEqual([]);
   }
 });
 

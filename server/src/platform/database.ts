@@ -54,3 +54,8 @@ export function isConflict(error: unknown, constraint?: string): boolean {
     (constraint === undefined || error.constraint === constraint)
   );
 }
+
+/** Whether a transaction was ended because it and another waited for each other: it may be tried again as a whole. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "40P01";
+}
