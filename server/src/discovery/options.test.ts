@@ -238,6 +238,23 @@ test("a free member's card of the day stays the same until it is used, whatever 
   expect(next).toMatch(/^man_/);
 });
 
+test("changing the filter while the cards are dealt does not bring a second card", async () => {
+  const { member } = await testService();
+  for (let i = 0; i < 3; i++) {
+    await member(`woman_${i}`, { sex: "female" });
+    await member(`man_${i}`, { sex: "male" });
+  }
+
+  for (let i = 0; i < 15; i++) {
+    const taro = await member(`taro_${i}`, { sex: "male", search_sex: "female", search_max_age: 140 });
+    const asked = Array.from({ length: 8 }, async (_, n) => {
+      if (n === 3) await taro.ask(saveFilter, { search_sex: "male" });
+      return shownTo(taro);
+    });
+    expect(new Set((await Promise.all(asked)).flat()).size).toBe(1);
+  }
+});
+
 test("the card of the day is replaced when that person becomes unavailable", async () => {
   const service = await testService();
   const { member } = service;

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { saveLocation } from "@alcove/contract/discovery";
+import { eventually, testService } from "../testing/service.ts";
+import { cellAt, FAR, parentOf } from "./cells.ts";
+
+test("members are counted by cell and sex, and a cell they have left counts none", async () => {
+  const { member, db, deps } = await testService();
+  const hanako = await member("hanako", { sex: "female" });
+  await member("taro", { sex: "male" });
+  await member("jiro", { sex: "male" });
+  const [tokyo, london] = [cellAt(139.7671, 35.6812), cellAt(-0.1276, 51.5072)].map((cell) =>
+    parentOf(cell, FAR),
+  );
+  const counts = async () => {
+    await deps.jobs.add(db, "count_cells", {});
+    const rows = await db.selectFrom("cell_counts").selectAll().orderBy("n").orderBy("c4").execute();
+    return rows.map(({ c4, sex, n }) => [c4, sex, n]);
+  };
+
+  await eventually(async () =>
+    expect(await counts()).toEqual([
+      [tokyo, 1, 1],
+      [tokyo, 2, 2],
+    ]),
+  );
+  await hanako.ask(saveLocation, { location: "-0.1276,51.5072" });
+  await eventually(async () =>
+    expect(await counts()).toEqual([
+      [tokyo, 1, 0],
+      [london, 1, 1],
+      [tokyo, 2, 2],
+    ]),
+  );
+});

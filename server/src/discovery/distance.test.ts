@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { DISTANCE_BANDS } from "@alcove/contract/limits";
+import { bandOf, chordSquaredOf, kmOfChordSquared } from "./distance.ts";
+
+test.each([
+  [0, "km", 5],
+  [4.999, "km", 5],
+  [5.001, "km", 10],
+  [499.9, "km", 500],
+  [500.1, "km", 1_000],
+  [20_015, "km", 25_000],
+  [8, "mile", 5],
+  [8.1, "mile", 10],
+  [804.6, "mile", 500],
+  [804.8, "mile", 1_000],
+  [20_015, "mile", 25_000],
+] as const)("people %d km apart see, in %ss, 'within %d'", (km, unit, band) => {
+  expect(bandOf(chordSquaredOf(km), unit)).toBe(band);
+});
+
+test("a shown distance is the upper end of its band, never less than the true one", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 20_015, noNaN: true }), (km) => {
+      const chordSquared = chordSquaredOf(km);
+      const band = bandOf(chordSquared, "km");
+      const below = DISTANCE_BANDS[DISTANCE_BANDS.indexOf(band as 5) - 1] ?? 0;
+
+      expect(kmOfChordSquared(chordSquared)).toBeCloseTo(km, 3);
+      expect(band).toBeGreaterThanOrEqual(km - 0.001);
+      expect(below).toBeLessThanOrEqual(km + 0.001);
+    }),
+  );
+});
