@@ -41,7 +41,21 @@ test("a new letter opens a new round", async () => {
   expect(await service.ask(checkSignUpCode, { email, code: second })).toBe(true);
 });
 
-test("a hundred guesses at the same moment count as any others: five are looked at", async () => {
+test("a letter that is sent again does not begin the counting anew", async () => {
+  const service = await testService(smtp);
+  const email = "copies@example.com";
+  mailbox.loseNextAnswer();
+  const code = await codeFor(service, mailbox, email);
+  for (let miss = 1; miss <= CODE_MISSES; miss++) {
+    await service.ask(checkSignUpCode, { email, code: wrong(code, miss) });
+  }
+
+  await mailbox.waitForLetter(email, 2);
+
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+});
+
+test("forty guesses at the same moment count as any others: five are looked at", async () => {
   const service = await testService(smtp);
   for (let round = 0; round < 5; round++) {
     const email = `guess${round}@example.com`;

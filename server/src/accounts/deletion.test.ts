@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount, getOwnUser, getWsTicket, logIn, refreshTokens } from "@alcove/contract/accounts";
+import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { closeCodes, sendDm } from "@alcove/contract/messaging";
 import { createMember, findMember } from "./index.ts";
+import { blockUser } from "@alcove/contract/safety";
 import { match } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
 import { eventually, refused, testService } from "../testing/service.ts";
@@ -71,6 +73,32 @@ test("two who are matched and delete their accounts at the same moment are both 
       ...(await tablesNaming(service.db, her.no)),
       ...(await tablesNaming(service.db, him.no)),
     ]).toEqual([]);
+  }
+});
+
+test("whoever writes to, likes or blocks a member that is leaving hears of nobody, and no row is left of it", async () => {
+  const service = await testService();
+  for (let round = 0; round < 15; round++) {
+    const leaving = await service.member(`leaving${round}`, { paid: true });
+    const friend = await service.member(`friend${round}`, { paid: true });
+    const admirer = await service.member(`admirer${round}`, { paid: true });
+    const blocker = await service.member(`blocker${round}`);
+    await match(leaving, friend);
+    await match(leaving, blocker);
+
+    const outcomes = await Promise.allSettled([
+      friend.ask(sendDm, { receiverId: leaving.user_id, description: "Are you there?" }),
+      admirer.ask(likeUser, { likedId: leaving.user_id }),
+      blocker.ask(blockUser, { userId: leaving.user_id }),
+      leaving.ask(deleteAccount, {}),
+      friend.ask(sendDm, { receiverId: leaving.user_id, description: "Hello?" }),
+      admirer.ask(saveLocation, { location: "139.7,35.6" }),
+    ]);
+
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 404 });
+    }
+    await eventually(async () => expect(await tablesNaming(service.db, leaving.no)).toEqual([]));
   }
 });
 
