@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
@@ -21,6 +21,8 @@ export interface ServerProcess {
   readonly ended: Promise<Ending>;
   /** Ends it by a signal, SIGTERM unless told, and answers how it went; harmless to repeat. */
   end(signal?: NodeJS.Signals): Promise<Ending>;
+  /** Closes the channel to it, as happens when whoever started it dies. */
+  abandon(): Promise<Ending>;
 }
 
 /** Thrown when a server ends before it was ready. */
@@ -45,29 +47,24 @@ export async function startServer(variables: Record<string, string>): Promise<Se
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", ...variables },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
+  const ended = endingOf(child);
   let output = "";
-  const ended = once(child, "close").then(([code, signal]): Ending => ({ code, signal }) as Ending);
-  const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill("SIGKILL");
-      reject(new Error(`the server was not ready in time:\n${output}`));
-    }, READY_MS);
+  const ready = new Promise<string>((resolve) => {
     const read = (text: string) => {
       output += text;
       const [, address] = / is ready at (\S+)\n/.exec(output) ?? [];
-      if (!address) return;
-      clearTimeout(timer);
-      resolve(address);
+      if (address) resolve(address);
     };
     child.stdout!.setEncoding("utf8").on("data", read);
     child.stderr!.setEncoding("utf8").on("data", read);
-    child.on("close", (code, signal) => {
-      clearTimeout(timer);
-      reject(new NotStarted(output, { code, signal }));
-    });
   });
+
+  const timer = setTimeout(() => child.kill("SIGKILL"), READY_MS);
+  const first = await Promise.race([ready, ended]);
+  clearTimeout(timer);
+  if (typeof first !== "string") throw new NotStarted(output, first);
   return {
-    url,
+    url: first,
     pid: child.pid!,
     output: () => output,
     ended,
@@ -75,5 +72,17 @@ export async function startServer(variables: Record<string, string>): Promise<Se
       child.kill(signal);
       return ended;
     },
+    abandon() {
+      child.disconnect();
+      return ended;
+    },
   };
+}
+
+/** How a process ended, once all that it said has been read. */
+async function endingOf(child: ChildProcess): Promise<Ending> {
+  const read = [child.stdout!, child.stderr!].map((stream) => once(stream, "end"));
+  const [code, signal] = (await once(child, "exit")) as [Ending["code"], Ending["signal"]];
+  await Promise.all(read);
+  return { code, signal };
 }

@@ -16,6 +16,7 @@ import type { WebSocket } from "ws";
 import type { RefusalCode } from "@alcove/contract/refusals";
 import type { Settings } from "../settings.ts";
 import { BODY_LIMIT, MULTIPART_LIMITS } from "./body.ts";
+import { endWithLastRequest } from "./draining.ts";
 import { fieldSentence, refusalSentence } from "./language.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -40,6 +41,7 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
     return503OnClosing: true,
   }) as unknown as FastifyInstance;
 
+  endWithLastRequest(http);
   http.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
   });

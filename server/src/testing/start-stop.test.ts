@@ -1,0 +1,196 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { clientOf, signUp } from "@alcove/sandbox/client";
+import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
+import { personOf } from "@alcove/sandbox/people";
+import { NotStarted, startServer, type ServerProcess } from "@alcove/sandbox/server";
+import { eventually, openSocket } from "./service.ts";
+
+// A start makes a whole database, and this machine may be busy.
+vi.setConfig({ testTimeout: 90_000 });
+
+let dataDir: string;
+let mailbox: Mailbox;
+const started: ServerProcess[] = [];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "alcove-start-"));
+  mailbox = await startMailbox();
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.end("SIGKILL")));
+  await mailbox.close();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+});
+
+async function start(variables: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    BOT_CHECK: "off",
+    SMTP_URL: mailbox.url,
+    ...variables,
+  });
+  started.push(server);
+  return server;
+}
+
+/** What a server said that could not start. */
+async function refusalToStart(variables: Record<string, string>): Promise<NotStarted> {
+  const outcome = await start(variables).catch((error: unknown) => error);
+  expect(outcome).toBeInstanceOf(NotStarted);
+  return outcome as NotStarted;
+}
+
+const hasPostgres = (): boolean => existsSync(join(dataDir, "postgres/data/postmaster.pid"));
+
+/** Sends the beginning of a login over a connection of its own. */
+async function beginLogin(url: string): Promise<{ socket: Socket; finish(): Promise<string> }> {
+  const body = JSON.stringify({ user_id: "hanako", password: "quiet evenings at home" });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  let answer = "";
+  socket.on("data", (data) => (answer += String(data)));
+  socket.write(
+    `POST /en/api/token/ HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+  );
+  socket.write(body.slice(0, 10));
+  const ended = once(socket, "close");
+  return {
+    socket,
+    async finish() {
+      socket.write(body.slice(10));
+      await ended;
+      return answer;
+    },
+  };
+}
+
+test("a start prints its address once, and all is up when it does", async () => {
+  const server = await start();
+
+  const ready = await fetch(`${server.url}/readyz`);
+
+  expect(await ready.json()).toEqual({ ok: true, database: true, bus: true });
+  expect(server.output().match(/Alcove is ready at http:\/\/127\.0\.0\.1:\d+\n/g)).toHaveLength(1);
+});
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "%s lets a request in flight end, says goodbye to sockets, stops the database, and ends with 0",
+  async (signal) => {
+    const server = await start();
+    const hanako = await signUp(server.url, mailbox, personOf("hanako"));
+    const socket = await openSocket(`${server.url.replace("http", "ws")}/ws/events?token=${hanako.access}`);
+    const login = await beginLogin(server.url);
+    // Browsers open connections ahead: one without a word, one that has had its answer.
+    const { hostname, port } = new URL(server.url);
+    const silent = connect(Number(port), hostname);
+    await once(silent, "connect");
+    await (await fetch(`${server.url}/healthz`)).text();
+
+    const ending = server.end(signal);
+    await eventually(() => expect(socket.closed).toBe(1001));
+    const answer = await login.finish();
+
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('"access"');
+    expect(await ending).toEqual({ code: 0, signal: null });
+    expect(hasPostgres()).toBe(false);
+  },
+);
+
+test("when whoever started it is gone, the server stops in order", async () => {
+  const server = await start();
+
+  expect(await server.abandon()).toEqual({ code: 0, signal: null });
+  expect(hasPostgres()).toBe(false);
+});
+
+test("after an orderly stop and after kill -9 everything is there at the next start", async () => {
+  let server = await start();
+  const hanako = await signUp(server.url, mailbox, personOf("hanako"));
+
+  for (const signal of ["SIGTERM", "SIGKILL", "SIGKILL"] as const) {
+    await server.end(signal);
+    server = await start();
+    const back = clientOf(server.url, hanako.access);
+    const { user } = await back.ask(getOwnUser, {});
+    const icon = await back.fetch(user.icon);
+
+    expect(user.email).toBe("hanako@example.com");
+    expect(icon.headers.get("content-type")).toBe("image/jpeg");
+  }
+});
+
+test("a second server in the same folder says so and ends; the first one goes on", async () => {
+  const server = await start();
+
+  const { output, ending } = await refusalToStart({});
+
+  expect(ending.code).toBe(1);
+  expect(output).toMatch(/could not start/);
+  expect(output).toContain(dataDir);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+});
+
+test("settings that are wrong are all named before anything is touched", async () => {
+  const folder = join(dataDir, "not-yet");
+
+  const { output, ending } = await refusalToStart({
+    DATA_DIR: folder,
+    PORT: "http",
+    BOT_CHECK: "maybe",
+    DAY_TIME_ZONE: "Mars/Olympus",
+    SEALING_KEYS: "k1:c2hvcnQ=",
+    DATABASE_URL: "mysql://localhost/alcove",
+  });
+
+  expect(ending).toEqual({ code: 1, signal: null });
+  for (const name of ["PORT", "BOT_CHECK", "DAY_TIME_ZONE", "SEALING_KEYS", "DATABASE_URL"]) {
+    expect(output).toContain(`${name} must be`);
+  }
+  expect(output).not.toMatch(/\bat .*\.ts:\d/);
+  expect(output).not.toContain("c2hvcnQ=");
+  expect(existsSync(folder)).toBe(false);
+});
+
+test("a port that is taken ends the start, and takes the database with it", async () => {
+  const taken = await start();
+
+  const other = await mkdtemp(join(tmpdir(), "alcove-start-"));
+  const { output, ending } = await refusalToStart({ DATA_DIR: other, PORT: new URL(taken.url).port });
+
+  expect(ending.code).toBe(1);
+  expect(output).toContain("EADDRINUSE");
+  expect(existsSync(join(other, "postgres/data/postmaster.pid"))).toBe(false);
+  await rm(other, { recursive: true, force: true });
+});
+
+test("a database that does not answer ends the start without a word on its password", async () => {
+  const { output, ending } = await refusalToStart({
+    DATABASE_URL: "postgres://alcove:sesame-7@127.0.0.1:9/alcove",
+  });
+
+  expect(ending.code).toBe(1);
+  expect(output).toContain("could not start");
+  expect(output).not.toContain("sesame-7");
+});
+
+test("secrets are made once, for their owner's eyes, and kept", async () => {
+  const server = await start();
+  const secrets = await readFile(join(dataDir, "secrets.json"), "utf8");
+  await server.end();
+  await start();
+
+  expect(await readFile(join(dataDir, "secrets.json"), "utf8")).toBe(secrets);
+  for (const secret of Object.values(JSON.parse(secrets) as Record<string, string>)) {
+    expect(server.output()).not.toContain(secret);
+  }
+});
