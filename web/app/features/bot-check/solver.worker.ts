@@ -1,5 +1,5 @@
 import { solveChallenge, type Challenge } from "altcha-lib";
-import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 
 addEventListener("message", (event: MessageEvent<Challenge>) => {
   const challenge = event.data;

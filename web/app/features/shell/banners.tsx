@@ -5,14 +5,18 @@ import { banner, useBanners, type BannerMessage, type SentenceKey } from "../../
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** The transient messages: one at a time for five seconds, the oldest first; waiting ones are hinted at. */
+const SHOWN_AT_ONCE = 2;
+
+/** The transient messages, five seconds each: the oldest first, two at once; that more wait is hinted at. */
 export function Banners() {
   const t = useTranslations("shell");
-  const [first, ...waiting] = useBanners();
+  const queue = useBanners();
   return (
     <div className="banners" role="region" aria-label={t("notices")}>
-      {first && <Banner key={first.id} message={first} />}
-      {waiting.length > 0 && <p className="queue">{t("moreNotices")}</p>}
+      {queue.slice(0, SHOWN_AT_ONCE).map((message) => (
+        <Banner key={message.id} message={message} />
+      ))}
+      {queue.length > SHOWN_AT_ONCE && <span className="queue badge">{t("moreNotices")}</span>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useRef, useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
 import { register } from "@alcove/contract/accounts";
 import type { InputOf } from "@alcove/contract/call";
-import { readFields, type ValidationErrors } from "@alcove/contract/fields";
+import { readFields, type FieldMessage, type ValidationErrors } from "@alcove/contract/fields";
 import { PASSWORD, USER_ID } from "@alcove/contract/limits";
 import { api, Offline, Refused } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
@@ -43,14 +43,20 @@ export function Register({
 
   function showErrors(found: ValidationErrors) {
     setErrors(found);
-    const [first] = Object.values(found)[0] ?? [];
-    if (first) banner.alertText(tf(first));
+    banner.alertText(sentenceFor(Object.values(found).flat()));
     // After the errors are on screen: the first field that is wrong.
     requestAnimationFrame(() =>
       form.current
         ?.querySelector<HTMLElement>('[aria-invalid="true"], .error ~ .picture-row button')
         ?.focus(),
     );
+  }
+
+  /** Two faults have an alert of their own (specification, section 5); an empty field says little without its name. */
+  function sentenceFor(found: FieldMessage[]): string {
+    const own = (["password_mismatch", "icon_required"] as const).find((message) => found.includes(message));
+    const telling = own ?? found.find((message) => message !== "required");
+    return telling ? tf(telling) : t("checkFields");
   }
 
   async function handleSubmit(event: FormEvent<HTMLFormElement>) {
