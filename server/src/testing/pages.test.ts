@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { testService, type TestService } from "./service.ts";
+
+const PAGES_DIR = join(import.meta.dirname, "../../../web/build/client");
+const SHOWN_AS_IT_IS = ["/en/login", "/ja/sign-up", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];
+const SHOWN_BY_THE_APP = [
+  "/en",
+  "/ja/home/somebody",
+  "/en/dm/somebody",
+  "/zh-hant/setting",
+  "/en/no-such-page",
+];
+
+// `npm test` builds the web app first; a single run of the tests may find none.
+describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the built web app", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService({
+      pagesDir: PAGES_DIR,
+      settings: { brandName: "Quiet Room", supportEmail: "desk@quiet.example" },
+    });
+  });
+
+  const redirect = async (headers: Record<string, string>) => {
+    const response = await service.fetch("/", { headers, redirect: "manual" });
+    expect(response.status).toBe(302);
+    return response.headers.get("location");
+  };
+
+  test("the front door leads to the stored language, else the browser's, else English", async () => {
+    expect(await redirect({ cookie: "a=b; language=ja", "accept-language": "zh-TW" })).toBe("/ja");
+    expect(await redirect({ cookie: "language=tlh", "accept-language": "zh-TW,en;q=0.5" })).toBe("/zh-hant");
+    expect(await redirect({ "accept-language": "fr-CH, fr;q=0.9, en;q=0.8, ja;q=0.85, *;q=0.5" })).toBe(
+      "/ja",
+    );
+    expect(await redirect({ "accept-language": "zh-CN" })).toBe("/zh-hans");
+    expect(await redirect({ "accept-language": "zh-Hans-HK" })).toBe("/zh-hans");
+    expect(await redirect({ "accept-language": "cn" })).toBe("/zh-hans");
+    expect(await redirect({ "accept-language": "zh" })).toBe("/zh-hant");
+    expect(await redirect({ "accept-language": "ja;q=0, de" })).toBe("/en");
+    expect(await redirect({ "accept-language": ";;;,,q=x" })).toBe("/en");
+    expect(await redirect({ cookie: "language=//evil.example" })).toBe("/en");
+  });
+
+  test.each([...SHOWN_AS_IT_IS, ...SHOWN_BY_THE_APP])(
+    "%s allows its own scripts by their hashes and nothing else",
+    async (path) => {
+      const response = await service.fetch(path);
+      const html = await response.text();
+      const policy = response.headers.get("content-security-policy")!;
+
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      const scripts = [...html.matchAll(/<script(?<attributes>[^>]*)>(?<code>[\s\S]*?)<\/script>/g)].map(
+        ({ groups }) => groups!,
+      );
+      const inline = scripts.filter(
+        ({ attributes = "" }) => !/\bsrc=|type="application\/json"/.test(attributes),
+      );
+      for (const { code = "" } of inline) {
+        expect(policy).toContain(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
+      }
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(policy).toMatch(/default-src 'none'/);
+      expect(policy).toMatch(/frame-ancestors 'none'/);
+      expect(html).not.toMatch(/<style|\sstyle="|\son[a-z]+="|javascript:/);
+    },
+  );
+
+  test.each([...SHOWN_AS_IT_IS, ...SHOWN_BY_THE_APP])("%s asks no third party for anything", async (path) => {
+    const html = await (await service.fetch(path)).text();
+
+    const loaded = [...html.matchAll(/<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(
+      ([, url]) => url!,
+    );
+    expect(loaded.length).toBeGreaterThan(0);
+    expect(loaded.filter((url) => !url.startsWith("/") || url.startsWith("//"))).toEqual([]);
+    for (const url of new Set(loaded.map((url) => url.split("#")[0]!))) {
+      const file = await service.fetch(url);
+      expect([url, file.status]).toEqual([url, 200]);
+    }
+  });
+
+  test.each([...SHOWN_AS_IT_IS, ...SHOWN_BY_THE_APP])(
+    "%s carries the settings of this server and a title that tells nothing",
+    async (path) => {
+      const html = await (await service.fetch(path)).text();
+
+      expect(html).not.toMatch(/__[A-Z_]+__/);
+      expect(html).toContain("Quiet Room");
+      expect(html).toMatch(/<title>Quiet Room<\/title>/);
+      expect(html).toMatch(/<meta name="robots" content="noindex"/);
+    },
+  );
+
+  test("a page under an unknown language is served in place, and unknown files are not pages", async () => {
+    for (const path of ["/fr/login", "/EN/dm", "/xx"]) {
+      const page = await service.fetch(path, { redirect: "manual" });
+      expect([path, page.status]).toEqual([path, 200]);
+    }
+    for (const path of [
+      "/assets/none.js",
+      "/media/none",
+      "/en/users/api/none",
+      "/robots.php",
+      "/ws/none",
+      "/en/api",
+    ]) {
+      const answer = await service.fetch(path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expect(await answer.json()).toMatchObject({ code: expect.stringMatching(/not_found$/) as unknown });
+    }
+  });
+
+  test("a page is asked for again and again but sent once; built files are kept for good", async () => {
+    const page = await service.fetch("/en/login");
+    const again = await service.fetch("/en/login", {
+      headers: { "if-none-match": page.headers.get("etag")! },
+    });
+    const [, asset] = /(?:src|href)="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? [];
+    const file = await service.fetch(asset!);
+
+    expect(page.headers.get("cache-control")).toBe("no-cache");
+    expect(again.status).toBe(304);
+    expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(file.headers.get("content-type")).toMatch(/javascript/);
+  });
+
+  test("only a server whose public address is https asks browsers to stay with it", async () => {
+    const secure = await testService({
+      pagesDir: PAGES_DIR,
+      settings: { publicUrl: "https://quiet.example" },
+    });
+
+    const header = async (from: TestService) => (await from.fetch("/en/login")).headers;
+    expect((await header(service)).get("strict-transport-security")).toBeNull();
+    expect((await header(secure)).get("strict-transport-security")).toMatch(/max-age=31536000/);
+    expect((await header(secure)).get("content-security-policy")).toContain(
+      "connect-src 'self' wss://quiet.example",
+    );
+  });
+
+  test("the native wrapper's origins are those of the settings", async () => {
+    const native = await testService({ settings: { nativeOrigins: ["app://alcove"] } });
+    const allowed = async (origin: string) => {
+      const headers = { origin, "access-control-request-method": "GET" };
+      const response = await native.fetch("/en/users/api/user", { method: "OPTIONS", headers });
+      return response.headers.get("access-control-allow-origin");
+    };
+
+    expect(await allowed("app://alcove")).toBe("app://alcove");
+    expect(await allowed("capacitor://localhost")).toBeNull();
+  });
+});
