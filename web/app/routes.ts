@@ -14,8 +14,10 @@ export default [
     layout("routes/members.tsx", [
       route("home/:userId", "routes/profile.tsx"),
       route("dm", "routes/dm.tsx", [route(":userId", "routes/dm-chat.tsx")]),
-      route("setting", "routes/setting.tsx"),
-      route("setting/blocks", "routes/setting-blocks.tsx"),
+      route("setting", "routes/setting.tsx", [
+        route("filter", "routes/setting-filter.tsx"),
+        route("blocks", "routes/setting-blocks.tsx"),
+      ]),
     ]),
     route("*", "routes/not-found.tsx"),
   ]),

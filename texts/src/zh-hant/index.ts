@@ -12,6 +12,14 @@ import { profileForm } from "./profile-form.ts";
 import { crop } from "./crop.ts";
 import { pricing } from "./pricing.ts";
 import { about } from "./about.ts";
+import { home } from "./home.ts";
+import { profile } from "./profile.ts";
+import { gps } from "./gps.ts";
+import { matched } from "./matched.ts";
+import { upgrade } from "./upgrade.ts";
+import { slideshow } from "./slideshow.ts";
+import { safety } from "./safety.ts";
+import { settings } from "./settings.ts";
 
 export default {
   about,
@@ -19,12 +27,20 @@ export default {
   crop,
   fault,
   fields,
+  gps,
+  home,
   letters,
   login,
+  matched,
   pricing,
+  profile,
   profileForm,
   refusals,
+  safety,
+  settings,
   shell,
   signUp,
+  slideshow,
   ui,
+  upgrade,
 } satisfies Texts;

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, Outlet, useLocation } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import type { Route } from "./+types/language";
+import { MatchedNotice } from "../features/matched/matched-notice.tsx";
 import { Banners } from "../features/shell/banners.tsx";
 import { Cover } from "../features/shell/cover.tsx";
 import { FaultScreen, NotFoundScreen } from "../features/shell/fault-screen.tsx";
@@ -62,6 +63,7 @@ function Speaking({ lang, children }: { lang: string | undefined; children: Reac
   return (
     <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
       <Cover>{children}</Cover>
+      <MatchedNotice />
       <Banners />
     </IntlProvider>
   );

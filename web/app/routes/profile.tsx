@@ -1,4 +1,139 @@
-/** Placeholder, to be replaced by the member screens. */
-export default function Placeholder() {
-  return null;
+import { useEffect, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { useTranslations } from "use-intl";
+import { getUser } from "@alcove/contract/discovery";
+import { blockUser } from "@alcove/contract/safety";
+import type { PublicUser } from "@alcove/contract/users";
+import { BlockSheet } from "../features/safety/block-sheet.tsx";
+import { Introduction } from "../features/profile/introduction.tsx";
+import { ProfileTable } from "../features/profile/profile-table.tsx";
+import { Shell } from "../features/shell/shell.tsx";
+import { Slideshow } from "../features/slideshow/slideshow.tsx";
+import { api, Refused } from "../lib/api.ts";
+import { useBase } from "../lib/base.ts";
+import { settings } from "../lib/settings.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/profile";
+
+/** Another member's profile; null when it does not exist or has blocked the viewer. */
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  try {
+    return { found: await api(getUser, { userId: params.userId }), missing: null };
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return { found: null, missing: error.message };
+    throw error;
+  }
+}
+
+export default function Profile({ loaderData: { found, missing } }: Route.ComponentProps) {
+  return (
+    <Shell hasMenu width={found ? "wide" : "form"}>
+      {found ? (
+        <Found key={found.user.user_id} user={found.user} isMatched={found.matched} />
+      ) : (
+        <Missing text={missing} />
+      )}
+    </Shell>
+  );
+}
+
+function Found({ user, isMatched }: { user: PublicUser; isMatched: boolean }) {
+  const t = useTranslations("profile");
+  const base = useBase();
+  const navigate = useNavigate();
+  const [isEnlarged, setEnlarged] = useState(false);
+  const [isBlocking, setBlocking] = useState(false);
+  useTitle(`${user.username} ${user.user_id}`);
+
+  async function handleBlock() {
+    await api(blockUser, { userId: user.user_id });
+    await navigate(base, { replace: true });
+  }
+
+  return (
+    <article className="stage">
+      <div className="candidate">
+        <button
+          type="button"
+          className="portrait"
+          aria-label={t("enlarge")}
+          onClick={() => setEnlarged(true)}
+        >
+          <img src={user.icon} alt={user.username} width="600" height="600" />
+        </button>
+        <div className="candidate__body">
+          <div className="candidate__name">
+            <h1 className="candidate__title">{user.username}</h1>
+            {user.icon_process && (
+              <span className="badge">
+                <Icon name="glass" />
+                {t("processed")}
+              </span>
+            )}
+          </div>
+          <Introduction text={user.description} />
+          <ProfileTable person={user} />
+          <div className="stack-sm profile__actions">
+            {isMatched && (
+              <Link
+                className={buttonClass({ block: true })}
+                to={`${base}/dm/${encodeURIComponent(user.user_id)}`}
+              >
+                <Icon name="dm" small />
+                {t("write")}
+              </Link>
+            )}
+            <Button kind="ghost" small onClick={() => setBlocking(true)}>
+              <Icon name="shield" small />
+              {t("block")}
+            </Button>
+          </div>
+        </div>
+      </div>
+      {isEnlarged && (
+        <Slideshow images={[user.icon]} name={user.username} onClose={() => setEnlarged(false)} />
+      )}
+      <BlockSheet
+        isOpen={isBlocking}
+        name={user.username}
+        onBlock={handleBlock}
+        onClose={() => setBlocking(false)}
+      />
+    </article>
+  );
+}
+
+function Missing({ text }: { text: string }) {
+  const t = useTranslations("profile");
+  const base = useBase();
+  return (
+    <>
+      <h1 className="vh">{settings.brandName}</h1>
+      <Empty
+        title={text}
+        action={
+          <Link className={buttonClass({ kind: "quiet", small: true })} to={base}>
+            {t("goHome")}
+          </Link>
+        }
+      />
+    </>
+  );
+}
+
+/** The one title that names somebody (specification, section 2): only while the page is being looked at. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    const show = () => {
+      document.title = document.visibilityState === "visible" ? title : settings.brandName;
+    };
+    show();
+    document.addEventListener("visibilitychange", show);
+    return () => {
+      document.removeEventListener("visibilitychange", show);
+      document.title = settings.brandName;
+    };
+  }, [title]);
 }

@@ -1,4 +1,57 @@
-/** Placeholder, to be replaced by the member screens. */
-export default function Placeholder() {
-  return null;
+import { useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { getBlocks, unblockUser } from "@alcove/contract/safety";
+import { api, Offline, Refused } from "../lib/api.ts";
+import { banner } from "../lib/banner.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Avatar } from "../ui/people.tsx";
+import type { Route } from "./+types/setting-blocks";
+
+export async function clientLoader() {
+  return api(getBlocks, {});
+}
+
+/** The members one has blocked, each with a way back. */
+export default function BlocksScreen({ loaderData: { users } }: Route.ComponentProps) {
+  const t = useTranslations("settings");
+  const { revalidate } = useRevalidator();
+
+  async function handleUnblock(userId: string) {
+    try {
+      await api(unblockUser, { userId });
+      banner.notify("settings.unblocked");
+      await revalidate();
+    } catch (error) {
+      if (error instanceof Refused) banner.alertText(error.message);
+      else if (error instanceof Offline) banner.alert("fault.offline");
+      else throw error;
+    }
+  }
+
+  return (
+    <div className="stack">
+      <div className="screen-head">
+        <h1>{t("blocks")}</h1>
+      </div>
+      <p className="muted">{t("blocksText")}</p>
+      {users.length === 0 && <Empty title={t("noBlocks")} />}
+      {users.length > 0 && (
+        <ul className="list">
+          {users.map((user) => (
+            <li key={user.user_id} className="list-row">
+              <Avatar src={user.icon} />
+              <span>
+                {user.username}
+                <span className="hint">{user.user_id}</span>
+              </span>
+              <Button kind="quiet" small onClick={() => void handleUnblock(user.user_id)}>
+                {t("unblock")}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
 }

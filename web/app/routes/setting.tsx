@@ -1,4 +1,90 @@
-/** Placeholder, to be replaced by the member screens. */
-export default function Placeholder() {
-  return null;
+import { useState } from "react";
+import { Link, NavLink, Outlet, useMatch, useNavigate } from "react-router";
+import { useTranslations } from "use-intl";
+import { Shell } from "../features/shell/shell.tsx";
+import { endSession } from "../lib/api.ts";
+import { useBase } from "../lib/base.ts";
+import { Button } from "../ui/button.tsx";
+import { Sheet } from "../ui/dialog.tsx";
+import { Icon, type IconName } from "../ui/icon.tsx";
+
+/** The settings: the menu, and beside it (on a phone: instead of it) the setting that was chosen. */
+export default function Setting() {
+  const t = useTranslations("settings");
+  const base = useBase();
+  const isMenu = useMatch("/:lang/setting") !== null;
+  const [isLeaving, setLeaving] = useState(false);
+  const entries: [to: string, icon: IconName, words: string][] = [
+    [`${base}/setting/filter`, "filter", t("filter")],
+    [`${base}/setting/blocks`, "shield", t("blocks")],
+  ];
+  return (
+    <Shell hasMenu>
+      <div className={isMenu ? "split split--list" : "split split--detail"}>
+        <div className="split__list">
+          {isMenu ? (
+            <h1 className="setting__title">{t("title")}</h1>
+          ) : (
+            <p className="display setting__title">{t("title")}</p>
+          )}
+          <nav className="stack" aria-label={t("title")}>
+            <ul className="list">
+              {entries.map(([to, icon, words]) => (
+                <li key={to}>
+                  <NavLink className="list-row" to={to}>
+                    <Icon name={icon} />
+                    <span>{words}</span>
+                    <Icon name="next" />
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+            <ul className="list">
+              <li>
+                <button type="button" className="list-row" onClick={() => setLeaving(true)}>
+                  <Icon name="logout" />
+                  <span>{t("logout")}</span>
+                </button>
+              </li>
+            </ul>
+          </nav>
+        </div>
+        <div className="split__detail">
+          {!isMenu && (
+            <Link className="link-btn only-narrow" to={`${base}/setting`}>
+              <Icon name="back" small />
+              {t("title")}
+            </Link>
+          )}
+          <Outlet />
+        </div>
+      </div>
+      <LogoutSheet isOpen={isLeaving} onClose={() => setLeaving(false)} />
+    </Shell>
+  );
+}
+
+function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const t = useTranslations("settings");
+  const base = useBase();
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  async function handleLogout() {
+    setBusy(true);
+    await endSession();
+    await navigate(`${base}/login`, { replace: true });
+  }
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("askLogout")}>
+      <p className="muted">{t("logoutText")}</p>
+      <div className="sheet__actions">
+        <Button busy={isBusy} onClick={() => void handleLogout()}>
+          {t("logout")}
+        </Button>
+        <Button kind="ghost" onClick={onClose}>
+          {t("stay")}
+        </Button>
+      </div>
+    </Sheet>
+  );
 }

@@ -1,4 +1,176 @@
-/** Placeholder, to be replaced by the member screens. */
-export default function Placeholder() {
-  return null;
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
+import type { User } from "@alcove/contract/users";
+import { Candidates, type Verdict } from "../features/cards/candidates.ts";
+import { CardSkeleton } from "../features/cards/card-skeleton.tsx";
+import { Card } from "../features/cards/card.tsx";
+import { isPositionStale, PositionGate } from "../features/gps/position-gate.tsx";
+import { LoginScreen } from "../features/login/login-screen.tsx";
+import { matched } from "../features/matched/matched.ts";
+import { Introduction } from "../features/profile/introduction.tsx";
+import { ProfileTable } from "../features/profile/profile-table.tsx";
+import { PriceTable } from "../features/public-pages/price-table.tsx";
+import { Shell } from "../features/shell/shell.tsx";
+import { UpgradeModal } from "../features/upgrade/upgrade-modal.tsx";
+import { api, Offline, Refused } from "../lib/api.ts";
+import { banner } from "../lib/banner.ts";
+import { useBase } from "../lib/base.ts";
+import { currentSession, useIsLoggedIn } from "../lib/session.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import type { Route } from "./+types/start";
+
+/** `/{lang}`: the login when logged out, the home card when logged in (specification, section 2). */
+export async function clientLoader() {
+  if (!currentSession()) return { user: null };
+  try {
+    return { user: (await api(getOwnUser, {})).user };
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return { user: null };
+    throw error;
+  }
+}
+
+export default function Start({ loaderData: { user } }: Route.ComponentProps) {
+  const isLoggedIn = useIsLoggedIn();
+  if (isLoggedIn && user) return <Home key={user.user_id} user={user} />;
+  return (
+    <Shell pageClass="page-login">
+      <LoginScreen next={null} />
+    </Shell>
+  );
+}
+
+function Home({ user: loaded }: { user: User }) {
+  const t = useTranslations("home");
+  const [user, setUser] = useState(loaded);
+  const [isAsking, setAsking] = useState(() => isPositionStale(loaded, Date.now()));
+  const [candidates] = useState(() => new Candidates(api));
+  const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
+  const [refused, setRefused] = useState<string | null>(null);
+  const [said, setSaid] = useState("");
+  const hasLocation = user.location !== null;
+  const [first, next] = state.options;
+
+  // Once there is a position, and nobody is listed, candidates are loaded (specification, section 4).
+  useEffect(() => {
+    if (hasLocation) candidates.load().catch(tellFailure);
+  }, [candidates, hasLocation]);
+
+  async function handleVerdict(verdict: Verdict) {
+    try {
+      const done = await candidates.judge(verdict);
+      if (!done) return;
+      const [upNext] = candidates.getState().options;
+      const what =
+        verdict === "like"
+          ? t("liked", { name: done.judged.username })
+          : t("passed", { name: done.judged.username });
+      setSaid(upNext ? `${what} ${t("nextIs", { name: upNext.username })}` : what);
+      if (done.matched) matched.tell(done.judged);
+      await candidates.refill();
+    } catch (error) {
+      if (error instanceof Refused && error.status === 402) setRefused(error.message);
+      else tellFailure(error);
+    }
+  }
+
+  return (
+    <Shell hasMenu>
+      <h1 className="vh">{t("title")}</h1>
+      <p className="vh" role="status">
+        {said}
+      </p>
+      {!hasLocation && <NoPosition onAsk={() => setAsking(true)} />}
+      {hasLocation && first && (
+        <Card
+          key={first.user_id}
+          person={first}
+          isJudging={state.isJudging}
+          onVerdict={(verdict) => void handleVerdict(verdict)}
+        >
+          <Introduction text={first.description} />
+          <ProfileTable person={first} />
+        </Card>
+      )}
+      {hasLocation && !first && state.phase === "loading" && <CardSkeleton />}
+      {hasLocation && !first && state.phase === "failed" && (
+        <Empty
+          title={t("failed")}
+          action={
+            <Button kind="quiet" small onClick={() => candidates.load().catch(tellFailure)}>
+              {t("again")}
+            </Button>
+          }
+        />
+      )}
+      {hasLocation && !first && state.phase === "ready" && <NobodyLeft reason={state.reason ?? "all_seen"} />}
+      {next && <link rel="preload" as="image" href={next.icon} />}
+      <PositionGate
+        isOpen={isAsking}
+        onSaved={(saved) => {
+          setUser(saved);
+          setAsking(false);
+        }}
+        onNotNow={() => setAsking(false)}
+      />
+      <UpgradeModal
+        isOpen={refused !== null}
+        title={refused ?? ""}
+        prices={<PriceTable />}
+        onClose={() => setRefused(null)}
+      />
+    </Shell>
+  );
+}
+
+function tellFailure(error: unknown): void {
+  if (error instanceof Offline) banner.alert("fault.offline");
+  else if (error instanceof Refused) banner.alertText(error.message);
+  else throw error;
+}
+
+function NoPosition({ onAsk }: { onAsk: () => void }) {
+  const t = useTranslations("gps");
+  return (
+    <Empty
+      title={t("title")}
+      text={t("ask")}
+      action={
+        <Button small onClick={onAsk}>
+          {t("allow")}
+        </Button>
+      }
+    />
+  );
+}
+
+/** Why nobody is left, and the one thing that would help. */
+function NobodyLeft({
+  reason,
+}: {
+  reason: "nobody_in_range" | "all_seen" | "filters_too_narrow" | "card_used";
+}) {
+  const t = useTranslations("home");
+  const base = useBase();
+  const widens = reason === "nobody_in_range" || reason === "filters_too_narrow";
+  return (
+    <Empty
+      title={t(`empty_${reason}`)}
+      text={t(`empty_${reason}_text`)}
+      action={
+        widens ? (
+          <Link className={buttonClass({ kind: "quiet", small: true })} to={`${base}/setting/filter`}>
+            {t("openFilter")}
+          </Link>
+        ) : (
+          <Link className={buttonClass({ kind: "quiet", small: true })} to={`${base}/dm`}>
+            {t("openMessages")}
+          </Link>
+        )
+      }
+    />
+  );
 }

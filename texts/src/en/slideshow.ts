@@ -1,0 +1,9 @@
+export const slideshow = {
+  label: "Pictures of {name}",
+  close: "Close",
+  previous: "Previous",
+  next: "Next",
+  play: "Play",
+  pause: "Pause",
+  progress: "Progress",
+} as const;

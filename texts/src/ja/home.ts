@@ -1,0 +1,26 @@
+import type { Texts } from "../language.ts";
+
+export const home: Texts["home"] = {
+  title: "ホーム",
+  card: "カード",
+  viewProfile: "プロフィールを見る",
+  decide: "選ぶ",
+  like: "いいね",
+  pass: "見送る",
+  processed: "加工済みの写真",
+  liked: "{name}さんにいいねしました。",
+  passed: "{name}さんを見送りました。",
+  nextIs: "次は{name}さんです。",
+  failed: "カードを読み込めませんでした",
+  again: "もう一度試す",
+  empty_nobody_in_range: "いまは新しい方がいません",
+  empty_nobody_in_range_text: "距離を広げるか、また後でご覧ください。",
+  empty_filters_too_narrow: "条件に合う方がいません",
+  empty_filters_too_narrow_text: "お近くに会員がいます。年齢や探している相手の条件を広げてみてください。",
+  empty_all_seen: "ひととおりご覧になりました",
+  empty_all_seen_text: "新しい方が加わっています。また後でご覧ください。",
+  empty_card_used: "本日のカードは以上です",
+  empty_card_used_text: "明日また新しいカードが届きます。",
+  openFilter: "フィルターを開く",
+  openMessages: "メッセージを開く",
+};

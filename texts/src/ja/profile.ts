@@ -1,0 +1,27 @@
+import type { Texts } from "../language.ts";
+
+export const profile: Texts["profile"] = {
+  age: "年齢",
+  distance: "距離",
+  within: "{distance} {unit} 以内",
+  married: "結婚してから",
+  for_year: "{count, plural, other {#年}}",
+  for_month: "{count, plural, other {#か月}}",
+  for_day: "{count, plural, other {#日}}",
+  height: "身長",
+  feetInches: "{feet, number}フィート{inches, number}インチ",
+  weight: "体重",
+  pounds: "ポンド",
+  salary: "収入",
+  salary_year: "{amount} / 年",
+  salary_month: "{amount} / 月",
+  salary_day: "{amount} / 日",
+  purpose: "目的",
+  hobby: "趣味",
+  linkWarning: "外部へのリンクです。個人が特定されることがあります。",
+  enlarge: "写真を拡大",
+  processed: "加工済みの写真",
+  write: "メッセージを送る",
+  block: "ブロック",
+  goHome: "ホームへ",
+};

@@ -1,0 +1,26 @@
+import type { Texts } from "../language.ts";
+
+export const home: Texts["home"] = {
+  title: "首页",
+  card: "卡片",
+  viewProfile: "查看完整资料",
+  decide: "选择",
+  like: "喜欢",
+  pass: "略过",
+  processed: "已处理的照片",
+  liked: "您喜欢了 {name}。",
+  passed: "您略过了 {name}。",
+  nextIs: "下一位是 {name}。",
+  failed: "无法加载卡片",
+  again: "重试",
+  empty_nobody_in_range: "暂时没有新的人",
+  empty_nobody_in_range_text: "请放宽距离，或稍后再来看看。",
+  empty_filters_too_narrow: "没有符合筛选条件的人",
+  empty_filters_too_narrow_text: "附近有会员。请放宽年龄或寻找对象的条件。",
+  empty_all_seen: "目前您已看过所有人",
+  empty_all_seen_text: "不断有新会员加入，请稍后再来看看。",
+  empty_card_used: "今天的卡片已用完",
+  empty_card_used_text: "明天会有新的卡片等着您。",
+  openFilter: "打开筛选",
+  openMessages: "打开消息",
+};

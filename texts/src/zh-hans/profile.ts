@@ -1,0 +1,27 @@
+import type { Texts } from "../language.ts";
+
+export const profile: Texts["profile"] = {
+  age: "年龄",
+  distance: "距离",
+  within: "{distance} {unit} 以内",
+  married: "已婚",
+  for_year: "{count, plural, other {# 年}}",
+  for_month: "{count, plural, other {# 个月}}",
+  for_day: "{count, plural, other {# 天}}",
+  height: "身高",
+  feetInches: "{feet, number} 英尺 {inches, number} 英寸",
+  weight: "体重",
+  pounds: "磅",
+  salary: "收入",
+  salary_year: "{amount} / 年",
+  salary_month: "{amount} / 月",
+  salary_day: "{amount} / 天",
+  purpose: "目的",
+  hobby: "爱好",
+  linkWarning: "通往站外：可能透露对方身份。",
+  enlarge: "放大照片",
+  processed: "已处理的照片",
+  write: "发送消息",
+  block: "屏蔽",
+  goHome: "回到首页",
+};

@@ -1,0 +1,26 @@
+import type { Texts } from "../language.ts";
+
+export const home: Texts["home"] = {
+  title: "首頁",
+  card: "卡片",
+  viewProfile: "查看完整資料",
+  decide: "選擇",
+  like: "喜歡",
+  pass: "略過",
+  processed: "已處理的照片",
+  liked: "您喜歡了 {name}。",
+  passed: "您略過了 {name}。",
+  nextIs: "下一位是 {name}。",
+  failed: "無法載入卡片",
+  again: "再試一次",
+  empty_nobody_in_range: "暫時沒有新的人",
+  empty_nobody_in_range_text: "請放寬距離，或稍後再來看看。",
+  empty_filters_too_narrow: "沒有符合篩選條件的人",
+  empty_filters_too_narrow_text: "附近有會員。請放寬年齡或尋找對象的條件。",
+  empty_all_seen: "目前您已看過所有人",
+  empty_all_seen_text: "不斷有新會員加入，請稍後再來看看。",
+  empty_card_used: "今天的卡片已用完",
+  empty_card_used_text: "明天會有新的卡片等著您。",
+  openFilter: "開啟篩選",
+  openMessages: "開啟訊息",
+};

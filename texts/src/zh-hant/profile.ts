@@ -1,0 +1,27 @@
+import type { Texts } from "../language.ts";
+
+export const profile: Texts["profile"] = {
+  age: "年齡",
+  distance: "距離",
+  within: "{distance} {unit} 以內",
+  married: "已婚",
+  for_year: "{count, plural, other {# 年}}",
+  for_month: "{count, plural, other {# 個月}}",
+  for_day: "{count, plural, other {# 天}}",
+  height: "身高",
+  feetInches: "{feet, number} 英尺 {inches, number} 英吋",
+  weight: "體重",
+  pounds: "磅",
+  salary: "收入",
+  salary_year: "{amount} / 年",
+  salary_month: "{amount} / 月",
+  salary_day: "{amount} / 天",
+  purpose: "目的",
+  hobby: "嗜好",
+  linkWarning: "通往站外：可能透露對方身分。",
+  enlarge: "放大照片",
+  processed: "已處理的照片",
+  write: "傳送訊息",
+  block: "封鎖",
+  goHome: "回到首頁",
+};

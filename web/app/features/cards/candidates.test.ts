@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Call } from "@alcove/contract/call";
+import { getOptions, likeUser } from "@alcove/contract/discovery";
+import type { PublicUser } from "@alcove/contract/users";
+import type { api } from "../../lib/api.ts";
+import { Candidates } from "./candidates.ts";
+
+/** A server with a fixed line of people; it answers up to 10 that the client does not show. */
+function serverWith(count: number, options: { likeFails?: { code: string } } = {}) {
+  const line = Array.from({ length: count }, (_, index) => ({ user_id: `u${index}` }) as PublicUser);
+  const judged = new Set<string>();
+  const fetches: string[][] = [];
+  const ask = (async (call: Call, input: Record<string, string>) => {
+    if (call === (getOptions as unknown as Call)) {
+      const ids = input["ids"]?.split(",") ?? [];
+      fetches.push(ids);
+      const next = line.filter(({ user_id }) => !judged.has(user_id) && !ids.includes(user_id)).slice(0, 10);
+      return next.length > 0 ? { options: next } : { options: [], reason: "all_seen" };
+    }
+    if (options.likeFails) throw Object.assign(new Error("no"), options.likeFails);
+    judged.add(input["likedId"] ?? input["unlikedId"]!);
+    return call === (likeUser as unknown as Call) ? { matched: input["likedId"] === "u1" } : undefined;
+  }) as unknown as typeof api;
+  return { candidates: new Candidates(ask), fetches };
+}
+
+const heldBy = (candidates: Candidates) => candidates.getState().options.map((option) => option.user_id);
+
+test("exactly ten held candidates bring a fetch with their ids, which is appended", async () => {
+  const { candidates, fetches } = serverWith(14);
+
+  await candidates.load();
+
+  expect(fetches).toEqual([[], ["u0", "u1", "u2", "u3", "u4", "u5", "u6", "u7", "u8", "u9"]]);
+  expect(heldBy(candidates)).toHaveLength(14);
+});
+
+test("exactly ten and nobody else is asked for once, not without end", async () => {
+  const { candidates, fetches } = serverWith(10);
+
+  await candidates.load();
+  await candidates.refill();
+
+  expect(fetches).toHaveLength(2);
+});
+
+test("after a verdict the first one leaves, and at ten again more are fetched", async () => {
+  const { candidates, fetches } = serverWith(25);
+  await candidates.load();
+  expect(heldBy(candidates)).toHaveLength(20);
+
+  for (let i = 0; i < 10; i++) {
+    await candidates.judge(i % 2 === 0 ? "pass" : "like");
+    await candidates.refill();
+  }
+
+  expect(fetches).toHaveLength(3);
+  expect(heldBy(candidates)).toHaveLength(15);
+  expect(heldBy(candidates)[0]).toBe("u10");
+});
+
+test("a like that is returned is told", async () => {
+  const { candidates } = serverWith(3);
+  await candidates.load();
+
+  expect(await candidates.judge("like")).toMatchObject({ judged: { user_id: "u0" }, matched: false });
+  expect(await candidates.judge("like")).toMatchObject({ judged: { user_id: "u1" }, matched: true });
+});
+
+test("when nobody is left the reason is known", async () => {
+  const { candidates } = serverWith(1);
+  await candidates.load();
+  await candidates.judge("pass");
+  await candidates.refill();
+
+  expect(candidates.getState()).toMatchObject({ phase: "ready", options: [], reason: "all_seen" });
+});
+
+test("two verdicts at once are one", async () => {
+  const { candidates } = serverWith(3);
+  await candidates.load();
+
+  const [first, second] = await Promise.all([candidates.judge("like"), candidates.judge("like")]);
+
+  expect(first).not.toBeNull();
+  expect(second).toBeNull();
+  expect(heldBy(candidates)).toEqual(["u1", "u2"]);
+});
+
+test("a refused like keeps the card; one for somebody who left does not", async () => {
+  const kept = serverWith(2, { likeFails: { code: "upgrade_required" } }).candidates;
+  await kept.load();
+  await expect(kept.judge("like")).rejects.toThrow();
+  expect(heldBy(kept)).toEqual(["u0", "u1"]);
+  expect(kept.getState().isJudging).toBe(false);
+
+  const gone = serverWith(2, { likeFails: { code: "user_not_found" } }).candidates;
+  await gone.load();
+  await expect(gone.judge("like")).rejects.toThrow();
+  expect(heldBy(gone)).toEqual(["u1"]);
+});

@@ -1,0 +1,112 @@
+import { getOptions, likeUser, passUser, type EmptyReason } from "@alcove/contract/discovery";
+import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
+import type { PublicUser } from "@alcove/contract/users";
+import type { api } from "../../lib/api.ts";
+
+/** What the home screen shows. `reason` says why nobody is left. */
+export interface CandidatesState {
+  readonly phase: "loading" | "ready" | "failed";
+  readonly options: readonly PublicUser[];
+  readonly reason: EmptyReason | null;
+  /** A like or pass is on its way: the buttons wait. */
+  readonly isJudging: boolean;
+}
+
+export type Verdict = "like" | "pass";
+
+/**
+ * The candidates the client holds, first one shown (specification, section 4): fetched at the start, and again with
+ * the ids whenever exactly 10 are held; appended on fetch, cleared on failure, the first removed after a verdict.
+ */
+export class Candidates {
+  readonly #ask: typeof api;
+  readonly #listeners = new Set<() => void>();
+  #state: CandidatesState = { phase: "loading", options: [], reason: null, isJudging: false };
+  #isFetching = false;
+
+  constructor(ask: typeof api) {
+    this.#ask = ask;
+  }
+
+  getState = (): CandidatesState => this.#state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Fetches what comes next. A failure clears the list and is told by `phase`. */
+  async load(): Promise<void> {
+    if (this.#isFetching) return;
+    this.#isFetching = true;
+    try {
+      const shown = this.#state.options.map((option) => option.user_id);
+      const { options, reason } = await this.#ask(
+        getOptions,
+        shown.length > 0 ? { ids: shown.join(",") } : {},
+      );
+      const fresh = options.filter((option) => !shown.includes(option.user_id));
+      const all = [...this.#state.options, ...fresh];
+      this.#change({
+        phase: "ready",
+        options: all,
+        reason: all.length === 0 ? (reason ?? "all_seen") : null,
+      });
+    } catch (error) {
+      this.#change({ phase: "failed", options: [], reason: null });
+      throw error;
+    } finally {
+      this.#isFetching = false;
+    }
+    // A first answer of exactly 10 may have more behind it; one that brought nobody new has not.
+    if (this.#state.options.length === OPTIONS_PER_FETCH && !this.#hasAskedAtTen) await this.#loadMore();
+  }
+
+  #hasAskedAtTen = false;
+
+  async #loadMore(): Promise<void> {
+    this.#hasAskedAtTen = true;
+    await this.load();
+  }
+
+  /**
+   * Likes or passes the first candidate, who then leaves the list. Answers whether it made a match.
+   *
+   * A refusal is thrown, and the candidate stays, except one who has just become unavailable.
+   */
+  async judge(verdict: Verdict): Promise<{ judged: PublicUser; matched: boolean } | null> {
+    const [judged] = this.#state.options;
+    if (!judged || this.#state.isJudging) return null;
+    this.#change({ isJudging: true });
+    try {
+      const matched =
+        verdict === "like"
+          ? (await this.#ask(likeUser, { likedId: judged.user_id })).matched
+          : (await this.#ask(passUser, { unlikedId: judged.user_id }), false);
+      this.#drop(judged);
+      return { judged, matched };
+    } catch (error) {
+      if ((error as { code?: string }).code === "user_not_found") this.#drop(judged);
+      throw error;
+    } finally {
+      this.#change({ isJudging: false });
+      if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasAskedAtTen = false;
+    }
+  }
+
+  /** Fetches when the list asks for it: exactly 10 are held, or nobody is left. */
+  async refill(): Promise<void> {
+    const held = this.#state.options.length;
+    if (held === 0) await this.load();
+    else if (held === OPTIONS_PER_FETCH && !this.#hasAskedAtTen) await this.#loadMore();
+  }
+
+  #drop(judged: PublicUser): void {
+    this.#change({ options: this.#state.options.filter((option) => option.user_id !== judged.user_id) });
+  }
+
+  #change(to: Partial<CandidatesState>): void {
+    this.#state = { ...this.#state, ...to };
+    for (const listener of this.#listeners) listener();
+  }
+}

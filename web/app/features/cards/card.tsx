@@ -1,0 +1,92 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import type { PublicUser } from "@alcove/contract/users";
+import { useBase } from "../../lib/base.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Verdict } from "./candidates.ts";
+import { useSwipe } from "./use-swipe.ts";
+
+interface CardProps {
+  person: PublicUser;
+  isJudging: boolean;
+  onVerdict: (verdict: Verdict) => void;
+  /** Introduction and table. */
+  children: ReactNode;
+}
+
+/** One candidate and the two decisions: by button, by arrow key, by swipe. */
+export function Card({ person, isJudging, onVerdict, children }: CardProps) {
+  const t = useTranslations("home");
+  const base = useBase();
+  const card = useRef<HTMLElement>(null);
+  const profile = `${base}/home/${encodeURIComponent(person.user_id)}`;
+  useSwipe(card, onVerdict);
+  useArrowKeys(onVerdict);
+  return (
+    <div className="stage">
+      <article ref={card} className="candidate" aria-roledescription={t("card")} aria-label={person.username}>
+        <Link className="portrait" to={profile} aria-label={t("viewProfile")} draggable={false}>
+          <img src={person.icon} alt={person.username} width="600" height="600" draggable={false} />
+        </Link>
+        <div className="candidate__body">
+          <div className="candidate__name">
+            <h2 className="candidate__title">{person.username}</h2>
+            <PictureBadge person={person} />
+          </div>
+          {children}
+          <Link className="link-btn" to={profile}>
+            {t("viewProfile")}
+            <Icon name="next" small />
+          </Link>
+        </div>
+      </article>
+      <div className="decide" role="group" aria-label={t("decide")}>
+        <Button kind="quiet" busy={isJudging} onClick={() => onVerdict("pass")}>
+          <Icon name="close" small />
+          {t("pass")}
+          <kbd aria-hidden="true">←</kbd>
+        </Button>
+        <Button kind="lamp" busy={isJudging} onClick={() => onVerdict("like")}>
+          <Icon name="like" small />
+          {t("like")}
+          <kbd aria-hidden="true">→</kbd>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function PictureBadge({ person }: { person: PublicUser }) {
+  const t = useTranslations("home");
+  if (!person.icon_process) return null;
+  return (
+    <span className="badge">
+      <Icon name="glass" />
+      {t("processed")}
+    </span>
+  );
+}
+
+const FIELD = "input, textarea, select, [contenteditable], [role='dialog']";
+
+/** Right likes and left passes, unless somebody is typing or a dialog is open. */
+function useArrowKeys(onVerdict: (verdict: Verdict) => void): void {
+  const act = useRef(onVerdict);
+  useEffect(() => {
+    act.current = onVerdict;
+  });
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat;
+      const isTyping =
+        (event.target as Element | null)?.closest?.(FIELD) || document.querySelector("[role='dialog']");
+      if (!isPlain || isTyping) return;
+      if (event.key === "ArrowRight") act.current("like");
+      if (event.key === "ArrowLeft") act.current("pass");
+    };
+    addEventListener("keydown", handleKey);
+    return () => removeEventListener("keydown", handleKey);
+  }, []);
+}

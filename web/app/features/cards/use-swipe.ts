@@ -1,0 +1,82 @@
+import { useEffect, useRef, type RefObject } from "react";
+import type { Verdict } from "./candidates.ts";
+
+/** Starts this near to the screen's edge belong to the system's back gesture. */
+const EDGE_PX = 24;
+const COMMIT_PART = 0.32;
+const COMMIT_SPEED = 0.5;
+const TURN_DEGREES = 5;
+/** Less than this is a tap. */
+const SLOP_PX = 8;
+
+/** Lets a card follow a finger: right is like, left is pass; short of that it settles back. */
+export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdict: Verdict) => void): void {
+  const act = useRef(onVerdict);
+  useEffect(() => {
+    act.current = onVerdict;
+  });
+  useEffect(() => {
+    const element = card.current;
+    if (!element) return undefined;
+    let start: { x: number; at: number; id: number } | null = null;
+    let moved = 0;
+
+    const follow = () => {
+      const part = moved / element.offsetWidth;
+      element.style.transition = "none";
+      element.style.transform = `translateX(${moved}px) rotate(${Math.max(-1, Math.min(1, part)) * TURN_DEGREES}deg)`;
+    };
+    const settle = () => {
+      element.style.transition = "";
+      element.style.transform = "";
+    };
+    const handleDown = (event: PointerEvent) => {
+      const nearEdge = event.clientX < EDGE_PX || event.clientX > innerWidth - EDGE_PX;
+      if (!event.isPrimary || event.button !== 0 || nearEdge) return;
+      start = { x: event.clientX, at: event.timeStamp, id: event.pointerId };
+      moved = 0;
+    };
+    const handleMove = (event: PointerEvent) => {
+      if (event.pointerId !== start?.id) return;
+      moved = event.clientX - start.x;
+      if (Math.abs(moved) < SLOP_PX) return;
+      if (!element.hasPointerCapture(event.pointerId)) element.setPointerCapture(event.pointerId);
+      follow();
+    };
+    const handleUp = (event: PointerEvent) => {
+      if (event.pointerId !== start?.id) return;
+      const speed = Math.abs(moved) / Math.max(1, event.timeStamp - start.at);
+      const commits =
+        Math.abs(moved) > element.offsetWidth * COMMIT_PART ||
+        (Math.abs(moved) > SLOP_PX * 4 && speed > COMMIT_SPEED);
+      start = null;
+      settle();
+      if (commits) act.current(moved > 0 ? "like" : "pass");
+    };
+    const handleCancel = () => {
+      start = null;
+      settle();
+    };
+    // What ends a swipe is no tap on the link below the finger; and a picture is not to be dragged away.
+    const handleClick = (event: MouseEvent) => {
+      if (Math.abs(moved) >= SLOP_PX) event.preventDefault();
+      moved = 0;
+    };
+    const handleDrag = (event: DragEvent) => event.preventDefault();
+
+    element.addEventListener("pointerdown", handleDown);
+    element.addEventListener("pointermove", handleMove);
+    element.addEventListener("pointerup", handleUp);
+    element.addEventListener("pointercancel", handleCancel);
+    element.addEventListener("click", handleClick, { capture: true });
+    element.addEventListener("dragstart", handleDrag);
+    return () => {
+      element.removeEventListener("pointerdown", handleDown);
+      element.removeEventListener("pointermove", handleMove);
+      element.removeEventListener("pointerup", handleUp);
+      element.removeEventListener("pointercancel", handleCancel);
+      element.removeEventListener("click", handleClick, { capture: true });
+      element.removeEventListener("dragstart", handleDrag);
+    };
+  }, [card]);
+}

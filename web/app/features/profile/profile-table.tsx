@@ -1,0 +1,73 @@
+import type { ReactNode } from "react";
+import { useFormatter, useTranslations } from "use-intl";
+import { socialLinks, type PublicUser } from "@alcove/contract/users";
+import { toFeet } from "../../lib/units.ts";
+
+const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", line: "LINE" } as const;
+
+/** Age always, other rows only when they are filled (specification, section 2). */
+export function ProfileTable({ person }: { person: PublicUser }) {
+  const t = useTranslations("profile");
+  const format = useFormatter();
+  const links = socialLinks.filter((name) => person[name] !== null);
+  const rows: [string, ReactNode][] = [[t("age"), person.age]];
+  const add = (label: string, value: ReactNode) => value !== null && rows.push([label, value]);
+  add(
+    t("distance"),
+    person.distance && t("within", { distance: format.number(person.distance), unit: unitWord(person) }),
+  );
+  add(
+    t("married"),
+    person.how_long_married && t(`for_${person.how_long_married_unit}`, { count: person.how_long_married }),
+  );
+  add(t("height"), heightOf(person, t));
+  add(
+    t("weight"),
+    person.weight && `${format.number(person.weight)} ${person.weight_unit === "kg" ? "kg" : t("pounds")}`,
+  );
+  add(
+    t("salary"),
+    person.salary &&
+      t(`salary_${person.salary_duration}`, {
+        amount: `${format.number(person.salary)} ${person.salary_unit}`,
+      }),
+  );
+  add(t("purpose"), person.purpose);
+  add(t("hobby"), person.hobby);
+  return (
+    <dl className="kv">
+      {rows.map(([label, value]) => (
+        <Row key={label} label={label}>
+          {value}
+        </Row>
+      ))}
+      {links.map((name) => (
+        <Row key={name} label={NAMES[name]}>
+          <a href={person[name]!} target="_blank" rel="noreferrer noopener nofollow" title={t("linkWarning")}>
+            {person[name]!.replace(/^https?:\/\/(www\.)?/, "")}
+          </a>
+        </Row>
+      ))}
+    </dl>
+  );
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function unitWord(person: PublicUser): string {
+  return person.distance_unit === "km" ? "km" : "mi";
+}
+
+function heightOf(person: PublicUser, t: ReturnType<typeof useTranslations<"profile">>): string | null {
+  if (person.tall === null) return null;
+  if (person.tall_unit === "cm") return `${person.tall} cm`;
+  const { feet, inches } = toFeet(person.tall);
+  return t("feetInches", { feet, inches });
+}

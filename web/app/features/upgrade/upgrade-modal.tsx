@@ -1,0 +1,33 @@
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import { useBase } from "../../lib/base.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+
+interface UpgradeModalProps {
+  isOpen: boolean;
+  onClose: () => void;
+  /** The server's sentence, word for word. */
+  title: string;
+  prices: React.ReactNode;
+}
+
+/** 'Please upgrade to paid account', with what it costs. */
+export function UpgradeModal({ isOpen, onClose, title, prices }: UpgradeModalProps) {
+  const t = useTranslations("upgrade");
+  const base = useBase();
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={title}>
+      <p className="muted">{t("text")}</p>
+      {prices}
+      <div className="sheet__actions">
+        <Link className={buttonClass({ kind: "lamp" })} to={`${base}/pricing`}>
+          {t("seePrices")}
+        </Link>
+        <Button kind="ghost" onClick={onClose}>
+          {t("notNow")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
