@@ -48,10 +48,11 @@ export async function deleteConversation(tx: Tx, pair: string): Promise<void> {
   await tx.deleteFrom("conversations").where("pair", "=", pair).execute();
 }
 
-export async function upsertInbox(tx: Tx, row: InboxRow): Promise<void> {
+/** Rows in the order of their members: two processes never wait for each other crosswise. */
+export async function upsertInbox(tx: Tx, rows: readonly InboxRow[]): Promise<void> {
   await tx
     .insertInto("inbox")
-    .values(row)
+    .values(rows.toSorted((one, two) => one.member_no - two.member_no))
     .onConflict((conflict) =>
       conflict.columns(["member_no", "other_no"]).doUpdateSet((set) => ({
         last_message_id: set.ref("excluded.last_message_id"),

@@ -124,17 +124,10 @@ async function storeInOrder(
     created_at: createdAt,
   });
   await conversations.setLastMessage(tx, pair.key, id);
-  for (const [no, other] of [
-    [pair.low, pair.high],
-    [pair.high, pair.low],
-  ] as const) {
-    await conversations.upsertInbox(tx, {
-      member_no: no,
-      other_no: other,
-      last_message_id: id,
-      unread: no !== me.no,
-    });
-  }
+  await conversations.upsertInbox(tx, [
+    { member_no: me.no, other_no: friend.no, last_message_id: id, unread: false },
+    { member_no: friend.no, other_no: me.no, last_message_id: id, unread: true },
+  ]);
   if (mediaId !== null) await claimMedia(tx, me.no, mediaId);
   return { message: { pair, id, senderNo: me.no, clientId, text, mediaId, createdAt }, isNew: true, after };
 }
