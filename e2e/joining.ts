@@ -1,0 +1,96 @@
+import { expect } from "@playwright/test";
+import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
+import type { Mailbox } from "@alcove/sandbox/mail";
+import { drawPicture } from "./picture.ts";
+import type { Hands } from "./hands.ts";
+import type { Visitor } from "./stage.ts";
+import { said } from "./words.ts";
+
+/** What somebody types to sign up on the screens. */
+export interface Newcomer {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+  readonly username: string;
+  readonly sex: "female" | "male";
+  readonly description: string;
+}
+
+/** The three steps of signing up, with the code of the letter that arrives; ends at the login. */
+export async function signUpOnScreen(
+  { page, words, open }: Visitor,
+  hands: Hands,
+  mailbox: Mailbox,
+  who: Newcomer,
+): Promise<void> {
+  const { signUp } = words;
+  await open("/sign-up");
+  await hands.type(page.getByLabel(signUp.email, { exact: true }), who.email);
+  const sendCode = page.getByRole("button", { name: signUp.sendCode });
+  await expect(sendCode).toBeDisabled();
+  await hands.tick(page.getByRole("checkbox", { name: said(signUp.agreePrivacy) }));
+  await expect(sendCode).toBeDisabled();
+  await hands.tick(page.getByRole("checkbox", { name: said(signUp.agreeTerms) }));
+  await hands.press(sendCode);
+
+  await expect(page.getByRole("heading", { name: signUp.codeTitle })).toBeVisible();
+  const { code } = await mailbox.waitForLetter(who.email);
+  await hands.type(page.getByLabel(signUp.code), code!);
+  await hands.press(page.getByRole("button", { name: signUp.confirmCode }));
+
+  await expect(page.getByRole("heading", { name: signUp.profileTitle })).toBeVisible();
+  await fillInProfile({ page, words }, hands, who);
+  await hands.press(page.getByRole("button", { name: signUp.create }));
+  await expect(page.getByText(signUp.done)).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+}
+
+/** The register form, with a picture that is chosen and cropped. */
+async function fillInProfile(
+  { page, words }: Pick<Visitor, "page" | "words">,
+  hands: Hands,
+  who: Newcomer,
+): Promise<void> {
+  const { signUp, profileForm } = words;
+  const choosing = page.waitForEvent("filechooser");
+  await hands.press(page.getByRole("button", { name: profileForm.choosePicture }));
+  const buffer = drawPicture([180, 70, 90], [240, 210, 180]);
+  await (await choosing).setFiles({ name: "IMG_0042.png", mimeType: "image/png", buffer });
+  await cropOnScreen({ page, words }, hands);
+  await hands.type(page.getByLabel(signUp.userId), who.userId);
+  await hands.type(page.getByLabel(signUp.password, { exact: true }), who.password);
+  await hands.type(page.getByLabel(signUp.passwordAgain), who.password);
+  await hands.type(page.getByLabel(profileForm.username), who.username);
+  await hands.choose(page.getByLabel(profileForm.sex), profileForm[who.sex]);
+  await hands.date(page.getByLabel(profileForm.dateOfBirth), "1983-05-06");
+  await hands.type(page.getByLabel(profileForm.description), who.description);
+}
+
+/** The crop layer: zooms in twice and out once, then takes the picture. */
+async function cropOnScreen({ page, words }: Pick<Visitor, "page" | "words">, hands: Hands): Promise<void> {
+  const { crop, profileForm } = words;
+  const layer = page.getByRole("dialog", { name: crop.title });
+  await hands.press(layer.getByRole("button", { name: crop.zoomIn }));
+  await hands.press(layer.getByRole("button", { name: crop.zoomIn }));
+  await expect(layer.getByText("140 %")).toBeVisible();
+  await hands.press(layer.getByRole("button", { name: crop.zoomOut }));
+  await expect(layer.getByText("120 %")).toBeVisible();
+  await hands.press(layer.getByRole("button", { name: crop.confirm }));
+  await expect(layer).toBeHidden();
+  await expect(page.getByRole("img", { name: profileForm.yourPicture })).toHaveAttribute("src", /^blob:/);
+}
+
+/** Fills the login of the page that is shown, and waits until it has led on. */
+export async function logInOnScreen(
+  { page, words }: Pick<Visitor, "page" | "words">,
+  hands: Hands,
+  who: Pick<Newcomer, "userId" | "password">,
+): Promise<void> {
+  const { login } = words;
+  await hands.type(page.getByLabel(login.userId), who.userId);
+  await hands.type(page.getByLabel(login.password, { exact: true }), who.password);
+  await hands.press(page.getByRole("button", { name: login.logIn, exact: true }));
+  await expect(page.getByRole("button", { name: login.logIn, exact: true })).toBeHidden({
+    timeout: LOGIN_REDIRECT_MS + 10_000,
+  });
+}

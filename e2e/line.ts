@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** The way between one visitor and the server, which can be cut like a telephone line. */
+export interface Line {
+  /** Where the visitor finds the server. */
+  readonly url: string;
+  /** Ends every connection at once, sockets included, and takes no new one. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a line to the server at `to`. */
+export async function openLine(to: string): Promise<Line> {
+  const { hostname, port } = new URL(to);
+  const open = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((near) => {
+    if (isCut) {
+      near.destroy();
+      return;
+    }
+    const far = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+      one.on("close", () => {
+        open.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("the line has no port");
+
+  const endAll = () => open.forEach((socket) => socket.destroy());
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    cut() {
+      isCut = true;
+      endAll();
+    },
+    mend() {
+      isCut = false;
+    },
+    async close() {
+      endAll();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

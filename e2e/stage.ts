@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
+import { startServer, type ServerProcess } from "@alcove/sandbox/server";
+import type { Language, Texts } from "@alcove/texts";
+import { openLine, type Line } from "./line.ts";
+import { wordsOf } from "./words.ts";
+
+const LOCALES: Record<Language, string> = {
+  en: "en-US",
+  ja: "ja-JP",
+  "zh-hans": "zh-CN",
+  "zh-hant": "zh-TW",
+};
+const DEVICES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const;
+
+/** Somebody at a browser of its own. */
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly language: Language;
+  readonly words: Texts;
+  /** Opens an address below the visitor's language, such as `/login`. */
+  open(path: string): Promise<void>;
+  /** The full address of a path below the language. */
+  address(path: string): string;
+  /** Says that the browser may complain of this, such as an answer with status 401. */
+  expectComplaint(about: RegExp): void;
+  /** Cuts the connection to the server, as a tunnel does. */
+  goOffline(): Promise<void>;
+  comeBack(): Promise<void>;
+}
+
+interface Wish {
+  language?: Language;
+  /** Where the device says it is, `[longitude, latitude]`; without it the device refuses to say. */
+  at?: readonly [number, number];
+  device?: keyof typeof DEVICES;
+  theme?: "light" | "dark";
+}
+
+interface ForWorker {
+  botCheck: "altcha" | "off";
+  mailbox: Mailbox;
+  server: ServerProcess;
+}
+
+interface ForTest {
+  /** A visitor with a browser context of its own. Its complaints, and requests to anybody but us, fail the test. */
+  visit(wish?: Wish): Promise<Visitor>;
+}
+
+/** The tests of whole journeys: a real server with a database and a mail server of its own, and real browsers. */
+export const test = base.extend<ForTest, ForWorker>({
+  botCheck: ["off", { option: true, scope: "worker" }],
+  mailbox: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
+    async ({}, use) => {
+      const mailbox = await startMailbox();
+      await use(mailbox);
+      await mailbox.close();
+    },
+    { scope: "worker" },
+  ],
+  server: [
+    async ({ botCheck, mailbox }, use) => {
+      const dataDir = await mkdtemp(join(tmpdir(), "alcove-e2e-"));
+      const server = await startServer({
+        DATA_DIR: dataDir,
+        BOT_CHECK: botCheck,
+        SMTP_URL: mailbox.url,
+        LOG_LEVEL: "warn",
+      });
+      await use(server);
+      const ending = await server.end();
+      await rm(dataDir, { recursive: true, force: true });
+      expect(ending).toEqual({ code: 0, signal: null });
+      expect(server.output()).not.toContain("a request failed");
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  async visit({ browser, server }, use) {
+    const ends: (() => Promise<void>)[] = [];
+    const complaints: string[] = [];
+    await use(async (wish = {}) => {
+      const { language = "en", at, device = "desktop", theme = "light" } = wish;
+      const line = await openLine(server.url);
+      const context = await browser.newContext({
+        baseURL: line.url,
+        locale: LOCALES[language],
+        timezoneId: "Asia/Tokyo",
+        viewport: DEVICES[device],
+        hasTouch: device === "phone",
+        isMobile: device === "phone",
+        colorScheme: theme,
+        reducedMotion: "reduce",
+        permissions: at ? ["geolocation"] : [],
+        ...(at ? { geolocation: { longitude: at[0], latitude: at[1] } } : {}),
+      });
+      const watch = watchFor(context, line);
+      const page = await context.newPage();
+      ends.push(async () => {
+        complaints.push(...watch.complaints.map((complaint) => `${language}: ${complaint}`));
+        await context.close();
+        await line.close();
+      });
+      const address = (path: string) => `${line.url}/${language}${path}`;
+      return {
+        page,
+        context,
+        language,
+        words: wordsOf(language),
+        address,
+        open: async (path) => void (await page.goto(address(path))),
+        expectComplaint: (about) => watch.expected.push(about),
+        async goOffline() {
+          watch.expected.push(/net::ERR_/);
+          await context.setOffline(true);
+          line.cut();
+        },
+        async comeBack() {
+          line.mend();
+          await context.setOffline(false);
+        },
+      };
+    });
+    for (const end of ends) await end();
+    expect(complaints).toEqual([]);
+  },
+});
+
+/** Gathers what a browser complains of, and whom it asks besides us. */
+function watchFor(context: BrowserContext, line: Line): { complaints: string[]; expected: RegExp[] } {
+  const complaints: string[] = [];
+  const expected: RegExp[] = [];
+  const complain = (text: string) => {
+    if (!expected.some((about) => about.test(text))) complaints.push(text);
+  };
+  context.on("console", (message) => {
+    if (message.type() === "error") complain(`${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => complain(String(error.error().stack ?? error.error())));
+  context.on("request", (request) => {
+    const { protocol, host } = new URL(request.url());
+    const isOurs = host === new URL(line.url).host || ["blob:", "data:"].includes(protocol);
+    if (!isOurs) complain(`asked ${request.url()}`);
+  });
+  return { complaints, expected };
+}
+
+export { expect };
