@@ -1,0 +1,152 @@
+import { createCipheriv } from "node:crypto";
+import { cellToLatLng, latLngToCell } from "h3-js";
+
+/** An invented member of a bench: what the search has to do with. */
+export interface Invented {
+  readonly no: number;
+  readonly sex: "female" | "male";
+  readonly born: string;
+  readonly seeks: "female" | "male" | "all";
+  readonly minAge: number;
+  readonly maxAge: number;
+  readonly maxKm: number;
+  readonly place: Place;
+  /** Days since the member was last here. */
+  readonly away: number;
+}
+
+export interface Place {
+  readonly cell: number;
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Cities by name: longitude, latitude, share of the members. */
+export const CITIES = {
+  tokyo: [139.77, 35.68, 15],
+  taipei: [121.56, 25.03, 8],
+  hongKong: [114.16, 22.3, 7],
+  osaka: [135.5, 34.69, 6],
+  nagoya: [136.9, 35.18, 4],
+  fukuoka: [130.4, 33.59, 3],
+  sapporo: [141.35, 43.06, 3],
+  kaohsiung: [120.31, 22.63, 4],
+  taichung: [120.68, 24.15, 4],
+  singapore: [103.82, 1.35, 5],
+  shanghai: [121.47, 31.23, 5],
+  london: [-0.13, 51.51, 5],
+  newYork: [-73.99, 40.75, 5],
+  losAngeles: [-118.24, 34.05, 4],
+  sydney: [151.21, -33.87, 3],
+  berlin: [13.4, 52.52, 3],
+} as const;
+export type City = keyof typeof CITIES;
+
+/** How far from a city's centre members live: share, and kilometres of one standard deviation. */
+const RINGS = [
+  [0.62, 9],
+  [0.3, 25],
+  [0.065, 90],
+  [0.015, 260],
+] as const;
+
+const TODAY = new Date();
+
+/** Members as a service of this kind has them: cities, 70 men to 30 women, ages around 42, a fifth here today. */
+export function* inventMembers(count: number, firstNo: number, roll: () => number): Generator<Invented> {
+  for (let i = 0; i < count; i++) {
+    const sex = roll() < 0.7 ? "male" : "female";
+    const age = Math.min(65, Math.max(25, 42 + 8.5 * normal(roll)));
+    const wanted = roll();
+    const hasAges = roll() >= 0.4;
+    const middle = age + (sex === "male" ? -3 : 3) + 4 * normal(roll);
+    yield {
+      no: firstNo + i,
+      sex,
+      born: new Date(TODAY.getTime() - age * 365.25 * 86_400_000).toISOString().slice(0, 10),
+      seeks: wanted < 0.92 ? (sex === "male" ? "female" : "male") : wanted < 0.96 ? sex : "all",
+      minAge: hasAges ? Math.min(60, Math.max(18, Math.round(middle - 5 - 8 * roll()))) : 0,
+      maxAge: hasAges ? Math.max(60, Math.round(middle + 5 + 8 * roll())) : 120,
+      maxKm: roll() < 0.5 ? 500 : Math.round(10 + 300 * roll()),
+      place: placeNear(pick(CITIES, roll), roll),
+      away: Math.floor(awayDays(roll)),
+    };
+  }
+}
+
+/** The middle of a cell around a city. */
+export function placeNear(city: City, roll: () => number, ringKm?: number): Place {
+  const [longitude, latitude] = CITIES[city];
+  const km = ringKm ?? ringOf(roll());
+  const north = (km * normal(roll)) / 111.2;
+  const east = (km * normal(roll)) / (111.2 * Math.cos((latitude * Math.PI) / 180));
+  return placeAt(longitude + east, latitude + north);
+}
+
+export function placeAt(longitude: number, latitude: number): Place {
+  const h3 = latLngToCell(latitude, longitude, 7);
+  const [middleLatitude, middleLongitude] = cellToLatLng(h3);
+  // The first seven hex digits after mode and resolution are base cell and digits of a resolution 7 cell.
+  return { cell: parseInt(h3.slice(2, 9), 16), longitude: middleLongitude, latitude: middleLatitude };
+}
+
+/** A point on the unit sphere. */
+export function vectorOf({ longitude, latitude }: Place): [number, number, number] {
+  const [lambda, phi] = [(longitude * Math.PI) / 180, (latitude * Math.PI) / 180];
+  return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
+}
+
+/** A square chord between unit vectors so many kilometres apart. */
+export function chordSquaredOf(km: number): number {
+  return 4 * Math.sin(km / (2 * 6371.007180918475)) ** 2;
+}
+
+/** Seals text as the server does: version, length and name of the key, nonce, text, tag; bound to its context. */
+export function seal(key: Buffer, keyId: string, no: number, text: string): Buffer {
+  const id = Buffer.from(keyId);
+  const head = Buffer.concat([Buffer.from([1, id.length]), id]);
+  const nonce = Buffer.alloc(12);
+  nonce.writeUInt32BE(no, 8);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  cipher.setAAD(Buffer.concat([head, Buffer.from(`profiles.sealed_profile:${no}`)]));
+  return Buffer.concat([head, nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+}
+
+function ringOf(roll: number): number {
+  let sum = 0;
+  for (const [share, km] of RINGS) {
+    sum += share;
+    if (roll < sum) return km;
+  }
+  return RINGS[0][1];
+}
+
+function pick(cities: typeof CITIES, roll: () => number): City {
+  const names = Object.keys(cities) as City[];
+  let left = roll() * names.reduce((sum, name) => sum + cities[name][2], 0);
+  return names.find((name) => (left -= cities[name][2]) < 0) ?? "tokyo";
+}
+
+/** 22 % today, 42 % within a week, 62 % within a month, 80 % within three. */
+function awayDays(roll: () => number): number {
+  const share = roll();
+  if (share < 0.22) return 0;
+  if (share < 0.42) return 1 + 6 * roll();
+  if (share < 0.62) return 7 + 23 * roll();
+  return share < 0.8 ? 30 + 60 * roll() : 90 + 300 * roll();
+}
+
+function normal(roll: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - roll())) * Math.cos(2 * Math.PI * roll());
+}
