@@ -1,9 +1,4 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
-
-const screens = existsSync(new URL("web/vitest.config.ts", import.meta.url))
-  ? ["./web/vitest.config.ts"]
-  : [];
 
 export default defineConfig({
   test: {
@@ -20,7 +15,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      ...screens,
+      { test: { name: "web", environment: "node", include: ["web/app/**/*.test.ts"] } },
     ],
   },
 });

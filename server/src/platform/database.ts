@@ -46,15 +46,6 @@ export function connect(url: string, log: Log, size = 20): Database {
   return { db, pool, url, close };
 }
 
-/** Whether an error is a conflict on the named unique constraint (or on any, without a name). */
-export function isConflict(error: unknown, constraint?: string): boolean {
-  return (
-    error instanceof pg.DatabaseError &&
-    error.code === "23505" &&
-    (constraint === undefined || error.constraint === constraint)
-  );
-}
-
 /** Whether a transaction was ended because it and another waited for each other: it may be tried again as a whole. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "40P01";

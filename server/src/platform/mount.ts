@@ -9,7 +9,7 @@ import { languageOfSegment } from "./language.ts";
 import { Refusal, refuse } from "./refuse.ts";
 
 /** What a handler of a call gets. */
-export interface Asked<C extends Call> {
+interface Asked<C extends Call> {
   readonly input: ParsedOf<C>;
   readonly lang: Language;
   readonly ip: string;
@@ -54,8 +54,12 @@ export class App {
   register(): void {
     const addresses = Map.groupBy(calls, (call) => `${call.method} ${call.path}`);
     for (const group of addresses.values()) {
-      const mounted = group.map((call) => this.#mounted.get(call)).filter((found) => found !== undefined);
-      if (mounted.length > 0) this.#route(mounted);
+      const mounted = group.map((call) => {
+        const found = this.#mounted.get(call);
+        if (!found) throw new Error(`${call.name} is in the contract but not mounted`);
+        return found;
+      });
+      this.#route(mounted);
     }
   }
 

@@ -1,6 +1,7 @@
 export const pricing = {
   title: "Prices",
   lead: "One plain price. Buy as many years and months as you want.",
+  period: "Period",
   month: "Month",
   year: "Year",
   free: "Free members",

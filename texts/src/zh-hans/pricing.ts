@@ -3,6 +3,7 @@ import type { Texts } from "../language.ts";
 export const pricing: Texts["pricing"] = {
   title: "价格",
   lead: "一口价。年数和月数任您选择。",
+  period: "期限",
   month: "月",
   year: "年",
   free: "免费会员",

@@ -3,6 +3,7 @@ import type { Texts } from "../language.ts";
 export const pricing: Texts["pricing"] = {
   title: "價格",
   lead: "單一價格。年數和月數任您選擇。",
+  period: "期限",
   month: "月",
   year: "年",
   free: "免費會員",

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { Texts } from "@alcove/texts/language";
 
-export type BannerTone = "alert" | "notify";
+type BannerTone = "alert" | "notify";
 
 /** A sentence of the catalogues by its whole key, such as `signUp.done`. */
 export type SentenceKey = { [N in keyof Texts & string]: `${N}.${keyof Texts[N] & string}` }[keyof Texts &

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { isRouteErrorResponse, Outlet, useLocation } from "react-router";
+import { isRouteErrorResponse, Outlet } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import type { Route } from "./+types/language";
 import { MatchedNotice } from "../features/matched/matched-notice.tsx";
@@ -8,7 +8,6 @@ import { Cover } from "../features/shell/cover.tsx";
 import { FaultScreen, NotFoundScreen } from "../features/shell/fault-screen.tsx";
 import { Offline, Refused } from "../lib/api.ts";
 import { DOCUMENT_LANG, languageOfSegment, prepareTexts, textsOf } from "../lib/language.ts";
-import { settings } from "../lib/settings.ts";
 
 /** Sentences are a part of the page: built pages have them, and every visit to another language fetches its own. */
 export async function loader({ params }: Route.LoaderArgs) {
@@ -53,13 +52,9 @@ function Fault({ error }: { error: unknown }) {
 /** Gives everything inside its language, the banners, and the cover that hides the screen. */
 function Speaking({ lang, children }: { lang: string | undefined; children: React.ReactNode }) {
   const language = languageOfSegment(lang);
-  const { pathname } = useLocation();
   useEffect(() => {
     document.documentElement.lang = DOCUMENT_LANG[language];
   }, [language]);
-  useEffect(() => {
-    document.title = settings.brandName;
-  }, [pathname]);
   return (
     <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
       <Cover>{children}</Cover>

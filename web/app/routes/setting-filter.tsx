@@ -1,7 +1,6 @@
 import { useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import type { InputOf } from "@alcove/contract/call";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import { saveFilter } from "@alcove/contract/profiles";
 import { FilterFields } from "../features/profile-form/filter-fields.tsx";
@@ -28,7 +27,7 @@ export default function FilterScreen({ loaderData: { user } }: Route.ComponentPr
     if (!reading.ok) return;
     setBusy(true);
     try {
-      await api(saveFilter, reading.value as InputOf<typeof saveFilter>);
+      await api(saveFilter, reading.value);
       banner.notify("settings.saved");
     } catch (error) {
       if (error instanceof Refused) setErrors(error.errors);

@@ -100,7 +100,7 @@ function Home({ user: loaded }: { user: User }) {
         <Empty
           title={t("failed")}
           action={
-            <Button kind="quiet" small onClick={() => candidates.load().catch(tellFailure)}>
+            <Button kind="quiet" small onClick={() => void candidates.load().catch(tellFailure)}>
               {t("again")}
             </Button>
           }

@@ -23,6 +23,8 @@ export class Candidates {
   readonly #listeners = new Set<() => void>();
   #state: CandidatesState = { phase: "loading", options: [], reason: null, isJudging: false };
   #isFetching = false;
+  /** Ten are held and the server was asked for more of them already. */
+  #hasAskedAtTen = false;
 
   constructor(ask: typeof api) {
     this.#ask = ask;
@@ -61,8 +63,6 @@ export class Candidates {
     // A first answer of exactly 10 may have more behind it; one that brought nobody new has not.
     if (this.#state.options.length === OPTIONS_PER_FETCH && !this.#hasAskedAtTen) await this.#loadMore();
   }
-
-  #hasAskedAtTen = false;
 
   async #loadMore(): Promise<void> {
     this.#hasAskedAtTen = true;

@@ -69,7 +69,7 @@ function GpsMark() {
 }
 
 /** Reads the position and sends it. Answers null when the device gave none, in which case nothing was sent. */
-export async function sendPosition(): Promise<User | null> {
+async function sendPosition(): Promise<User | null> {
   const place = await device.position();
   if (!place) return null;
   try {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "../../ui/button.tsx";
 import { Check, FieldFault, useFault, type FieldError } from "../../ui/field.tsx";
@@ -73,15 +73,10 @@ export function PictureField({
 
 /** An address under which the page can show a file, for as long as it is shown. */
 export function usePreview(file: File | null): string | null {
-  const [address, setAddress] = useState<string | null>(null);
+  const address = useMemo(() => (file ? URL.createObjectURL(file) : null), [file]);
   useEffect(() => {
-    if (!file) {
-      setAddress(null);
-      return undefined;
-    }
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
+    if (!address) return undefined;
+    return () => URL.revokeObjectURL(address);
+  }, [address]);
   return address;
 }

@@ -11,7 +11,9 @@ export function PriceTable() {
     <table className="table">
       <thead>
         <tr>
-          <td />
+          <th scope="col">
+            <span className="vh">{t("period")}</span>
+          </th>
           {CURRENCIES.map((currency) => (
             <th key={currency} scope="col" className="end">
               {currency}

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useState, type ReactNode } from "react";
+import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,6 +17,7 @@ export function useHideTheScreen(): () => void {
  */
 export function Cover({ children }: { children: ReactNode }) {
   const [isHidden, setHidden] = useState(false);
+  const hide = useCallback(() => setHidden(true), []);
   useEffect(() => {
     let last = -Infinity;
     const handleKey = (event: KeyboardEvent) => {
@@ -28,7 +29,7 @@ export function Cover({ children }: { children: ReactNode }) {
     return () => removeEventListener("keydown", handleKey, { capture: true });
   }, []);
   return (
-    <HideTheScreen value={() => setHidden(true)}>
+    <HideTheScreen value={hide}>
       <div hidden={isHidden} inert={isHidden}>
         {children}
       </div>

@@ -1,0 +1,139 @@
+import { connect } from "node:net";
+import { expect, test } from "vitest";
+import { testService, type TestService } from "../testing/service.ts";
+
+const service = await testService();
+type Refusal = { code: string; error_message: string; validation_errors?: unknown };
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+  return (await response.json()) as Refusal;
+}
+
+const json = { "content-type": "application/json" };
+const like = "/users/api/like";
+
+test("a call works under each language, without one, and under an unknown one, which reads English", async () => {
+  const sentence = async (path: string) =>
+    (await refusalOf(await service.fetch(path, { method: "POST" }))).error_message;
+
+  expect(await sentence(`/en${like}`)).toBe("Please login first");
+  expect(await sentence(like)).toBe("Please login first");
+  expect(await sentence(`/fr${like}`)).toBe("Please login first");
+  expect(await sentence(`/ja${like}`)).toBe("先にログインしてください。");
+  expect(await sentence(`/zh-hans${like}`)).toBe("请先登录");
+  expect(await sentence(`/zh-hant${like}`)).toBe("請先登入");
+});
+
+test("what does not exist is told as JSON, in the caller's language", async () => {
+  for (const path of ["/en/users/api/nothing", "/media/nothing", "/en/api/token", "/assets/gone.js"]) {
+    const response = await service.fetch(path);
+    expect(response.status).toBe(404);
+    expect((await refusalOf(response)).code).toMatch(/not_found$/);
+  }
+});
+
+test("only the native wrapper's pages may read answers from another origin", async () => {
+  const allowed = async (origin: string) =>
+    (
+      await service.fetch(`/en${like}`, {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST" },
+      })
+    ).headers.get("access-control-allow-origin");
+
+  expect(await allowed("https://localhost")).toBe("https://localhost");
+  expect(await allowed("capacitor://localhost")).toBe("capacitor://localhost");
+  expect(await allowed("https://evil.example")).toBeNull();
+  expect(await allowed("null")).toBeNull();
+});
+
+test("every answer says that nothing may run, be framed, be guessed or be told on", async () => {
+  const { headers } = await service.fetch("/healthz");
+
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("referrer-policy")).toBe("no-referrer");
+  expect(headers.get("x-frame-options")).toBe("DENY");
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test.each([
+  ["a body that is not JSON", { headers: json, body: "{" }, 400],
+  ["a list instead of fields", { headers: json, body: "[]" }, 400],
+  ["a bare number", { headers: json, body: "7" }, 400],
+  ["a poisoned object", { headers: json, body: '{"__proto__":{"a":1}}' }, 400],
+  ["an unknown kind of body", { headers: { "content-type": "application/xml" }, body: "<a/>" }, 400],
+  ["a body of a megabyte", { headers: json, body: JSON.stringify({ likedId: "x".repeat(1_000_000) }) }, 413],
+  [
+    "a broken multipart form",
+    { headers: { "content-type": "multipart/form-data; boundary=x" }, body: "--x\r\nbroken" },
+    400,
+  ],
+  [
+    "a multipart form without a boundary",
+    { headers: { "content-type": "multipart/form-data" }, body: "--x" },
+    400,
+  ],
+  [
+    "a multipart form without an end",
+    {
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+      body: '--x\r\ncontent-disposition: form-data; name="likedId"\r\n\r\nhalf',
+    },
+    400,
+  ],
+  ["fields of the wrong kind", { headers: json, body: '{"likedId":{"a":[1]}}' }, 400],
+  ["no fields", { headers: json, body: "{}" }, 400],
+])("%s is refused clearly", async (_, init, status) => {
+  const { access } = await member(service);
+
+  const response = await service.fetch(`/en${like}`, {
+    method: "POST",
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${access}` },
+  });
+
+  expect(response.status).toBe(status);
+  expect((await refusalOf(response)).error_message).not.toBe("");
+});
+
+let count = 0;
+const member = (from: TestService) => from.member(`member${count++}`, { at: null });
+
+test("an address that cannot be decoded is refused, not a fault", async () => {
+  const answer = await new Promise<string>((done, fail) => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname, () =>
+      socket.end("GET /en/%E0%A4%A HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
+    );
+    let text = "";
+    socket.on("data", (data) => (text += String(data)));
+    socket.on("close", () => done(text));
+    socket.on("error", fail);
+  });
+
+  expect(answer).toMatch(/^HTTP\/1\.1 40[04]/);
+  expect(answer).not.toMatch(/node_modules|at .*\.(ts|js)/);
+});
+
+test("health, readiness, metrics and the OpenAPI document answer", async () => {
+  expect(await (await service.fetch("/healthz")).json()).toEqual({ ok: true });
+  expect(await (await service.fetch("/readyz")).json()).toEqual({ ok: true, database: true, bus: true });
+  expect(await (await service.fetch("/metrics")).text()).toContain(
+    "alcove_http_request_duration_seconds_count",
+  );
+  const document = (await (await service.fetch("/openapi.json")).json()) as { paths: Record<string, object> };
+  expect(Object.keys(document.paths["/{lang}/users/api/user"]!)).toEqual(["post", "get", "delete", "patch"]);
+});
+
+test("metrics are for loopback alone, or for who has the token", async () => {
+  const guarded = await testService({ settings: { metricsToken: "secret" } });
+
+  expect((await guarded.fetch("/metrics")).status).toBe(404);
+  expect((await guarded.fetch("/metrics", { headers: { authorization: "Bearer wrong" } })).status).toBe(404);
+  expect((await guarded.fetch("/metrics", { headers: { authorization: "Bearer secret" } })).status).toBe(200);
+  expect((await service.fetch("/metrics", { headers: { "x-forwarded-for": "203.0.113.7" } })).status).toBe(
+    404,
+  );
+});
