@@ -7,12 +7,16 @@ import { Icon } from "../../ui/icon.tsx";
 
 const SHOWN_AT_ONCE = 2;
 
-/** The transient messages, five seconds each: the oldest first, two at once; that more wait is hinted at. */
+/**
+ * The transient messages, five seconds each: the oldest first, two at once; that more wait is hinted at.
+ *
+ * NOTE: `aria-live` is also what keeps an open dialog from silencing them.
+ */
 export function Banners() {
   const t = useTranslations("shell");
   const queue = useBanners();
   return (
-    <div className="banners" role="region" aria-label={t("notices")}>
+    <div className="banners" role="region" aria-live="polite" aria-label={t("notices")}>
       {queue.slice(0, SHOWN_AT_ONCE).map((message) => (
         <Banner key={message.id} message={message} />
       ))}

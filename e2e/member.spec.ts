@@ -1,0 +1,210 @@
+import { getOwnUser } from "@alcove/contract/accounts";
+import { getOptions, saveLocation } from "@alcove/contract/discovery";
+import { signUp, type SignedUp } from "@alcove/sandbox/client";
+import { personOf } from "@alcove/sandbox/people";
+import { enter } from "./entering.ts";
+import { expect, test, type Visitor } from "./stage.ts";
+import { said } from "./words.ts";
+
+// Each test has a corner of the world of its own: nobody of another test is within reach.
+const ANCHORAGE = [-149.9, 61.2] as const;
+const LIMA = [-77.03, -12.05] as const;
+const NAIROBI = [36.82, -1.29] as const;
+const PERTH = [115.86, -31.95] as const;
+const OSLO = [10.75, 59.91] as const;
+
+type Place = readonly [number, number];
+const isAt = (member: SignedUp, place: Place) => member.ask(saveLocation, { location: place.join(",") });
+
+/** Lets the page have the position, as the prompt of the home screen asks. */
+async function allowPosition({ page, words }: Visitor): Promise<void> {
+  await page
+    .getByRole("dialog", { name: words.gps.title })
+    .getByRole("button", { name: words.gps.allow })
+    .click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+}
+
+test("a free member decides on the card of the day; then it is used, and a second tab is asked to upgrade", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("quota-hanako")),
+    signUp(server.url, mailbox, personOf("quota-taro", { sex: "male", username: "太郎" })),
+  ]);
+  await isAt(taro, ANCHORAGE);
+  const visitor = await visit({ language: "ja", at: ANCHORAGE, device: "phone" });
+  visitor.expectComplaint(/status of 402/);
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "");
+  await allowPosition(visitor);
+  const card = (of: typeof page) => of.getByRole("article", { name: "太郎" });
+  await expect(card(page)).toBeVisible();
+  const second = await visitor.context.newPage();
+  await second.goto(visitor.address(""));
+  await expect(card(second)).toBeVisible();
+
+  await page.getByRole("button", { name: words.home.pass }).click();
+  await expect(page.getByRole("heading", { name: words.home.empty_card_used })).toBeVisible();
+  await second.getByRole("button", { name: words.home.like }).click();
+
+  const modal = second.getByRole("dialog", { name: words.refusals.upgrade_required });
+  await expect(modal).toBeVisible();
+  await expect(modal.getByRole("table")).toContainText("12,000");
+  await modal.getByRole("button", { name: words.upgrade.notNow }).click();
+  await expect(modal).toBeHidden();
+});
+
+test("who does not share a position is told why it is asked for, and nothing is sent", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("no-position"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "");
+
+  const prompt = page.getByRole("dialog", { name: words.gps.title });
+  await expect(prompt).toContainText(words.gps.ask);
+  await prompt.getByRole("button", { name: words.gps.allow }).click();
+
+  await expect(page.getByRole("alert").filter({ hasText: words.gps.ask })).toBeVisible();
+  const { user } = await hanako.ask(getOwnUser, {});
+  expect(user).toMatchObject({ location: null, gps_updated_at: null });
+});
+
+test("a fresh position is not asked for again; the arrow keys like and pass", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("arrow-hanako")),
+    signUp(server.url, mailbox, personOf("arrow-taro", { sex: "male", username: "Arrow Taro" })),
+  ]);
+  await Promise.all([isAt(hanako, NAIROBI), isAt(taro, NAIROBI)]);
+  const visitor = await visit({ at: NAIROBI });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "");
+  await expect(page.getByRole("article", { name: "Arrow Taro" })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.keyboard.press("ArrowRight");
+
+  await expect(
+    page.getByRole("status").filter({ hasText: said(words.home.liked, { name: "Arrow Taro" }) }),
+  ).toHaveCount(1);
+  await expect(page.getByRole("heading", { name: words.home.empty_card_used })).toBeVisible();
+});
+
+test("logging out in one tab logs out the other", async ({ visit, mailbox, server }) => {
+  const hanako = await signUp(server.url, mailbox, personOf("two-tabs"));
+  const visitor = await visit({ language: "zh-hans" });
+  const { page, words } = visitor;
+  visitor.expectComplaint(/status of 401/);
+  await enter(visitor, hanako, "/setting");
+  const second = await visitor.context.newPage();
+  await second.goto(visitor.address("/setting/filter"));
+  await expect(second.getByRole("navigation", { name: words.shell.menu })).toBeVisible();
+
+  await page.getByRole("button", { name: words.settings.logout }).click();
+  const question = page.getByRole("dialog", { name: words.settings.askLogout });
+  await question.getByRole("button", { name: words.settings.logout }).click();
+
+  await expect(page).toHaveURL(visitor.address("/login"));
+  await expect(second.getByLabel(words.login.userId)).toBeVisible();
+  const answer = await hanako.fetch("/en/users/api/user");
+  expect(answer.status).toBe(401);
+});
+
+test("a profile that does not exist and one that has blocked the viewer read the same", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("block-hanako", { username: "Hanako of the harbour" })),
+    signUp(server.url, mailbox, personOf("block-taro", { sex: "male" })),
+  ]);
+  await Promise.all([isAt(hanako, LIMA), isAt(taro, LIMA)]);
+  const one = await visit({ at: LIMA });
+  const other = await visit({ at: LIMA });
+  for (const visitor of [one, other]) visitor.expectComplaint(/status of 404/);
+  await enter(one, taro, "/home/block-hanako");
+  await expect(one.page).toHaveTitle("Hanako of the harbour block-hanako");
+
+  await enter(other, hanako, "/home/block-taro");
+  await other.page.getByRole("button", { name: other.words.profile.block }).click();
+  await other.page
+    .getByRole("dialog")
+    .getByRole("button", { name: other.words.safety.block, exact: true })
+    .click();
+  await expect(other.page.getByText(other.words.safety.blocked)).toBeVisible();
+
+  for (const userId of ["block-hanako", "nobody-at-all"]) {
+    await one.open(`/home/${userId}`);
+    await expect(one.page.getByText("This user doesn't exists or you are blocked.")).toBeVisible();
+    await expect(one.page).toHaveTitle("Alcove");
+  }
+  await other.open("/setting/blocks");
+  await other.page.getByRole("button", { name: other.words.settings.unblock }).click();
+  await expect(other.page.getByText(other.words.settings.noBlocks)).toBeVisible();
+  await one.open("/home/block-hanako");
+  await expect(one.page.getByRole("heading", { name: "Hanako of the harbour" })).toBeVisible();
+});
+
+test("two tabs whose access has expired go on with one new pair of tokens", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("expired-access"));
+  await isAt(hanako, PERTH);
+  const visitor = await visit({ at: PERTH });
+  visitor.expectComplaint(/status of 401/);
+  const { page, context, words } = visitor;
+  // A quarter of an hour later, as the server would answer then.
+  let renewals = 0;
+  await context.route("**/*", async (route) => {
+    const isStale = route.request().headers()["authorization"] === `Bearer ${hanako.access}`;
+    if (route.request().url().endsWith("/api/token/refresh/")) renewals++;
+    const body = JSON.stringify({ code: "token_expired", error_message: words.refusals.token_expired });
+    if (isStale) await route.fulfill({ status: 401, contentType: "application/json", body });
+    else await route.fallback();
+  });
+
+  await enter(visitor, hanako, "/setting/blocks");
+  const second = await context.newPage();
+  await Promise.all([second.goto(visitor.address("/setting/filter")), page.reload()]);
+
+  await expect(page.getByText(words.settings.noBlocks)).toBeVisible();
+  await expect(second.getByRole("button", { name: words.settings.save })).toBeVisible();
+  expect(renewals).toBe(1);
+});
+
+test("a filter that is saved is the one by which candidates are chosen", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("filter-hanako")),
+    signUp(server.url, mailbox, personOf("filter-taro", { sex: "male" })),
+  ]);
+  await Promise.all([isAt(hanako, OSLO), isAt(taro, OSLO)]);
+  const visitor = await visit({ language: "zh-hant", at: OSLO, device: "phone" });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "/setting/filter");
+
+  await page.getByRole("radio", { name: words.profileForm.women }).check();
+  await page.getByRole("slider", { name: words.profileForm.youngest }).press("ArrowRight");
+  await page.getByRole("button", { name: words.settings.save }).click();
+  await expect(page.getByText(words.settings.saved)).toBeVisible();
+
+  const { user } = await hanako.ask(getOwnUser, {});
+  expect(user).toMatchObject({ search_sex: "female", search_min_age: 19 });
+  expect((await hanako.ask(getOptions, {})).options).toEqual([]);
+});
