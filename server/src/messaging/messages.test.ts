@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
+import { lengthOf } from "@alcove/contract/fields";
 import { MESSAGE_MAX } from "@alcove/contract/limits";
 import { blockUser } from "@alcove/contract/safety";
 import { getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
@@ -155,7 +156,7 @@ test("2,000 characters fit, with a line break as one and an emoji as one; 2,001 
     "invalid_input",
   );
 
-  expect([...dm.description!]).toHaveLength(MESSAGE_MAX);
+  expect(lengthOf(dm.description!)).toBe(MESSAGE_MAX);
   expect(tooLong.body["validation_errors"]).toEqual({ description: ["too_long"] });
 });
 

@@ -218,9 +218,10 @@ test("logging out cuts the sockets of that session at once, on every server, and
 test("a socket whose session ends while it is being let in does not stay open", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
+  // Who asks, not the job that makes sure of the match: that one waits to write.
   const waiting = sql<{ n: number }>`
     select count(*)::int as n from pg_locks
-    where not granted and relation = 'match_edges'::regclass
+    where not granted and relation = 'match_edges'::regclass and mode = 'AccessShareLock'
       and database = (select oid from pg_database where datname = current_database())`;
 
   const opening = await service.db.transaction().execute(async (tx) => {
