@@ -1,0 +1,107 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { saveLocation } from "@alcove/contract/discovery";
+import { signUp } from "@alcove/sandbox/client";
+import { personOf } from "@alcove/sandbox/people";
+import { languages } from "@alcove/texts";
+import { enter } from "./entering.ts";
+import { expect, test, type Visitor } from "./stage.ts";
+
+/** What a screen must be before it is looked at: its heading, or something else that is there when it is whole. */
+type Screen = [path: string, whole: (visitor: Visitor) => Promise<void>];
+
+const heading: Screen[1] = ({ page }) => expect(page.getByRole("heading").first()).toBeVisible();
+const PUBLIC: Screen[] = [
+  "/login",
+  "/sign-up",
+  "/tos",
+  "/privacy-policy",
+  "/about-service",
+  "/pricing",
+  "/nowhere",
+].map((path) => [path, heading]);
+const MEMBERS: Screen[] = [
+  ["/setting", heading],
+  ["/setting/filter", heading],
+  ["/setting/blocks", heading],
+  ["/home/nobody-at-all", heading],
+];
+
+/** Looks at what is shown in both themes: nothing serious for who cannot see it, and nothing wider than the page. */
+async function inspect({ page }: Visitor, what: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const grave = violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join(" | ")}`,
+      );
+    expect(grave, `${what}, ${colorScheme}`).toEqual([]);
+  }
+  const overhang = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overhang, `${what} can be scrolled sideways`).toBeLessThanOrEqual(0);
+}
+
+for (const language of languages) {
+  test(`every public screen is sound in ${language}, light and dark`, async ({ visit }) => {
+    const visitor = await visit({ language, device: "phone" });
+    for (const [path, isWhole] of PUBLIC) {
+      await visitor.open(path);
+      await isWhole(visitor);
+      await inspect(visitor, `${language}${path}`);
+    }
+  });
+}
+
+const REYKJAVIK = [-21.94, 64.15] as const;
+
+for (const device of ["phone", "desktop"] as const) {
+  test(`every screen of members is sound on a ${device}, light and dark`, async ({
+    visit,
+    mailbox,
+    server,
+  }) => {
+    const [hanako, taro] = await Promise.all([
+      signUp(server.url, mailbox, personOf(`sound-hanako-${device}`)),
+      signUp(
+        server.url,
+        mailbox,
+        personOf(`sound-taro-${device}`, {
+          sex: "male",
+          description: "# Hello\n\n- one\n- **two**\n\n[a link](https://example.com)",
+        }),
+      ),
+    ]);
+    await taro.ask(saveLocation, { location: REYKJAVIK.join(",") });
+    const visitor = await visit({ language: device === "phone" ? "ja" : "en", device, at: REYKJAVIK });
+    visitor.expectComplaint(/status of 404/);
+    const { page, words } = visitor;
+    await enter(visitor, hanako, "");
+    const prompt = page.getByRole("dialog", { name: words.gps.title });
+    await expect(prompt).toBeVisible();
+    await inspect(visitor, "the prompt for the position");
+    await prompt.getByRole("button", { name: words.gps.allow }).click();
+    await expect(page.getByRole("button", { name: words.home.like })).toBeVisible();
+    await inspect(visitor, "the card");
+
+    for (const [path, isWhole] of [...MEMBERS, [`/home/${taro.userId}`, heading] as Screen]) {
+      await visitor.open(path);
+      await isWhole(visitor);
+      await inspect(visitor, path);
+    }
+    await page.getByRole("button", { name: words.profile.enlarge }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await inspect(visitor, "the enlarged picture");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: words.profile.block }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await inspect(visitor, "the question before a block");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: words.shell.language }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await inspect(visitor, "the languages");
+  });
+}
