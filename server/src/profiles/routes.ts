@@ -4,7 +4,7 @@ import * as filter from "./filter.ts";
 import { presentOwnUser } from "./present.ts";
 
 /** Mounts the calls of a member's own profile. */
-export function profilesRoutes(app: App): void {
+export function profileRoutes(app: App): void {
   mount(app, saveFilter, async ({ me, input }) => {
     await filter.saveFilter(app.deps, me, input);
     return { user: await presentOwnUser(app.deps, me.no) };
