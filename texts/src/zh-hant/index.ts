@@ -20,9 +20,12 @@ import { upgrade } from "./upgrade.ts";
 import { slideshow } from "./slideshow.ts";
 import { safety } from "./safety.ts";
 import { settings } from "./settings.ts";
+import { messages } from "./messages.ts";
+import { chat } from "./chat.ts";
 
 export default {
   about,
+  chat,
   cover,
   crop,
   fault,
@@ -32,6 +35,7 @@ export default {
   letters,
   login,
   matched,
+  messages,
   pricing,
   profile,
   profileForm,

@@ -1,4 +1,98 @@
-/** Placeholder, to be replaced by the member screens. */
-export default function Placeholder() {
-  return null;
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { useTranslations } from "use-intl";
+import { getUser } from "@alcove/contract/discovery";
+import { blockUser } from "@alcove/contract/safety";
+import type { Party } from "@alcove/contract/users";
+import { Chat } from "../features/chat/chat.tsx";
+import { Conversation } from "../features/chat/conversation.ts";
+import { announce, onLive, renewLive } from "../features/live/live-events.ts";
+import { BlockSheet } from "../features/safety/block-sheet.tsx";
+import { api, Refused } from "../lib/api.ts";
+import { banner } from "../lib/banner.ts";
+import { useBase } from "../lib/base.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import type { Route } from "./+types/dm-chat";
+
+/** The friend; null when there is nobody to write to. */
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  try {
+    return { friend: (await api(getUser, { userId: params.userId })).user, missing: null };
+  } catch (error) {
+    if (error instanceof Refused && error.status === 404) return { friend: null, missing: error.message };
+    throw error;
+  }
+}
+
+/** The friend stays the same while messages come and go. */
+export function shouldRevalidate({
+  currentParams,
+  nextParams,
+}: {
+  currentParams: { userId?: string };
+  nextParams: { userId?: string };
+}) {
+  return currentParams.userId !== nextParams.userId;
+}
+
+export default function DmChat({ loaderData: { friend, missing } }: Route.ComponentProps) {
+  if (!friend) return <Empty title={missing} />;
+  return <OpenChat key={friend.user_id} friend={friend} />;
+}
+
+function OpenChat({ friend }: { friend: Party }) {
+  const t = useTranslations("chat");
+  const base = useBase();
+  const navigate = useNavigate();
+  const [isBlocking, setBlocking] = useState(false);
+  const [conversation] = useState(() => newConversation(friend.user_id));
+
+  useEffect(() => {
+    void conversation.load();
+    const stop = onLive((event) => {
+      if (event.kind === "dm") conversation.receive(event.dm);
+      if (event.kind === "reconnected") void conversation.catchUp();
+    });
+    return () => {
+      stop();
+      conversation.dispose();
+    };
+  }, [conversation]);
+
+  async function handleBlock() {
+    await api(blockUser, { userId: friend.user_id });
+    await navigate(`${base}/dm`, { replace: true });
+  }
+
+  return (
+    <>
+      <Chat
+        friend={friend}
+        conversation={conversation}
+        tools={<IconButton icon="shield" label={t("block")} onClick={() => setBlocking(true)} />}
+      />
+      <BlockSheet
+        isOpen={isBlocking}
+        name={friend.username}
+        onBlock={handleBlock}
+        onClose={() => setBlocking(false)}
+      />
+    </>
+  );
+}
+
+function newConversation(friendId: string): Conversation {
+  return new Conversation(friendId, {
+    ask: api,
+    now: () => new Date(),
+    newId: () => crypto.randomUUID(),
+    show(file) {
+      const address = URL.createObjectURL(file);
+      return { address, forget: () => URL.revokeObjectURL(address) };
+    },
+    announce,
+    reconnect: renewLive,
+    fail: () => banner.alert("chat.failed"),
+  });
 }

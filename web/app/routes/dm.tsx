@@ -1,4 +1,58 @@
-/** Placeholder, to be replaced by the member screens. */
-export default function Placeholder() {
-  return null;
+import { useEffect } from "react";
+import { Outlet, useParams, useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { getLastDms } from "@alcove/contract/messaging";
+import { onLive } from "../features/live/live-events.ts";
+import { MessageList } from "../features/messages/message-list.tsx";
+import { Shell } from "../features/shell/shell.tsx";
+import { api } from "../lib/api.ts";
+import { Mark } from "../ui/mark.tsx";
+import type { Route } from "./+types/dm";
+
+/** The list of conversations. It stays beside the chat where there is room. */
+export async function clientLoader() {
+  const [{ matches, dms }, { user }] = await Promise.all([api(getLastDms, {}), api(getOwnUser, {})]);
+  return { matches, dms, ownId: user.user_id };
+}
+
+export default function Messages({ loaderData: { matches, dms, ownId } }: Route.ComponentProps) {
+  const t = useTranslations("messages");
+  const { userId } = useParams();
+  const { revalidate } = useRevalidator();
+  // Whatever happens, the list asks again: it is one short answer.
+  useEffect(() => onLive(() => void revalidate()), [revalidate]);
+
+  const isChat = userId !== undefined;
+  return (
+    <Shell hasMenu pageClass={isChat ? "page-chat" : undefined}>
+      <div
+        className={isChat ? "split split--chat split--detail split--whole" : "split split--chat split--list"}
+      >
+        <div className="split__list">
+          {isChat ? (
+            <p className="display setting__title">{t("title")}</p>
+          ) : (
+            <h1 className="setting__title">{t("title")}</h1>
+          )}
+          <MessageList ownId={ownId} matches={matches} dms={dms} />
+        </div>
+        <div className={isChat ? "split__detail chat" : "split__detail split__detail--empty"}>
+          {isChat ? <Outlet /> : <ChooseOne />}
+        </div>
+      </div>
+    </Shell>
+  );
+}
+
+function ChooseOne() {
+  const t = useTranslations("messages");
+  return (
+    <div className="empty only-wide">
+      <div className="empty__art">
+        <Mark />
+      </div>
+      <p>{t("chooseOne")}</p>
+    </div>
+  );
 }

@@ -2,11 +2,14 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, Outlet } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import type { Route } from "./+types/language";
+import { onLive, startLiveEvents } from "../features/live/live-events.ts";
+import { matched } from "../features/matched/matched.ts";
 import { MatchedNotice } from "../features/matched/matched-notice.tsx";
 import { Banners } from "../features/shell/banners.tsx";
 import { Cover } from "../features/shell/cover.tsx";
 import { FaultScreen, NotFoundScreen } from "../features/shell/fault-screen.tsx";
 import { Offline, Refused } from "../lib/api.ts";
+import { useIsLoggedIn } from "../lib/session.ts";
 import { DOCUMENT_LANG, languageOfSegment, prepareTexts, textsOf } from "../lib/language.ts";
 
 /** Sentences are a part of the page: built pages have them, and every visit to another language fetches its own. */
@@ -58,10 +61,27 @@ function Speaking({ lang, children }: { lang: string | undefined; children: Reac
   return (
     <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
       <Cover>{children}</Cover>
+      <LiveUpdates />
       <MatchedNotice />
       <Banners />
     </IntlProvider>
   );
+}
+
+/** While somebody is logged in, the app hears what happens; matches are told of on every screen. */
+function LiveUpdates() {
+  const isLoggedIn = useIsLoggedIn();
+  useEffect(() => {
+    if (!isLoggedIn) return undefined;
+    const stopListening = onLive((event) => event.kind === "match" && matched.tell(event.match));
+    const stop = startLiveEvents();
+    return () => {
+      stopListening();
+      stop();
+      matched.forget();
+    };
+  }, [isLoggedIn]);
+  return null;
 }
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

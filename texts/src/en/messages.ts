@@ -1,0 +1,10 @@
+export const messages = {
+  title: "Messages",
+  newMatches: "New matches",
+  conversations: "Conversations",
+  image: "Image",
+  yesterday: "Yesterday",
+  empty: "There is no match yet",
+  emptyText: "When you and someone like each other, the conversation begins here.",
+  chooseOne: "Choose a conversation to read it here.",
+} as const;

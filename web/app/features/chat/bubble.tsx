@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { momentText, timeText } from "../../lib/dates.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { ChatItem } from "./conversation.ts";
+import { linked } from "./linked.tsx";
+
+interface BubbleProps {
+  item: ChatItem;
+  /** The last of several shows the time of all. */
+  isLastOfGroup: boolean;
+  onView: (image: string) => void;
+  onRetry: () => void;
+  onDiscard: () => void;
+}
+
+/** One message: text, image, or both; what is still on its way says so. */
+export function Bubble({ item, isLastOfGroup, onView, onRetry, onDiscard }: BubbleProps) {
+  const t = useTranslations("chat");
+  const isStored = item.delivery === "sent";
+  return (
+    <li className={item.isOwn ? "bubble bubble--own" : "bubble"}>
+      <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
+      {item.image && <Picture src={item.image} isVeiled={!item.isOwn} onView={onView} />}
+      {item.text !== null && <p>{linked(item.text)}</p>}
+      {isStored && isLastOfGroup && (
+        <time dateTime={item.at.toISOString()} title={momentText(item.at)}>
+          {timeText(item.at)}
+        </time>
+      )}
+      {(item.delivery === "sending" || item.delivery === "waiting") && (
+        <span className="bubble__state">{t(item.delivery)}</span>
+      )}
+      {item.delivery === "failed" && (
+        <span className="bubble__state bubble__state--failed">
+          <Icon name="alert" small />
+          {t("notSent")}
+          <button type="button" className="link-btn" onClick={onRetry}>
+            {t("retry")}
+          </button>
+          <button type="button" className="link-btn" onClick={onDiscard}>
+            {t("discard")}
+          </button>
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Pictures of the other side arrive veiled, and are again when the screen was left. */
+function Picture({
+  src,
+  isVeiled,
+  onView,
+}: {
+  src: string;
+  isVeiled: boolean;
+  onView: (image: string) => void;
+}) {
+  const t = useTranslations("chat");
+  const [isHidden, setHidden] = useState(isVeiled);
+  if (isHidden) {
+    return (
+      <button type="button" className="bubble__img veil" onClick={() => setHidden(false)}>
+        <img src={src} alt="" />
+        <span className="veil__label">
+          <Icon name="eye" small />
+          {t("tapToView")}
+        </span>
+      </button>
+    );
+  }
+  return (
+    <button type="button" className="bubble__img" aria-label={t("enlarge")} onClick={() => onView(src)}>
+      <img src={src} alt={t("image")} />
+    </button>
+  );
+}

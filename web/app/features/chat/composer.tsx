@@ -1,0 +1,123 @@
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+} from "react";
+import { useTranslations } from "use-intl";
+import { lengthOf } from "@alcove/contract/fields";
+import { IMAGE_MAX_BYTES, MESSAGE_MAX } from "@alcove/contract/limits";
+import { banner } from "../../lib/banner.ts";
+import { IconButton } from "../../ui/button.tsx";
+
+/** What was written and not sent yet, by friend; it lives as long as the page. */
+const drafts = new Map<string, string>();
+
+interface ComposerProps {
+  draftOf: string;
+  onSend: (text: string | null, file: File | null) => void;
+}
+
+/** Where a message is written. Enter sends where there is a keyboard, never while a character is being composed. */
+export function Composer({ draftOf, onSend }: ComposerProps) {
+  const t = useTranslations("chat");
+  const [text, setText] = useState(() => drafts.get(draftOf) ?? "");
+  const [image, setImage] = useState<File | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+
+  function change(to: string) {
+    setText(to);
+    drafts.set(draftOf, to);
+  }
+  function attach(file: File | undefined) {
+    if (!file) return;
+    if (!file.type.startsWith("image/")) banner.alert("fields.not_an_image");
+    else if (file.size > IMAGE_MAX_BYTES) banner.alert("fields.image_too_large");
+    else setImage(file);
+    area.current?.focus();
+  }
+  function send() {
+    const written = text.trim();
+    if (written === "" && !image) return;
+    if (lengthOf(written) > MESSAGE_MAX) {
+      banner.alert("fields.too_long");
+      return;
+    }
+    onSend(written === "" ? null : written, image);
+    change("");
+    setImage(null);
+  }
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    send();
+    area.current?.focus();
+  }
+  function handleKey(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // Some input methods tell of a composition by the key code alone.
+    const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (event.key !== "Enter" || event.shiftKey || isComposing || !matchMedia("(pointer: fine)").matches)
+      return;
+    event.preventDefault();
+    send();
+  }
+  function handlePaste(event: ClipboardEvent) {
+    const file = [...event.clipboardData.files].find(({ type }) => type.startsWith("image/"));
+    if (!file) return;
+    event.preventDefault();
+    attach(file);
+  }
+
+  return (
+    <form
+      className="composer"
+      onSubmit={handleSubmit}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        attach(event.dataTransfer.files[0]);
+      }}
+    >
+      {image && <Attached image={image} onRemove={() => setImage(null)} />}
+      <IconButton icon="image" label={t("attach")} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label={t("attach")}
+        onChange={(event) => {
+          attach(event.currentTarget.files?.[0]);
+          event.currentTarget.value = "";
+        }}
+      />
+      <textarea
+        ref={area}
+        className="input"
+        rows={1}
+        value={text}
+        aria-label={t("write")}
+        placeholder={t("write")}
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={handleKey}
+        onPaste={handlePaste}
+      />
+      <IconButton icon="send" label={t("send")} solid type="submit" />
+    </form>
+  );
+}
+
+function Attached({ image, onRemove }: { image: File; onRemove: () => void }) {
+  const t = useTranslations("chat");
+  const address = useMemo(() => URL.createObjectURL(image), [image]);
+  useEffect(() => () => URL.revokeObjectURL(address), [address]);
+  return (
+    <div className="composer__attached">
+      <img src={address} alt={t("image")} />
+      <IconButton icon="close" label={t("removeImage")} onClick={onRemove} />
+    </div>
+  );
+}

@@ -1,0 +1,264 @@
+import type { AnswerOf } from "@alcove/contract/call";
+import { getDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import type { api } from "../../lib/api.ts";
+
+/**
+ * How far a message of ours is: on its way, waiting for a connection, refused, or stored. A message of the other side
+ * is always stored.
+ */
+export type Delivery = "sending" | "waiting" | "failed" | "sent";
+
+export interface ChatItem {
+  /** Stays the same from the moment of sending, so that React keeps the element. */
+  readonly key: string;
+  /** The server's id; null until it is stored. */
+  readonly id: string | null;
+  readonly isOwn: boolean;
+  readonly text: string | null;
+  /** Address of the image. */
+  readonly image: string | null;
+  readonly at: Date;
+  readonly delivery: Delivery;
+}
+
+export interface ConversationState {
+  /** `closed`: there is no such conversation any more (ended, blocked, never matched). */
+  readonly phase: "loading" | "ready" | "failed" | "closed";
+  /** Stored messages by id, then ours that are not stored yet, in the order of sending. */
+  readonly items: readonly ChatItem[];
+  readonly hasMore: boolean;
+  readonly isLoadingOlder: boolean;
+}
+
+/** What the conversation needs of the world, so that tests can stand in for it. */
+export interface ConversationWorld {
+  ask: typeof api;
+  now(): Date;
+  newId(): string;
+  /** An address under which the page can show a file, and how to let go of it. */
+  show(file: File): { address: string; forget(): void };
+  /** Tells the server over the live connection that a message was sent. */
+  announce(dmId: string): void;
+  /** Something did not get through: the live connection is to be opened anew, after which `catchUp` is called. */
+  reconnect(): void;
+  /** Loading or sending has failed. */
+  fail(error: unknown): void;
+}
+
+interface Pending {
+  readonly clientId: string;
+  readonly text: string | null;
+  readonly file: File | null;
+  readonly preview: { address: string; forget(): void } | null;
+  readonly at: Date;
+  delivery: Exclude<Delivery, "sent">;
+}
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
+const isOffline = (error: unknown): boolean => (error as Error).name === "Offline";
+/** Live events may come in another order than ids; looking back this far makes sure that none falls between. */
+const LOOK_BACK = 20;
+
+/**
+ * One conversation as this device knows it.
+ *
+ * A message shows at once under an id of ours (`clientId`), and takes the server's id and place when it comes back,
+ * by answer or by live event, whichever is first. After a break everything since the last known id is fetched.
+ */
+export class Conversation {
+  readonly #friendId: string;
+  readonly #world: ConversationWorld;
+  readonly #listeners = new Set<() => void>();
+  /** Stored messages by id. */
+  readonly #stored = new Map<string, Dm>();
+  /** The key under which a message of this device was first shown, by the server's id. */
+  readonly #keys = new Map<string, string>();
+  readonly #pending: Pending[] = [];
+  #isSending = false;
+  #isCatchingUp = false;
+  #state: ConversationState = { phase: "loading", items: [], hasMore: false, isLoadingOlder: false };
+
+  constructor(friendId: string, world: ConversationWorld) {
+    this.#friendId = friendId;
+    this.#world = world;
+  }
+
+  getState = (): ConversationState => this.#state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Loads the newest page. */
+  async load(): Promise<void> {
+    await this.#try("failed", async () => {
+      const { dms, has_more } = await this.#world.ask(getDms, { friendId: this.#friendId });
+      for (const dm of dms) this.#keep(dm);
+      this.#change({ phase: "ready", hasMore: has_more });
+    });
+  }
+
+  /** Loads the page before the oldest message. */
+  async loadOlder(): Promise<void> {
+    const [oldest] = this.#ids();
+    if (!oldest || !this.#state.hasMore || this.#state.isLoadingOlder) return;
+    this.#change({ isLoadingOlder: true });
+    await this.#try(this.#state.phase, async () => {
+      const { dms, has_more } = await this.#world.ask(getDms, { friendId: this.#friendId, lastId: oldest });
+      for (const dm of dms) this.#keep(dm);
+      this.#change({ hasMore: has_more });
+    });
+    this.#change({ isLoadingOlder: false });
+  }
+
+  /** Fetches what was missed during a break, then sends what waited. */
+  async catchUp(): Promise<void> {
+    if (this.#isCatchingUp || this.#state.phase === "closed") return;
+    this.#isCatchingUp = true;
+    let afterId = this.#ids().at(-LOOK_BACK) ?? this.#ids()[0];
+    await this.#try(this.#state.phase, async () => {
+      if (!afterId) return this.load();
+      for (let hasMore = true; hasMore;) {
+        const page: AnswerOf<typeof getDms> = await this.#world.ask(getDms, {
+          friendId: this.#friendId,
+          afterId,
+        });
+        for (const dm of page.dms) this.#keep(dm);
+        afterId = page.dms.at(-1)?.id ?? afterId;
+        hasMore = page.has_more;
+      }
+      this.#change({ phase: "ready" });
+    });
+    this.#isCatchingUp = false;
+    for (const pending of this.#pending) if (pending.delivery === "waiting") pending.delivery = "sending";
+    await this.#sendAll();
+  }
+
+  /** Takes a message from the live connection; one of another conversation is ignored. */
+  receive(dm: Dm): void {
+    if (dm.sender.user_id !== this.#friendId && dm.receiver.user_id !== this.#friendId) return;
+    this.#keep(dm);
+    this.#change({});
+  }
+
+  /** Shows a message at once and sends it after those that were sent before. */
+  async send(text: string | null, file: File | null): Promise<void> {
+    const { now, newId, show } = this.#world;
+    const preview = file && show(file);
+    this.#pending.push({ clientId: newId(), text, file, preview, at: now(), delivery: "sending" });
+    this.#change({});
+    await this.#sendAll();
+  }
+
+  /** Sends a message again that has failed. */
+  async retry(key: string): Promise<void> {
+    const pending = this.#pending.find(({ clientId, delivery }) => clientId === key && delivery === "failed");
+    if (!pending) return;
+    pending.delivery = "sending";
+    this.#change({});
+    await this.#sendAll();
+  }
+
+  /** Lets go of a message that has failed. */
+  discard(key: string): void {
+    const position = this.#pending.findIndex(
+      ({ clientId, delivery }) => clientId === key && delivery === "failed",
+    );
+    if (position < 0) return;
+    for (const { preview } of this.#pending.splice(position, 1)) preview?.forget();
+    this.#change({});
+  }
+
+  /** Lets go of everything that the page was made to keep. */
+  dispose(): void {
+    for (const { preview } of this.#pending) preview?.forget();
+  }
+
+  /** One at a time, so that messages keep the order in which they were written. */
+  async #sendAll(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    for (let next = this.#nextToSend(); next; next = this.#nextToSend()) await this.#sendOne(next);
+    this.#isSending = false;
+  }
+
+  #nextToSend(): Pending | undefined {
+    return this.#pending.find(({ delivery }) => delivery === "sending");
+  }
+
+  async #sendOne(pending: Pending): Promise<void> {
+    const { clientId, text, file } = pending;
+    try {
+      const { dm } = await this.#world.ask(sendDm, {
+        receiverId: this.#friendId,
+        clientId,
+        ...(text === null ? {} : { description: text }),
+        ...(file === null ? {} : { file }),
+      });
+      this.#keep(dm);
+      this.#change({});
+      this.#world.announce(dm.id);
+    } catch (error) {
+      if (codeOf(error) === "conversation_not_found") this.#change({ phase: "closed" });
+      pending.delivery = isOffline(error) ? "waiting" : "failed";
+      // Without a connection the others would fail too: they wait with it.
+      if (isOffline(error))
+        for (const other of this.#pending) if (other.delivery === "sending") other.delivery = "waiting";
+      this.#change({});
+      if (isOffline(error)) this.#world.reconnect();
+      else this.#world.fail(error);
+    }
+  }
+
+  #keep(dm: Dm): void {
+    this.#stored.set(dm.id, dm);
+    const position = dm.clientId ? this.#pending.findIndex(({ clientId }) => clientId === dm.clientId) : -1;
+    if (position < 0) return;
+    this.#keys.set(dm.id, dm.clientId!);
+    for (const { preview } of this.#pending.splice(position, 1)) preview?.forget();
+  }
+
+  /** Does a part of the work; a failure is told and leaves the conversation in `phase`. */
+  async #try(phase: ConversationState["phase"], work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const isOver = codeOf(error) === "conversation_not_found";
+      this.#change({ phase: isOver ? "closed" : phase });
+      if (!isOver) this.#world.fail(error);
+    }
+  }
+
+  /** Ids of UUIDv7 sort by time as text does. */
+  #ids(): string[] {
+    return [...this.#stored.keys()].toSorted();
+  }
+
+  #change(to: Partial<ConversationState>): void {
+    const stored = this.#ids().map((id) => this.#itemOf(this.#stored.get(id)!));
+    const pending = this.#pending.map((each) => ({
+      key: each.clientId,
+      id: null,
+      isOwn: true,
+      text: each.text,
+      image: each.preview?.address ?? null,
+      at: each.at,
+      delivery: each.delivery,
+    }));
+    this.#state = { ...this.#state, ...to, items: [...stored, ...pending] };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #itemOf(dm: Dm): ChatItem {
+    return {
+      key: this.#keys.get(dm.id) ?? dm.id,
+      id: dm.id,
+      isOwn: dm.sender.user_id !== this.#friendId,
+      text: dm.description,
+      image: dm.file,
+      at: new Date(dm.created_at),
+      delivery: "sent",
+    };
+  }
+}

@@ -1,0 +1,18 @@
+import { useTranslations } from "use-intl";
+import { IconButton } from "../../ui/button.tsx";
+import { Overlay } from "../../ui/dialog.tsx";
+
+/** A picture of the chat at full size. */
+export function ImageViewer({ src, onClose }: { src: string; onClose: () => void }) {
+  const t = useTranslations("chat");
+  return (
+    <Overlay isOpen onClose={onClose} className="slideshow" label={t("image")}>
+      <div className="slideshow__top slideshow__top--end">
+        <IconButton icon="close" label={t("close")} onClick={onClose} />
+      </div>
+      <div className="slideshow__stage slideshow__stage--whole">
+        <img src={src} alt={t("image")} />
+      </div>
+    </Overlay>
+  );
+}

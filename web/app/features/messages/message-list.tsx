@@ -1,0 +1,109 @@
+import { useState } from "react";
+import { NavLink } from "react-router";
+import { useFormatter, useTranslations } from "use-intl";
+import type { Dm } from "@alcove/contract/messaging";
+import type { Party } from "@alcove/contract/users";
+import { useBase } from "../../lib/base.ts";
+import { momentText, timeText } from "../../lib/dates.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Avatar } from "../../ui/people.tsx";
+
+interface MessageListProps {
+  ownId: string;
+  matches: readonly Party[];
+  dms: readonly Dm[];
+}
+
+/** New matches, and the latest message of every conversation. */
+export function MessageList({ ownId, matches, dms }: MessageListProps) {
+  const t = useTranslations("messages");
+  if (matches.length === 0 && dms.length === 0) return <Empty title={t("empty")} text={t("emptyText")} />;
+  return (
+    <>
+      {matches.length > 0 && (
+        <section className="stack-sm">
+          <h2 className="list-heading">{t("newMatches")}</h2>
+          <div className="matches">
+            {matches.map((match) => (
+              <NewMatch key={match.user_id} match={match} />
+            ))}
+          </div>
+        </section>
+      )}
+      {dms.length > 0 && (
+        <section className="stack-sm list-section">
+          <h2 className="list-heading">{t("conversations")}</h2>
+          <ul className="threads">
+            {dms.map((dm) => (
+              <li key={dm.id}>
+                <Thread dm={dm} friend={dm.sender.user_id === ownId ? dm.receiver : dm.sender} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function NewMatch({ match }: { match: Party }) {
+  return (
+    <NavLink to={useChatAddress(match)}>
+      <Avatar src={match.icon} size="lg" />
+      <span>{match.username}</span>
+    </NavLink>
+  );
+}
+
+function useChatAddress(friend: Party): string {
+  return `${useBase()}/dm/${encodeURIComponent(friend.user_id)}`;
+}
+
+function Thread({ dm, friend }: { dm: Dm; friend: Party }) {
+  const t = useTranslations("messages");
+  return (
+    <NavLink className="thread" to={useChatAddress(friend)}>
+      <Avatar src={friend.icon} />
+      <span className="thread__words">
+        <span className="thread__name">{friend.username}</span>
+        <span className="thread__text">
+          {dm.description ?? (
+            <span className="thread__image">
+              <Icon name="image" small />
+              {t("image")}
+            </span>
+          )}
+        </span>
+      </span>
+      <When at={new Date(dm.created_at)} />
+    </NavLink>
+  );
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Today's time, yesterday, the weekday of the last week, or the date. */
+function When({ at }: { at: Date }) {
+  const t = useTranslations("messages");
+  const format = useFormatter();
+  const [today] = useState(() => startOfDay(new Date()));
+  const days = Math.round((today - startOfDay(at)) / DAY_MS);
+  const words =
+    days <= 0
+      ? timeText(at)
+      : days === 1
+        ? t("yesterday")
+        : days < 7
+          ? format.dateTime(at, { weekday: "short" })
+          : format.dateTime(at, { month: "numeric", day: "numeric" });
+  return (
+    <time dateTime={at.toISOString()} title={momentText(at)}>
+      {words}
+    </time>
+  );
+}
+
+function startOfDay(at: Date): number {
+  return new Date(at.getFullYear(), at.getMonth(), at.getDate()).getTime();
+}
