@@ -54,7 +54,7 @@ export async function api<C extends Call>(call: C, input: InputOf<C>): Promise<A
 }
 
 /** A session whose access token is fresh; tabs take turns, so that no refresh token is ever used twice. */
-export async function renewSession(stale: Session): Promise<Session> {
+async function renewSession(stale: Session): Promise<Session> {
   return navigator.locks.request("session", async () => {
     const current = currentSession();
     if (!current) throw new Refused(401, { code: "login_required" });

@@ -46,7 +46,7 @@ export function useIsLoggedIn(): boolean | null {
 }
 
 /** Calls back at each login and logout, also of other tabs. */
-export function subscribeToSession(listener: () => void): () => void {
+function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener);
   addEventListener("storage", listener);
   return () => {

@@ -134,19 +134,21 @@ function Log({ items, isLoading, hasMore, onNearTop, conversation, onView }: Log
           </p>
         )}
         {!isLoading && items.length === 0 && <p className="chat__more">{t("sayHello")}</p>}
-        <ol className="chat__items" role="log" aria-live="polite" aria-relevant="additions">
-          {items.map((item, position) => (
-            <Line key={item.key} item={item} before={items[position - 1]}>
-              <Bubble
-                item={item}
-                isLastOfGroup={!isTogether(item, items[position + 1])}
-                onView={onView}
-                onRetry={() => void conversation.retry(item.key)}
-                onDiscard={() => conversation.discard(item.key)}
-              />
-            </Line>
-          ))}
-        </ol>
+        <div role="log" aria-live="polite" aria-relevant="additions">
+          <ol className="chat__items">
+            {items.map((item, position) => (
+              <Line key={item.key} item={item} before={items[position - 1]}>
+                <Bubble
+                  item={item}
+                  isLastOfGroup={!isTogether(item, items[position + 1])}
+                  onView={onView}
+                  onRetry={() => void conversation.retry(item.key)}
+                  onDiscard={() => conversation.discard(item.key)}
+                />
+              </Line>
+            ))}
+          </ol>
+        </div>
       </div>
     </div>
   );

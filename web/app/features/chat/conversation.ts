@@ -6,7 +6,7 @@ import type { api } from "../../lib/api.ts";
  * How far a message of ours is: on its way, waiting for a connection, refused, or stored. A message of the other side
  * is always stored.
  */
-export type Delivery = "sending" | "waiting" | "failed" | "sent";
+type Delivery = "sending" | "waiting" | "failed" | "sent";
 
 export interface ChatItem {
   /** Stays the same from the moment of sending, so that React keeps the element. */
