@@ -5,6 +5,14 @@ const POSITION_TIMEOUT_MS = 20_000;
 export const device: Device = {
   language: () => navigator.languages[0] ?? navigator.language,
 
+  async mayReadPosition() {
+    try {
+      return (await navigator.permissions.query({ name: "geolocation" })).state === "granted";
+    } catch {
+      return false; // a browser that cannot say has to ask
+    }
+  },
+
   position: () =>
     new Promise<Place | null>((done) => {
       if (!("geolocation" in navigator)) {

@@ -8,6 +8,8 @@ export interface Place {
 export interface Device {
   /** The device's language tag, such as `ja-JP`. */
   language(): string;
+  /** Whether the position may be read without asking. */
+  mayReadPosition(): Promise<boolean>;
   /** Where the device is, after asking for permission; null when that fails or is refused. */
   position(): Promise<Place | null>;
 }

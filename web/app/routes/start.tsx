@@ -6,7 +6,7 @@ import type { User } from "@alcove/contract/users";
 import { Candidates, type Verdict } from "../features/cards/candidates.ts";
 import { CardSkeleton } from "../features/cards/card-skeleton.tsx";
 import { Card } from "../features/cards/card.tsx";
-import { isPositionStale, PositionGate } from "../features/gps/position-gate.tsx";
+import { PositionGate, useFreshPosition } from "../features/gps/position-gate.tsx";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { matched } from "../features/matched/matched.ts";
 import { Introduction } from "../features/profile/introduction.tsx";
@@ -46,7 +46,8 @@ export default function Start({ loaderData: { user } }: Route.ComponentProps) {
 function Home({ user: loaded }: { user: User }) {
   const t = useTranslations("home");
   const [user, setUser] = useState(loaded);
-  const [isAsking, setAsking] = useState(() => isPositionStale(loaded, Date.now()));
+  const [isAsking, setAsking] = useState(false);
+  useFreshPosition(user, setUser, () => setAsking(true));
   const [candidates] = useState(() => new Candidates(api));
   const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
   const [refused, setRefused] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { saveLocation } from "@alcove/contract/discovery";
 import { GPS_FRESH_MS } from "@alcove/contract/limits";
@@ -11,8 +11,31 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 /** Whether the position was never sent, or more than an hour ago (specification, section 9). */
-export function isPositionStale(user: User, now: number): boolean {
+function isPositionStale(user: User, now: number): boolean {
   return user.gps_updated_at === null || now - Date.parse(user.gps_updated_at) > GPS_FRESH_MS;
+}
+
+/**
+ * Sends the position again when it is over an hour old: at the start, and whenever the page is looked at again. Asks
+ * first (`onMustAsk`) where the browser would have to.
+ */
+export function useFreshPosition(user: User, onSaved: (user: User) => void, onMustAsk: () => void): void {
+  const refresh = useEffectEvent(async () => {
+    if (document.visibilityState !== "visible" || !isPositionStale(user, Date.now())) return;
+    if (!(await device.mayReadPosition())) {
+      onMustAsk();
+      return;
+    }
+    const saved = await sendPosition();
+    if (saved) onSaved(saved);
+    else if (user.gps_updated_at === null) onMustAsk();
+  });
+  useEffect(() => {
+    const handleVisible = () => void refresh();
+    handleVisible();
+    document.addEventListener("visibilitychange", handleVisible);
+    return () => document.removeEventListener("visibilitychange", handleVisible);
+  }, []);
 }
 
 interface PositionGateProps {
