@@ -52,7 +52,7 @@ function OpenChat({ friend }: { friend: Party }) {
     void conversation.load();
     const stop = onLive((event) => {
       if (event.kind === "dm") conversation.receive(event.dm);
-      if (event.kind === "reconnected") void conversation.catchUp();
+      if (event.kind === "connected") void conversation.catchUp();
     });
     return () => {
       stop();

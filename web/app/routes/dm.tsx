@@ -4,16 +4,29 @@ import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getLastDms } from "@alcove/contract/messaging";
 import { onLive } from "../features/live/live-events.ts";
-import { MessageList } from "../features/messages/message-list.tsx";
+import { MessageList, type MessageListProps } from "../features/messages/message-list.tsx";
 import { Shell } from "../features/shell/shell.tsx";
-import { api } from "../lib/api.ts";
+import { api, Offline, Refused } from "../lib/api.ts";
 import { Mark } from "../ui/mark.tsx";
 import type { Route } from "./+types/dm";
 
+type Shown = Pick<MessageListProps, "ownId" | "matches" | "dms">;
+
+/** The list on screen, for as long as it is. */
+let shown: Shown | null = null;
+
 /** The list of conversations. It stays beside the chat where there is room. */
-export async function clientLoader() {
-  const [{ matches, dms }, { user }] = await Promise.all([api(getLastDms, {}), api(getOwnUser, {})]);
-  return { matches, dms, ownId: user.user_id };
+export async function clientLoader(): Promise<Shown> {
+  try {
+    const [{ matches, dms }, { user }] = await Promise.all([api(getLastDms, {}), api(getOwnUser, {})]);
+    shown = { matches, dms, ownId: user.user_id };
+    return shown;
+  } catch (error) {
+    // A list that cannot be renewed now must not take the open conversation off the screen.
+    const willPass = error instanceof Offline || (error instanceof Refused && error.status >= 500);
+    if (shown && willPass) return shown;
+    throw error;
+  }
 }
 
 export default function Messages({ loaderData: { matches, dms, ownId } }: Route.ComponentProps) {
@@ -22,6 +35,7 @@ export default function Messages({ loaderData: { matches, dms, ownId } }: Route.
   const { revalidate } = useRevalidator();
   // Whatever happens, the list asks again: it is one short answer.
   useEffect(() => onLive(() => void revalidate()), [revalidate]);
+  useEffect(() => () => void (shown = null), []);
 
   const isChat = userId !== undefined;
   return (

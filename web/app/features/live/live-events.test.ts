@@ -65,10 +65,10 @@ test("what the server says is heard by everybody who listens", async () => {
 
   sockets[0]!.hears({ match });
 
-  expect(heard).toEqual([{ kind: "match", match }]);
+  expect(heard).toEqual([{ kind: "connected" }, { kind: "match", match }]);
 });
 
-test("a broken connection is opened again and says that something may have been missed", async () => {
+test("each time it opens, a connection says that something may have been missed before", async () => {
   const { connection, sockets, heard, ring, settled } = world();
   connection.start();
   await settled();
@@ -80,7 +80,7 @@ test("a broken connection is opened again and says that something may have been 
   sockets[1]!.opens();
   await settled();
 
-  expect(heard).toEqual([{ kind: "reconnected" }]);
+  expect(heard).toEqual([{ kind: "connected" }, { kind: "connected" }]);
 });
 
 test("the pauses between tries grow to half a minute, and shrink again once it holds", async () => {
@@ -132,7 +132,7 @@ test("a connection that may be dead is given up for another", async () => {
 
   expect(sockets).toHaveLength(2);
   expect(sockets[0]!.readyState).toBe(3);
-  expect(heard).toEqual([{ kind: "reconnected" }]);
+  expect(heard).toEqual([{ kind: "connected" }, { kind: "connected" }]);
 });
 
 test("after a stop nothing is opened any more", async () => {

@@ -4,8 +4,11 @@ import type { Party } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
 import { settings } from "../../lib/settings.ts";
 
-/** What happens to a member while the app is open. After `reconnected` something may have been missed: ask again. */
-export type LiveEvent = { kind: "match"; match: Party } | { kind: "dm"; dm: Dm } | { kind: "reconnected" };
+/**
+ * What happens to a member while the app is open. Before `connected`, the first time too, something may have been
+ * missed: ask again.
+ */
+export type LiveEvent = { kind: "match"; match: Party } | { kind: "dm"; dm: Dm } | { kind: "connected" };
 
 /** What the connection needs of the world, so that tests can stand in for it. */
 export interface LiveWorld {
@@ -29,7 +32,6 @@ export class LiveConnection {
   #socket: WebSocket | null = null;
   #cancelRetry: (() => void) | null = null;
   #failures = 0;
-  #hasBeenOpen = false;
   #isRunning = false;
 
   constructor(world: LiveWorld) {
@@ -44,7 +46,6 @@ export class LiveConnection {
   start(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
-    this.#hasBeenOpen = false;
     void this.#open();
   }
 
@@ -91,8 +92,7 @@ export class LiveConnection {
       if (socket.readyState !== 1)
         await new Promise((done) => socket.addEventListener("open", done, { once: true }));
       this.#failures = 0;
-      if (this.#hasBeenOpen) this.#tell({ kind: "reconnected" });
-      this.#hasBeenOpen = true;
+      this.#tell({ kind: "connected" });
     } catch {
       this.#retry(null);
     }

@@ -9,7 +9,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Avatar } from "../../ui/people.tsx";
 
-interface MessageListProps {
+export interface MessageListProps {
   ownId: string;
   matches: readonly Party[];
   dms: readonly Dm[];
