@@ -1,6 +1,48 @@
+import { setTimeout } from "node:timers/promises";
+import { SECOND_MS } from "../platform/clock.ts";
 import type { Service } from "../service.ts";
+import { Acting } from "./acting.ts";
+import { castOf } from "./cast.ts";
+import { gatherPlayers, type Player } from "./players.ts";
+import { Settling } from "./settling.ts";
 
-/** Fills the service with invented members who like back and answer; the answered function ends them. */
-export async function startDemo(_service: Service): Promise<() => Promise<void>> {
-  return async () => {};
+interface Wishes {
+  size?: number;
+  everyMs?: number;
+}
+
+/**
+ * Fills the service with invented members who live around the visitors, like back and answer; the answered function
+ * ends them. They come in the background, over the first minute of the first start.
+ */
+export async function startDemo(
+  { deps }: Pick<Service, "deps">,
+  { size = 300, everyMs = SECOND_MS }: Wishes = {},
+): Promise<() => Promise<void>> {
+  const over = new AbortController();
+  const isOver = () => over.signal.aborted;
+  const failed = (error: unknown) => deps.log.error({ err: error }, "the demo failed");
+  const players = new Map<number, Player>();
+  const settling = new Settling(deps, players);
+  const acting = new Acting(deps, players);
+  deps.consequences.when("member_moved", (tx, visitor) => settling.welcome(tx, visitor));
+
+  const join = (player: Player) => void players.set(player.me.no, player);
+  const works = [
+    gatherPlayers(deps, castOf(size), { join, isOver }).catch(failed),
+    again(() => settling.settle(isOver)),
+    again(() => acting.act(isOver)),
+  ];
+
+  async function again(work: () => Promise<void>): Promise<void> {
+    while (!isOver()) {
+      await work().catch(failed);
+      await setTimeout(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
+    }
+  }
+
+  return async () => {
+    over.abort();
+    await Promise.all(works);
+  };
 }

@@ -1,1 +1,3 @@
+export { like } from "./likes.ts";
 export { isMatched as areMatched, readMatches as matchesOf } from "./matches.sql.ts";
+export { moveMember, saveLocation } from "./position.ts";

@@ -1,0 +1,70 @@
+import { sql } from "kysely";
+import type { Db } from "../platform/database.ts";
+
+/** One read by key. */
+export function readLogins(db: Db, foldedUserIds: readonly string[]) {
+  return db
+    .selectFrom("logins")
+    .select("member_no as no")
+    .where("folded_user_id", "=", sql<string>`any(${foldedUserIds}::text[])`)
+    .execute();
+}
+
+/** Members by number; `isInvented` says that somebody has no e-mail address, which nobody who signed up is without. */
+export function readMembers(db: Db, nos: readonly number[]) {
+  return db
+    .selectFrom("members")
+    .select((eb) => [
+      "member_no as no",
+      "user_id as userId",
+      "language",
+      eb("sealed_email", "is", null).as("isInvented"),
+    ])
+    .where("member_no", "=", sql<number>`any(${nos}::int8[])`)
+    .where("standing", "=", "active")
+    .execute();
+}
+
+/** Those who signed up themselves and have told a position, the latest position first. Reads the whole table. */
+export function readVisitors(db: Db, limit: number) {
+  return db
+    .selectFrom("members as m")
+    .innerJoin("profiles as p", "p.member_no", "m.member_no")
+    .select(["m.member_no as no", "m.user_id as userId", "p.sex", "p.search_sex as sought"])
+    .select(["p.longitude", "p.latitude"])
+    .where("m.sealed_email", "is not", null)
+    .where("m.standing", "=", "active")
+    .where("p.longitude", "is not", null)
+    .orderBy("p.gps_updated_at", "desc")
+    .limit(limit)
+    .execute();
+}
+
+/** Whom these members have liked or passed among the others: both sides by key. */
+export function readVerdicts(db: Db, actors: readonly number[], targets: readonly number[]) {
+  return db
+    .selectFrom("verdicts")
+    .select(["actor", "target"])
+    .where("actor", "=", sql<number>`any(${actors}::int8[])`)
+    .where("target", "=", sql<number>`any(${targets}::int8[])`)
+    .execute();
+}
+
+/** Likes that these members have received and not returned. */
+export function readLikes(db: Db, targets: readonly number[]) {
+  return db
+    .selectFrom("likes_received")
+    .select(["target as no", "actor as otherNo"])
+    .where("target", "=", sql<number>`any(${targets}::int8[])`)
+    .execute();
+}
+
+/** Conversations whose last message these members have not read. */
+export function readUnread(db: Db, nos: readonly number[]) {
+  return db
+    .selectFrom("inbox")
+    .select(["member_no as no", "other_no as otherNo", "last_message_id as messageId"])
+    .where("member_no", "=", sql<number>`any(${nos}::int8[])`)
+    .where("unread", "=", true)
+    .execute();
+}

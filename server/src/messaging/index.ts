@@ -1,0 +1,2 @@
+export { readMessages, sendMessage } from "./messages.ts";
+export { conversationTurns } from "./turns.ts";
