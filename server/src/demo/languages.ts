@@ -2,9 +2,9 @@ import type { Language } from "@alcove/texts";
 
 /** Characters that are written so in one of the two Chinese scripts alone. */
 const SIMPLIFIED =
-  /[们这说吗么时会过来对见谢谁你开关车东头爱国学习书话请问还没样为给让钱间现觉欢乐岁长难气听读写买卖饭点边]/u;
+  /[们这说吗么时会过来对见谢谁你开关车东头爱国学习书话请问还没样为给让钱间现觉欢乐岁长难气听读写买卖饭点边]/gu;
 const TRADITIONAL =
-  /[們這說嗎麼時會過來對見謝誰開關車東頭愛國學習書話請問還沒樣為給讓錢間現覺歡樂歲長難氣聽讀寫買賣飯點邊妳]/u;
+  /[們這說嗎麼時會過來對見謝誰開關車東頭愛國學習書話請問還沒樣為給讓錢間現覺歡樂歲長難氣聽讀寫買賣飯點邊妳]/gu;
 
 /** The language in which a message is answered: its own where the letters tell, otherwise that of who wrote it. */
 export function languageOfMessage(text: string | null, spoken: Language): Language {
@@ -24,5 +24,5 @@ function chineseOf(text: string, spoken: Language): Language {
 }
 
 function countOf(letters: RegExp, text: string): number {
-  return [...text].filter((letter) => letters.test(letter)).length;
+  return text.match(letters)?.length ?? 0;
 }
