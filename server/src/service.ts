@@ -6,6 +6,7 @@ import { systemClock, type Clock } from "./platform/clock.ts";
 import { ConsequenceTable } from "./platform/consequences.ts";
 import { connect } from "./platform/database.ts";
 import type { Deps } from "./platform/deps.ts";
+import { SOCKET_GOODBYE_MS } from "./platform/draining.ts";
 import { folderStore } from "./platform/files.ts";
 import { openHttp } from "./platform/http.ts";
 import { Jobs } from "./platform/jobs.ts";
@@ -40,7 +41,6 @@ interface Parts {
   poolSize?: number;
 }
 
-const SOCKET_GOODBYE_MS = 2_000;
 const WORKER_CONNECTIONS = 6;
 
 /** Builds the parts of the server, brings the database up to date, and listens. */

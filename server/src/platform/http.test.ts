@@ -1,4 +1,5 @@
-import { connect } from "node:net";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { testService, type TestService } from "../testing/service.ts";
 
@@ -136,4 +137,48 @@ test("metrics are for loopback alone, or for who has the token", async () => {
   expect((await service.fetch("/metrics", { headers: { "x-forwarded-for": "203.0.113.7" } })).status).toBe(
     404,
   );
+});
+
+/** A connection of somebody who asks for a socket and then never says anything again. */
+async function askForSocket(url: string, line: string): Promise<Socket> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  await once(socket, "connect");
+  socket.write(
+    [
+      `${line} HTTP/1.1`,
+      `host: ${host}`,
+      "connection: upgrade",
+      "upgrade: websocket",
+      "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+      "sec-websocket-version: 13",
+      "\r\n",
+    ].join("\r\n"),
+  );
+  return socket;
+}
+
+test.each(["GET /ws/dm/%zz", "OPTIONS /ws/events", "PUT /ws/events", "GET /en/users/api/user"])(
+  "who asks for a socket by %s is answered and leaves no connection behind",
+  async (line) => {
+    const socket = await askForSocket(service.url, line);
+
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    await once(socket, "end");
+
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 (204|40[014]) /);
+    socket.destroy();
+  },
+);
+
+test("a stopping server does not wait for a stranger who never says goodbye", async () => {
+  const stopping = await testService();
+  const socket = await askForSocket(stopping.url, "GET /ws/events");
+  await once(socket, "data");
+
+  const began = Date.now();
+  await stopping.close();
+
+  expect(Date.now() - began).toBeLessThan(8_000);
+  socket.destroy();
 });

@@ -16,7 +16,7 @@ import type { WebSocket } from "ws";
 import type { RefusalCode } from "@alcove/contract/refusals";
 import type { Settings } from "../settings.ts";
 import { BODY_LIMIT, MULTIPART_LIMITS } from "./body.ts";
-import { endWithLastRequest } from "./draining.ts";
+import { endRefusedUpgrade, endWithLastRequest } from "./draining.ts";
 import { fieldSentence, refusalSentence } from "./language.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
@@ -30,7 +30,11 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
   const http = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      // No hook follows such an answer.
+      reply.raw.once("finish", () => endRefusedUpgrade(request));
+      void answerError(error, request, reply);
+    },
     genReqId: () => randomUUID(),
     trustProxy: settings.trustProxy,
     bodyLimit: BODY_LIMIT,
