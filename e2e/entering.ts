@@ -1,13 +1,24 @@
+import { expect } from "@playwright/test";
 import type { SignedUp } from "@alcove/sandbox/client";
+import type { Hands } from "./hands.ts";
 import type { Visitor } from "./stage.ts";
 
 /** Opens a page as a member that logged in on this device before. */
 export async function enter({ page, open }: Visitor, member: SignedUp, path: string): Promise<void> {
-  await open("/tos");
+  await page.goto("/favicon.svg"); // of the same origin, and without the app
   const { access, refresh } = member;
   await page.evaluate(
     (session) => localStorage.setItem("session", session),
     JSON.stringify({ access, refresh }),
   );
   await open(path);
+}
+
+/** Shares the position, as the prompt of the home screen asks, and says yes when the browser asks too. */
+export async function sharePosition({ page, context, words }: Visitor, hands: Hands): Promise<void> {
+  const prompt = page.getByRole("dialog", { name: words.gps.title });
+  await expect(prompt).toContainText(words.gps.ask);
+  await context.grantPermissions(["geolocation"]);
+  await hands.press(prompt.getByRole("button", { name: words.gps.allow }));
+  await expect(prompt).toBeHidden();
 }

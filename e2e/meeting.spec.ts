@@ -1,8 +1,8 @@
-import { keys, mouse } from "./hands.ts";
+import { sharePosition } from "./entering.ts";
+import { keys, mouse, type Hands } from "./hands.ts";
 import { message, sendPicture, texts, write } from "./chatting.ts";
 import { logInOnScreen, signUpOnScreen, type Newcomer } from "./joining.ts";
 import { expect, test, type Visitor } from "./stage.ts";
-import type { Hands } from "./hands.ts";
 
 test.use({ botCheck: "altcha" });
 test.setTimeout(180_000);
@@ -27,13 +27,10 @@ const TARO: Newcomer = {
   description: "I fold paper herons.",
 };
 
-/** Logs in and shares the position, as the prompt asks. */
+/** Logs in and shares the position. */
 async function arrive(visitor: Visitor, hands: Hands, who: Newcomer): Promise<void> {
-  const { page, words } = visitor;
   await logInOnScreen(visitor, hands, who);
-  const prompt = page.getByRole("dialog", { name: words.gps.title });
-  await hands.press(prompt.getByRole("button", { name: words.gps.allow }));
-  await expect(prompt).toBeHidden();
+  await sharePosition(visitor, hands);
 }
 
 const matchedNotice = ({ page, words }: Visitor) => page.getByRole("dialog", { name: words.matched.title });

@@ -2,8 +2,9 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, saveLocation } from "@alcove/contract/discovery";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
-import { enter } from "./entering.ts";
-import { expect, test, type Visitor } from "./stage.ts";
+import { enter, sharePosition } from "./entering.ts";
+import { mouse } from "./hands.ts";
+import { expect, test } from "./stage.ts";
 import { said } from "./words.ts";
 
 // Each test has a corner of the world of its own: nobody of another test is within reach.
@@ -15,15 +16,6 @@ const OSLO = [10.75, 59.91] as const;
 
 type Place = readonly [number, number];
 const isAt = (member: SignedUp, place: Place) => member.ask(saveLocation, { location: place.join(",") });
-
-/** Lets the page have the position, as the prompt of the home screen asks. */
-async function allowPosition({ page, words }: Visitor): Promise<void> {
-  await page
-    .getByRole("dialog", { name: words.gps.title })
-    .getByRole("button", { name: words.gps.allow })
-    .click();
-  await expect(page.getByRole("dialog")).toBeHidden();
-}
 
 test("a free member decides on the card of the day; then it is used, and a second tab is asked to upgrade", async ({
   visit,
@@ -39,7 +31,7 @@ test("a free member decides on the card of the day; then it is used, and a secon
   visitor.expectComplaint(/status of 402/);
   const { page, words } = visitor;
   await enter(visitor, hanako, "");
-  await allowPosition(visitor);
+  await sharePosition(visitor, mouse);
   const card = (of: typeof page) => of.getByRole("article", { name: "太郎" });
   await expect(card(page)).toBeVisible();
   const second = await visitor.context.newPage();
@@ -176,9 +168,13 @@ test("two tabs whose access has expired go on with one new pair of tokens", asyn
     else await route.fallback();
   });
 
-  await enter(visitor, hanako, "/setting/blocks");
   const second = await context.newPage();
-  await Promise.all([second.goto(visitor.address("/setting/filter")), page.reload()]);
+  await Promise.all([
+    enter(visitor, hanako, "/setting/blocks"),
+    page
+      .waitForURL("**/setting/blocks", { waitUntil: "commit" })
+      .then(() => second.goto(visitor.address("/setting/filter"))),
+  ]);
 
   await expect(page.getByText(words.settings.noBlocks)).toBeVisible();
   await expect(second.getByRole("button", { name: words.settings.save })).toBeVisible();

@@ -1,9 +1,12 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { saveLocation } from "@alcove/contract/discovery";
+import { likeUser, saveLocation } from "@alcove/contract/discovery";
+import { sendDm } from "@alcove/contract/messaging";
 import { signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import { languages } from "@alcove/texts";
-import { enter } from "./entering.ts";
+import { enter, sharePosition } from "./entering.ts";
+import { mouse } from "./hands.ts";
+import { drawPicture } from "./picture.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 
 /** What a screen must be before it is looked at: its heading, or something else that is there when it is whole. */
@@ -26,9 +29,11 @@ const MEMBERS: Screen[] = [
   ["/home/nobody-at-all", heading],
 ];
 
-/** Looks at what is shown in both themes: nothing serious for who cannot see it, and nothing wider than the page. */
-async function inspect({ page }: Visitor, what: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
+type Theme = "light" | "dark";
+
+/** Looks at what is shown: nothing serious for who cannot see it, and nothing wider than the page. */
+async function inspect({ page }: Visitor, what: string, themes: Theme[] = ["light", "dark"]): Promise<void> {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     const grave = violations
@@ -45,13 +50,14 @@ async function inspect({ page }: Visitor, what: string): Promise<void> {
   expect(overhang, `${what} can be scrolled sideways`).toBeLessThanOrEqual(0);
 }
 
-for (const language of languages) {
-  test(`every public screen is sound in ${language}, light and dark`, async ({ visit }) => {
+// Colours do not change with the language: all four are seen, in turn light and dark.
+for (const [position, language] of languages.entries()) {
+  test(`every public screen is sound in ${language}`, async ({ visit }) => {
     const visitor = await visit({ language, device: "phone" });
     for (const [path, isWhole] of PUBLIC) {
       await visitor.open(path);
       await isWhole(visitor);
-      await inspect(visitor, `${language}${path}`);
+      await inspect(visitor, `${language}${path}`, [position % 2 === 0 ? "light" : "dark"]);
     }
   });
 }
@@ -79,13 +85,43 @@ for (const device of ["phone", "desktop"] as const) {
     const visitor = await visit({ language: device === "phone" ? "ja" : "en", device, at: REYKJAVIK });
     visitor.expectComplaint(/status of 404/);
     const { page, words } = visitor;
-    await enter(visitor, hanako, "");
+    await enter(visitor, hanako, "/dm");
+    await expect(page.getByText(words.messages.empty)).toBeVisible();
+    await inspect(visitor, "the list without a match");
+    await visitor.open("");
     const prompt = page.getByRole("dialog", { name: words.gps.title });
     await expect(prompt).toBeVisible();
     await inspect(visitor, "the prompt for the position");
-    await prompt.getByRole("button", { name: words.gps.allow }).click();
+    await sharePosition(visitor, mouse);
     await expect(page.getByRole("button", { name: words.home.like })).toBeVisible();
     await inspect(visitor, "the card");
+
+    await taro.ask(likeUser, { likedId: hanako.userId });
+    await page.getByRole("button", { name: words.home.like }).click();
+    const notice = page.getByRole("dialog", { name: words.matched.title });
+    await expect(notice).toBeVisible();
+    await inspect(visitor, "the notice of a match");
+    await notice.getByRole("button", { name: words.matched.keepLooking }).click();
+    await expect(page.getByRole("heading", { name: words.home.empty_card_used })).toBeVisible();
+    await inspect(visitor, "the empty home");
+    await visitor.open("/dm");
+    await expect(page.getByRole("heading", { name: words.messages.newMatches })).toBeVisible();
+    await inspect(visitor, "the list with a match");
+    const file = new File([new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]))], "picture.png", {
+      type: "image/png",
+    });
+    await taro.ask(sendDm, {
+      receiverId: hanako.userId,
+      description: "See https://example.com/ and\nanswer.",
+      file,
+    });
+    await hanako.ask(sendDm, { receiverId: taro.userId, description: "x".repeat(600) });
+    await visitor.open(`/dm/${taro.userId}`);
+    await expect(page.getByRole("button", { name: words.chat.tapToView })).toBeVisible();
+    await inspect(visitor, "the conversation");
+    await visitor.open("/dm");
+    await expect(page.getByRole("heading", { name: words.messages.conversations })).toBeVisible();
+    await inspect(visitor, "the list of conversations");
 
     for (const [path, isWhole] of [...MEMBERS, [`/home/${taro.userId}`, heading] as Screen]) {
       await visitor.open(path);

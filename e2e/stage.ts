@@ -35,7 +35,7 @@ export interface Visitor {
 
 interface Wish {
   language?: Language;
-  /** Where the device says it is, `[longitude, latitude]`; without it the device refuses to say. */
+  /** Where the device says it is once it is asked, `[longitude, latitude]`; without it the device refuses to say. */
   at?: readonly [number, number];
   device?: keyof typeof DEVICES;
   theme?: "light" | "dark";
@@ -96,8 +96,7 @@ export const test = base.extend<ForTest, ForWorker>({
         isMobile: device === "phone",
         colorScheme: theme,
         reducedMotion: "reduce",
-        permissions: at ? ["geolocation"] : [],
-        ...(at ? { geolocation: { longitude: at[0], latitude: at[1] } } : {}),
+        ...(at ? { geolocation: { longitude: at[0], latitude: at[1] } } : { permissions: [] }),
       });
       const watch = watchFor(context, line);
       const page = await context.newPage();
