@@ -44,5 +44,6 @@ export function endWithLastRequest(http: FastifyInstance): void {
 
 /** Ends the connection of whoever asked for a socket and got an ordinary answer; nothing else would. */
 export function endRefusedUpgrade({ raw }: FastifyRequest): void {
-  if (raw.upgrade) raw.socket.destroySoon();
+  const { upgrade, connection = "" } = raw.headers;
+  if (upgrade !== undefined && /\bupgrade\b/i.test(connection)) raw.socket.destroySoon();
 }
