@@ -32,6 +32,10 @@ test("what does not exist is told as JSON, in the caller's language", async () =
     expect(response.status).toBe(404);
     expect((await refusalOf(response)).code).toMatch(/not_found$/);
   }
+  const sentence = async (path: string) => (await refusalOf(await service.fetch(path))).error_message;
+  expect(await sentence("/ja/users/api/nothing")).toBe("見つかりませんでした。");
+  expect(await sentence("/zh-hant/%zz")).toBe("無法讀取此請求。");
+  expect(await sentence("/fr/users/api/nothing")).toBe("Not found.");
 });
 
 test("only the native wrapper's pages may read answers from another origin", async () => {

@@ -122,9 +122,9 @@ export function mountPublic<C extends Call>(
   app.add({ call, handle, whenInvalid: options.whenInvalid ?? null });
 }
 
-/** The language in which a request is answered. */
+/** The language in which a request is answered: that of its address, though there be nothing at that address. */
 export function languageOf(request: FastifyRequest): Language {
-  return languageOfSegment((request.params as { lang?: string } | undefined)?.lang);
+  return languageOfSegment(/^\/([a-z-]+)(?=[/?]|$)/.exec(request.url)?.[1]);
 }
 
 function bearerOf(request: FastifyRequest): string {
