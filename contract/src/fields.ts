@@ -235,7 +235,7 @@ function kindOf(schema: AnySchema): { type: string; isNullable: boolean } {
 }
 
 function fromForm(value: string, kind: { type: string; isNullable: boolean }): unknown {
-  if (value.trim() === "" && kind.type !== "file") return kind.isNullable ? null : undefined;
+  if (value.trim() === "") return kind.isNullable ? null : undefined;
   if (kind.type === "number") return /^\s*[-+]?(\d+\.?\d*|\.\d+)\s*$/.test(value) ? Number(value) : value;
   if (kind.type === "boolean") {
     if (["yes", "true", "1", "on"].includes(value)) return true;

@@ -181,6 +181,19 @@ test("a message of nothing, a NUL byte, and what is no image are refused, and no
   expect(await service.db.selectFrom("conversations").selectAll().execute()).toEqual([]);
 });
 
+test("words from a form whose picture was left empty are sent, however the form comes", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const fields = { receiverId: taro.user_id, description: "Good evening", file: "", clientId: "" };
+  const multipart = new FormData();
+  for (const [name, value] of Object.entries(fields)) multipart.append(name, value);
+
+  for (const body of [new URLSearchParams(fields), multipart]) {
+    expect((await hanako.fetch("/en/dm/api/dm", { method: "POST", body })).status).toBe(200);
+  }
+
+  expect(textsOf(await history(taro, hanako))).toEqual(["Good evening", "Good evening"]);
+});
+
 test("a picture, with words or without, is seen by both and by nobody else", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
