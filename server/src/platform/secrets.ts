@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SealingKey, Settings } from "../settings.ts";
 
@@ -36,17 +37,21 @@ export async function readSecrets(settings: Settings): Promise<Secrets> {
 async function readOrGenerate(dataDir: string): Promise<Stored> {
   const path = join(dataDir, "secrets.json");
   await mkdir(dataDir, { recursive: true });
+  if (!existsSync(path)) await generate(dataDir, path);
+  return JSON.parse(await readFile(path, "utf8")) as Stored;
+}
+
+/** The file appears whole or not at all, whenever we die; of processes that start at once the first one's counts. */
+async function generate(dataDir: string, path: string): Promise<void> {
   const fresh = () => randomBytes(32).toString("base64");
   const generated: Stored = { token: fresh(), media: fresh(), pepper: fresh(), sealing: fresh() };
+  const draft = join(dataDir, `.secrets.${randomUUID()}.draft`);
   try {
-    // Of two processes that start at once one creates the file; the other reads what that one wrote.
-    const file = await open(path, "wx", 0o600);
-    await file.writeFile(`${JSON.stringify(generated, null, 2)}\n`);
-    await file.sync();
-    await file.close();
-    return generated;
+    await writeFile(draft, `${JSON.stringify(generated, null, 2)}\n`, { mode: 0o600, flush: true });
+    await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    await rm(draft, { force: true });
   }
-  return JSON.parse(await readFile(path, "utf8")) as Stored;
 }
