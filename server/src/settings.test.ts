@@ -40,6 +40,27 @@ test("a brand name that could break a page is refused", () => {
   expect(readSettings({ BRAND_NAME: "アルコーブ" }).brandName).toBe("アルコーブ");
 });
 
+test.each([
+  ["SEALING_KEYS", `k1:${"A".repeat(43)}=,k1:${"B".repeat(43)}=`],
+  ["NATIVE_ORIGINS", "https://localhost/app"],
+  ["NATIVE_ORIGINS", "*"],
+  ["PUBLIC_URL", "https://alcove.example/app"],
+  ["PUBLIC_URL", "https://alcove.example/?a=1"],
+  ["MAIL_FROM", "somebody"],
+])("%s cannot be %s", (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(name);
+});
+
+test.each([
+  ["NATIVE_ORIGINS", "https://localhost, capacitor://localhost"],
+  ["NATIVE_ORIGINS", "http://localhost:8100"],
+  ["PUBLIC_URL", "https://alcove.example:8443/"],
+  ["MAIL_FROM", "hello@alcove.example"],
+  ["MAIL_FROM", "Alcove <hello@alcove.example>"],
+])("%s can be %s", (name, value) => {
+  expect(() => readSettings({ [name]: value })).not.toThrow();
+});
+
 test("the demo gives a free member 50 cards a day unless told otherwise", () => {
   expect(readSettings({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
   expect(readSettings({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);

@@ -60,6 +60,32 @@ class Reader {
     return whenUnset;
   }
 
+  /** An address without anything behind its host. */
+  origin(name: string): string | null {
+    const value = this.url(name, null, ["http:", "https:"]);
+    if (value === null || isOrigin(value)) return value?.replace(/\/$/, "") ?? null;
+    this.problems.push(`${name} must be an address without a path, such as https://alcove.example.`);
+    return null;
+  }
+
+  origins(name: string, whenUnset: string): readonly string[] {
+    const origins = this.text(name, whenUnset)
+      .split(",")
+      .map((origin) => origin.trim())
+      .filter(Boolean);
+    if (origins.every((origin) => !origin.endsWith("/") && isOrigin(origin))) return origins;
+    this.problems.push(`${name} must be a list of origins, such as ${whenUnset}.`);
+    return [];
+  }
+
+  /** `address` or `Name <address>`. */
+  sender(name: string): string | null {
+    const value = this.text(name, null);
+    if (value === null || /^([^<>]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(value)) return value;
+    this.problems.push(`${name} must be an e-mail address, such as Alcove <hello@alcove.example>.`);
+    return null;
+  }
+
   /** `id:base64,…` with 32 bytes each; the first one seals. */
   keys(name: string): readonly SealingKey[] | null {
     const value = this.text(name, null);
@@ -68,9 +94,10 @@ class Reader {
       const [id = "", base64 = ""] = entry.trim().split(":", 2);
       return { id, key: Buffer.from(base64, "base64") };
     });
-    if (keys.every(({ id, key }) => /^[A-Za-z0-9_-]{1,32}$/.test(id) && key.length === 32)) return keys;
+    const areKeys = keys.every(({ id, key }) => /^[A-Za-z0-9_-]{1,32}$/.test(id) && key.length === 32);
+    if (areKeys && new Set(keys.map(({ id }) => id)).size === keys.length) return keys;
     this.problems.push(
-      `${name} must be a list of id:base64 with 32 bytes each, such as k1:${"A".repeat(43)}=.`,
+      `${name} must be a list of id:base64 with 32 bytes each, every id once, such as k1:${"A".repeat(43)}=.`,
     );
     return null;
   }
@@ -85,6 +112,10 @@ class Reader {
       return whenUnset;
     }
   }
+}
+
+function isOrigin(value: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(value) && URL.canParse(value);
 }
 
 export interface SealingKey {
@@ -109,17 +140,13 @@ export function readSettings(env: Environment) {
     port: read.wholeNumber("PORT", 3000, [0, 65_535]),
     host,
     isLoopback: host === "localhost" || host === "::1" || host.startsWith("127."),
-    publicUrl: read.url("PUBLIC_URL", null, ["http:", "https:"])?.replace(/\/+$/, "") ?? null,
+    publicUrl: read.origin("PUBLIC_URL"),
     brandName: read.plainText("BRAND_NAME", "Alcove"),
-    nativeOrigins: read
-      .text("NATIVE_ORIGINS", "https://localhost,capacitor://localhost")
-      .split(",")
-      .map((origin) => origin.trim())
-      .filter(Boolean),
+    nativeOrigins: read.origins("NATIVE_ORIGINS", "https://localhost,capacitor://localhost"),
     dataDir,
     databaseUrl: read.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
     smtpUrl: read.url("SMTP_URL", null, ["smtp:", "smtps:"]),
-    mailFrom: read.text("MAIL_FROM", null),
+    mailFrom: read.sender("MAIL_FROM"),
     supportEmail: read.plainText("SUPPORT_EMAIL", "hello@alcove.example"),
     botCheck: read.oneOf("BOT_CHECK", "altcha", ["altcha", "off"]),
     tokenSecret: read.text("TOKEN_SECRET", null),
