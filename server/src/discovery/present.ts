@@ -11,9 +11,9 @@ export function presentCandidate(
   person: Person,
 ): PublicUser {
   const { unit } = viewer.filter;
-  const isKnown = viewer.no !== person.no && viewer.cell !== null && person.cell !== null;
-  const distance = isKnown
-    ? bandOf(chordSquaredBetween(vectorOf(viewer.cell!), vectorOf(person.cell!)), unit)
-    : null;
+  const distance =
+    viewer.no !== person.no && viewer.cell !== null && person.cell !== null
+      ? bandOf(chordSquaredBetween(vectorOf(viewer.cell), vectorOf(person.cell)), unit)
+      : null;
   return presentPublicUser(deps, { no: viewer.no, unit }, person, distance);
 }

@@ -81,7 +81,11 @@ async function databaseUrl(): Promise<string> {
 async function query(text: string): Promise<void> {
   const client = new pg.Client({ connectionString: await databaseUrl() });
   await client.connect();
-  await client.query(text).finally(() => client.end());
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 async function dump(): Promise<Place[]> {

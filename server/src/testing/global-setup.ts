@@ -19,12 +19,11 @@ export const TEMPLATE = "alcove_template";
 
 /** One database server for the whole run; each `testService()` clones the template of it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), "alcove-test-"));
-  chmodSync(dataDir, 0o755);
-  const postgres = await startPostgres({ dataDir, forTests: true });
+  const postgres = await server();
   const log = openLog("silent");
 
   const root = connect(postgres.url, log, 1);
+  await root.pool.query(`drop database if exists ${TEMPLATE}`);
   await root.pool.query(`create database ${TEMPLATE}`);
   await root.close();
   const template = connect(databaseUrl(postgres.url, TEMPLATE), log, 2);
@@ -32,9 +31,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await template.close();
 
   project.provide("postgresUrl", postgres.url);
-  return async () => {
-    await postgres.stop();
-    await rm(dataDir, { recursive: true, force: true });
+  return postgres.stop;
+}
+
+/** An embedded server of this run's own, or the one at `TEST_DATABASE_URL`, to try another version of PostgreSQL. */
+async function server(): Promise<{ url: string; stop(): Promise<void> }> {
+  const given = process.env["TEST_DATABASE_URL"];
+  if (given) return { url: given, stop: async () => undefined };
+  const dataDir = mkdtempSync(join(tmpdir(), "alcove-test-"));
+  chmodSync(dataDir, 0o755);
+  const { url, stop } = await startPostgres({ dataDir, forTests: true });
+  return {
+    url,
+    async stop() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
 }
 

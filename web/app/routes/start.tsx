@@ -60,6 +60,12 @@ function Home({ user: loaded }: { user: User }) {
     if (hasLocation) candidates.load().catch(tellFailure);
   }, [candidates, hasLocation]);
 
+  // The next card's picture is there when the card is.
+  const nextIcon = next?.icon;
+  useEffect(() => {
+    if (nextIcon) new Image().src = nextIcon;
+  }, [nextIcon]);
+
   async function handleVerdict(verdict: Verdict) {
     try {
       const done = await candidates.judge(verdict);
@@ -108,7 +114,6 @@ function Home({ user: loaded }: { user: User }) {
         />
       )}
       {hasLocation && !first && state.phase === "ready" && <NobodyLeft reason={state.reason ?? "all_seen"} />}
-      {next && <link rel="preload" as="image" href={next.icon} />}
       <PositionGate
         isOpen={isAsking}
         onSaved={(saved) => {
