@@ -207,8 +207,7 @@ function multipart(fields: Record<string, unknown>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value instanceof Blob) form.append(name, value, "picture.png");
-    else if (["string", "number", "boolean"].includes(typeof value))
-      form.append(name, String(value as string | number | boolean));
+    else if (value != null) form.append(name, typeof value === "string" ? value : JSON.stringify(value));
   }
   return form;
 }
