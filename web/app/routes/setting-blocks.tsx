@@ -1,8 +1,9 @@
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getBlocks, unblockUser } from "@alcove/contract/safety";
-import { api, Offline, Refused } from "../lib/api.ts";
+import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
+import { tellFailure } from "../lib/failures.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Avatar } from "../ui/people.tsx";
@@ -23,9 +24,7 @@ export default function BlocksScreen({ loaderData: { users } }: Route.ComponentP
       banner.notify("settings.unblocked");
       await revalidate();
     } catch (error) {
-      if (error instanceof Refused) banner.alertText(error.message);
-      else if (error instanceof Offline) banner.alert("fault.offline");
-      else throw error;
+      tellFailure(error);
     }
   }
 

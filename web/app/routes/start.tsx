@@ -14,9 +14,9 @@ import { ProfileTable } from "../features/profile/profile-table.tsx";
 import { PriceTable } from "../features/public-pages/price-table.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { UpgradeModal } from "../features/upgrade/upgrade-modal.tsx";
-import { api, Offline, Refused } from "../lib/api.ts";
-import { banner } from "../lib/banner.ts";
+import { api, Refused } from "../lib/api.ts";
 import { useBase } from "../lib/base.ts";
+import { tellFailure } from "../lib/failures.ts";
 import { currentSession, useIsLoggedIn } from "../lib/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
@@ -130,12 +130,6 @@ function Home({ user: loaded }: { user: User }) {
       />
     </Shell>
   );
-}
-
-function tellFailure(error: unknown): void {
-  if (error instanceof Offline) banner.alert("fault.offline");
-  else if (error instanceof Refused) banner.alertText(error.message);
-  else throw error;
 }
 
 function NoPosition({ onAsk }: { onAsk: () => void }) {

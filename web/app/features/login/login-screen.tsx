@@ -3,9 +3,9 @@ import { Link, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { logIn } from "@alcove/contract/accounts";
 import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
-import { api, Offline, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
 import { useBase } from "../../lib/base.ts";
-import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/failures.ts";
 import { deviceMark, keepSession } from "../../lib/session.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -41,9 +41,7 @@ export function LoginScreen({ next }: LoginScreenProps) {
       else await revalidator.revalidate();
     } catch (error) {
       setBusy(false);
-      if (error instanceof Refused) banner.alertText(error.message);
-      else if (error instanceof Offline) banner.alert("fault.offline");
-      else throw error;
+      tellFailure(error);
     }
   }
 

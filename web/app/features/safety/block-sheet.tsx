@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { Offline, Refused } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/failures.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 
@@ -25,9 +25,7 @@ export function BlockSheet({ isOpen, name, onBlock, onClose }: BlockSheetProps) 
       banner.notify("safety.blocked");
       onClose();
     } catch (error) {
-      if (error instanceof Refused) banner.alertText(error.message);
-      else if (error instanceof Offline) banner.alert("fault.offline");
-      else throw error;
+      tellFailure(error);
     } finally {
       setBusy(false);
     }

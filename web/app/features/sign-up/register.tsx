@@ -4,8 +4,9 @@ import { register } from "@alcove/contract/accounts";
 import type { InputOf } from "@alcove/contract/call";
 import { readFields, type FieldMessage, type ValidationErrors } from "@alcove/contract/fields";
 import { PASSWORD, USER_ID } from "@alcove/contract/limits";
-import { api, Offline, Refused } from "../../lib/api.ts";
+import { api, Refused } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/failures.ts";
 import { errorOf } from "../../lib/form.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -81,8 +82,7 @@ export function Register({
       await api(register, reading.value as InputOf<typeof register>);
       onDone();
     } catch (error) {
-      if (error instanceof Offline) banner.alert("fault.offline");
-      else if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof Refused)) tellFailure(error);
       else if (error.errors["code"]) {
         banner.alertText(error.message);
         onCodeLost();

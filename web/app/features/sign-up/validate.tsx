@@ -2,8 +2,9 @@ import { useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
 import { checkSignUpCode } from "@alcove/contract/accounts";
 import { CODE_DIGITS, CODE_MISSES } from "@alcove/contract/limits";
-import { api, Offline, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/failures.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 
@@ -32,9 +33,7 @@ export function Validate({ email, onRight, onBack }: ValidateProps) {
         onBack();
       } else setMisses(misses + 1);
     } catch (error) {
-      if (error instanceof Refused) banner.alertText(error.message);
-      else if (error instanceof Offline) banner.alert("fault.offline");
-      else throw error;
+      tellFailure(error);
     } finally {
       setBusy(false);
     }
