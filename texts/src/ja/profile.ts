@@ -4,7 +4,7 @@ export const profile: Texts["profile"] = {
   age: "年齢",
   distance: "距離",
   within: "{distance} {unit} 以内",
-  married: "結婚してから",
+  married: "結婚歴",
   for_year: "{count, plural, other {#年}}",
   for_month: "{count, plural, other {#か月}}",
   for_day: "{count, plural, other {#日}}",
