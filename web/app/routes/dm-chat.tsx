@@ -5,7 +5,8 @@ import { getUser } from "@alcove/contract/discovery";
 import { blockUser } from "@alcove/contract/safety";
 import type { Party } from "@alcove/contract/users";
 import { Chat } from "../features/chat/chat.tsx";
-import { Conversation } from "../features/chat/conversation.ts";
+import type { ConversationWorld } from "../features/chat/conversation.ts";
+import { conversations } from "../features/chat/conversations.ts";
 import { announce, onLive, renewLive } from "../features/live/live-events.ts";
 import { BlockSheet } from "../features/safety/block-sheet.tsx";
 import { api, Refused } from "../lib/api.ts";
@@ -46,18 +47,12 @@ function OpenChat({ friend }: { friend: Party }) {
   const base = useBase();
   const navigate = useNavigate();
   const [isBlocking, setBlocking] = useState(false);
-  const [conversation] = useState(() => newConversation(friend.user_id));
+  const [conversation] = useState(() => conversations.with(friend.user_id, world));
 
   useEffect(() => {
-    void conversation.load();
-    const stop = onLive((event) => {
-      if (event.kind === "dm") conversation.receive(event.dm);
-      if (event.kind === "connected") void conversation.catchUp();
-    });
-    return () => {
-      stop();
-      conversation.dispose();
-    };
+    // One that was left before has its messages, and only what came since is missing.
+    void (conversation.getState().phase === "loading" ? conversation.load() : conversation.catchUp());
+    return onLive((event) => event.kind === "connected" && void conversation.catchUp());
   }, [conversation]);
 
   async function handleBlock() {
@@ -82,17 +77,15 @@ function OpenChat({ friend }: { friend: Party }) {
   );
 }
 
-function newConversation(friendId: string): Conversation {
-  return new Conversation(friendId, {
-    ask: api,
-    now: () => new Date(),
-    newId: () => crypto.randomUUID(),
-    show(file) {
-      const address = URL.createObjectURL(file);
-      return { address, forget: () => URL.revokeObjectURL(address) };
-    },
-    announce,
-    reconnect: renewLive,
-    fail: () => banner.alert("chat.failed"),
-  });
-}
+const world: ConversationWorld = {
+  ask: api,
+  now: () => new Date(),
+  newId: () => crypto.randomUUID(),
+  show(file) {
+    const address = URL.createObjectURL(file);
+    return { address, forget: () => URL.revokeObjectURL(address) };
+  },
+  announce,
+  reconnect: renewLive,
+  fail: () => banner.alert("chat.failed"),
+};

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, Outlet } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import type { Route } from "./+types/language";
+import { conversations } from "../features/chat/conversations.ts";
 import { onLive, startLiveEvents } from "../features/live/live-events.ts";
 import { matched } from "../features/matched/matched.ts";
 import { MatchedNotice } from "../features/matched/matched-notice.tsx";
@@ -73,12 +74,16 @@ function LiveUpdates() {
   const isLoggedIn = useIsLoggedIn();
   useEffect(() => {
     if (!isLoggedIn) return undefined;
-    const stopListening = onLive((event) => event.kind === "match" && matched.tell(event.match));
+    const stopListening = onLive((event) => {
+      if (event.kind === "match") matched.tell(event.match);
+      conversations.hear(event);
+    });
     const stop = startLiveEvents();
     return () => {
       stopListening();
       stop();
       matched.forget();
+      conversations.forget();
     };
   }, [isLoggedIn]);
   return null;

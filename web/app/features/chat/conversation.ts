@@ -131,6 +131,11 @@ export class Conversation {
       this.#change({ phase: "ready" });
     });
     this.#isCatchingUp = false;
+    await this.sendWaiting();
+  }
+
+  /** Sends what found no connection. Unlike `catchUp` it reads nothing: nobody may be looking. */
+  async sendWaiting(): Promise<void> {
     for (const pending of this.#pending) if (pending.delivery === "waiting") pending.delivery = "sending";
     await this.#sendAll();
   }

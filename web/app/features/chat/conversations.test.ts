@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { Dm } from "@alcove/contract/messaging";
+import type { ConversationWorld } from "./conversation.ts";
+import { Conversations } from "./conversations.ts";
+
+const me = { user_id: "hanako", username: "Hanako", icon: "/media/h" };
+const taro = { user_id: "taro", username: "Taro", icon: "/media/t" };
+
+function worldWith(asked: string[]): ConversationWorld & { isOffline: boolean } {
+  const world = {
+    isOffline: false,
+    ask: (async (call: { name: string }, input: { clientId?: string; description?: string }) => {
+      asked.push(call.name);
+      if (world.isOffline) throw Object.assign(new Error("offline"), { name: "Offline" });
+      return { dm: dmOf("0001", input.description ?? "", input.clientId), dms: [], has_more: false };
+    }) as unknown as ConversationWorld["ask"],
+    now: () => new Date(),
+    newId: () => "client-1",
+    show: () => ({ address: "blob:", forget: () => undefined }),
+    announce: () => undefined,
+    reconnect: () => undefined,
+    fail: () => undefined,
+  };
+  return world;
+}
+
+function dmOf(id: string, description: string, clientId?: string): Dm {
+  const parties = { sender: me, receiver: taro };
+  return {
+    id,
+    ...parties,
+    description,
+    file: null,
+    created_at: "2026-11-21T10:00:00.000Z",
+    ...(clientId ? { clientId } : {}),
+  };
+}
+
+test("a message that waits when its screen is left goes out once there is a connection, and nothing is read", async () => {
+  const asked: string[] = [];
+  const world = worldWith(asked);
+  const conversations = new Conversations();
+  world.isOffline = true;
+  await conversations.with("taro", world).send("hello", null);
+  world.isOffline = false;
+  asked.length = 0;
+
+  conversations.hear({ kind: "connected" });
+  await expect.poll(() => conversations.with("taro", world).getState().items[0]?.delivery).toBe("sent");
+
+  expect(asked).toEqual(["sendDm"]);
+});
+
+test("who comes back to a conversation finds it as it was, with what came meanwhile", () => {
+  const world = worldWith([]);
+  const conversations = new Conversations();
+  const before = conversations.with("taro", world);
+
+  conversations.hear({ kind: "dm", dm: { ...dmOf("0002", "are you there?"), sender: taro, receiver: me } });
+
+  expect(conversations.with("taro", world)).toBe(before);
+  expect(before.getState().items.map(({ text }) => text)).toEqual(["are you there?"]);
+});
+
+test("after a logout nothing of it is left", () => {
+  const world = worldWith([]);
+  const conversations = new Conversations();
+  const before = conversations.with("taro", world);
+
+  conversations.forget();
+
+  expect(conversations.with("taro", world)).not.toBe(before);
+});

@@ -1,0 +1,39 @@
+import type { Dm } from "@alcove/contract/messaging";
+import { Conversation, type ConversationWorld } from "./conversation.ts";
+
+/** What the live connection says that concerns conversations. */
+type Heard = { kind: "dm"; dm: Dm } | { kind: "connected" } | { kind: "match" };
+
+/**
+ * The conversations that were opened since the login. They live on when their screen is left, so that a message that
+ * waits for a connection, or has failed, is neither lost nor forgotten.
+ */
+export class Conversations {
+  readonly #open = new Map<string, Conversation>();
+
+  /** The conversation with a friend, as it was left or new. */
+  with(friendId: string, world: ConversationWorld): Conversation {
+    const known = this.#open.get(friendId);
+    if (known && known.getState().phase !== "closed") return known;
+    const opened = new Conversation(friendId, world);
+    this.#open.set(friendId, opened);
+    return opened;
+  }
+
+  /** Takes what the live connection says, for all of them. */
+  hear = (event: Heard): void => {
+    for (const conversation of this.#open.values()) {
+      if (event.kind === "dm") conversation.receive(event.dm);
+      // Only a conversation that is looked at fetches what it missed: fetching says that it was read.
+      if (event.kind === "connected") void conversation.sendWaiting();
+    }
+  };
+
+  /** At logout: nothing of one member is left for the next. */
+  forget(): void {
+    for (const conversation of this.#open.values()) conversation.dispose();
+    this.#open.clear();
+  }
+}
+
+export const conversations = new Conversations();
