@@ -122,6 +122,26 @@ test("an address that cannot be decoded is refused, not a fault", async () => {
   expect(answer).not.toMatch(/node_modules|at .*\.(ts|js)/);
 });
 
+test.each([
+  ["a method that nobody knows", "BREW / HTTP/1.1\r\nhost: x\r\n\r\n", 400],
+  ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n", 400],
+  ["a header without end", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+])("%s is refused in the form of every refusal", async (_, request, status) => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname, () => socket.write(request));
+  socket.on("error", () => undefined); // it may be closed before all is written
+
+  const answer = (await socket.toArray()).join("");
+
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toMatch(/content-type: application\/json/i);
+  expect(JSON.parse(body)).toEqual({
+    code: "malformed_request",
+    error_message: "The request could not be read.",
+  });
+});
+
 test("health, readiness, metrics and the OpenAPI document answer", async () => {
   expect(await (await service.fetch("/healthz")).json()).toEqual({ ok: true });
   expect(await (await service.fetch("/readyz")).json()).toEqual({ ok: true, database: true, bus: true });

@@ -22,6 +22,7 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { languageOf } from "./mount.ts";
 import { Refusal } from "./refuse.ts";
+import { refuseUnreadable } from "./unreadable.ts";
 
 const SOCKET_FRAME_BYTES = 16 * 1024;
 
@@ -35,6 +36,7 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
       reply.raw.once("finish", () => endRefusedUpgrade(request));
       void answerError(error, request, reply);
     },
+    clientErrorHandler: refuseUnreadable,
     genReqId: () => randomUUID(),
     trustProxy: settings.trustProxy,
     bodyLimit: BODY_LIMIT,
