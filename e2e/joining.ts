@@ -18,45 +18,62 @@ export interface Newcomer {
 
 /** The three steps of signing up, with the code of the letter that arrives; ends at the login. */
 export async function signUpOnScreen(
-  { page, words, open }: Visitor,
+  visitor: Visitor,
   hands: Hands,
   mailbox: Mailbox,
   who: Newcomer,
 ): Promise<void> {
+  const { page, words } = visitor;
+  await visitor.open("/sign-up");
+  await askForCode(visitor, hands, who.email);
+  await enterCode(visitor, hands, mailbox, who.email);
+  await fillInProfile(visitor, hands, who);
+  await hands.press(page.getByRole("button", { name: words.signUp.create }));
+  await expect(page.getByText(words.signUp.done)).toBeVisible();
+  await expect(page).toHaveURL(/\/login$/);
+}
+
+/** The first step: address and agreements. */
+export async function askForCode({ page, words }: Visitor, hands: Hands, email: string): Promise<void> {
   const { signUp } = words;
-  await open("/sign-up");
-  await hands.type(page.getByLabel(signUp.email, { exact: true }), who.email);
+  await hands.type(page.getByLabel(signUp.email, { exact: true }), email);
   const sendCode = page.getByRole("button", { name: signUp.sendCode });
   await expect(sendCode).toBeDisabled();
   await hands.tick(page.getByRole("checkbox", { name: said(signUp.agreePrivacy) }));
   await expect(sendCode).toBeDisabled();
   await hands.tick(page.getByRole("checkbox", { name: said(signUp.agreeTerms) }));
   await hands.press(sendCode);
-
   await expect(page.getByRole("heading", { name: signUp.codeTitle })).toBeVisible();
-  const { code } = await mailbox.waitForLetter(who.email);
+}
+
+/** The second step: the code of the letter. */
+export async function enterCode(
+  { page, words }: Visitor,
+  hands: Hands,
+  mailbox: Mailbox,
+  email: string,
+): Promise<void> {
+  const { signUp } = words;
+  const { code } = await mailbox.waitForLetter(email);
   await hands.type(page.getByLabel(signUp.code), code!);
   await hands.press(page.getByRole("button", { name: signUp.confirmCode }));
-
   await expect(page.getByRole("heading", { name: signUp.profileTitle })).toBeVisible();
-  await fillInProfile({ page, words }, hands, who);
-  await hands.press(page.getByRole("button", { name: signUp.create }));
-  await expect(page.getByText(signUp.done)).toBeVisible();
-  await expect(page).toHaveURL(/\/login$/);
+}
+
+/** Chooses a picture, which opens the crop layer. */
+export async function choosePicture({ page, words }: Visitor, hands: Hands): Promise<void> {
+  const choosing = page.waitForEvent("filechooser");
+  await hands.press(page.getByRole("button", { name: words.profileForm.choosePicture }));
+  const buffer = drawPicture([180, 70, 90], [240, 210, 180]);
+  await (await choosing).setFiles({ name: "IMG_0042.png", mimeType: "image/png", buffer });
 }
 
 /** The register form, with a picture that is chosen and cropped. */
-async function fillInProfile(
-  { page, words }: Pick<Visitor, "page" | "words">,
-  hands: Hands,
-  who: Newcomer,
-): Promise<void> {
+async function fillInProfile(visitor: Visitor, hands: Hands, who: Newcomer): Promise<void> {
+  const { page, words } = visitor;
   const { signUp, profileForm } = words;
-  const choosing = page.waitForEvent("filechooser");
-  await hands.press(page.getByRole("button", { name: profileForm.choosePicture }));
-  const buffer = drawPicture([180, 70, 90], [240, 210, 180]);
-  await (await choosing).setFiles({ name: "IMG_0042.png", mimeType: "image/png", buffer });
-  await cropOnScreen({ page, words }, hands);
+  await choosePicture(visitor, hands);
+  await cropOnScreen(visitor, hands);
   await hands.type(page.getByLabel(signUp.userId), who.userId);
   await hands.type(page.getByLabel(signUp.password, { exact: true }), who.password);
   await hands.type(page.getByLabel(signUp.passwordAgain), who.password);

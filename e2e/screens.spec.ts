@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { signUp } from "@alcove/sandbox/client";
@@ -6,6 +5,7 @@ import { personOf } from "@alcove/sandbox/people";
 import { languages } from "@alcove/texts";
 import { enter, sharePosition } from "./entering.ts";
 import { mouse } from "./hands.ts";
+import { inspect } from "./inspecting.ts";
 import { drawPicture } from "./picture.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 
@@ -28,27 +28,6 @@ const MEMBERS: Screen[] = [
   ["/setting/blocks", heading],
   ["/home/nobody-at-all", heading],
 ];
-
-type Theme = "light" | "dark";
-
-/** Looks at what is shown: nothing serious for who cannot see it, and nothing wider than the page. */
-async function inspect({ page }: Visitor, what: string, themes: Theme[] = ["light", "dark"]): Promise<void> {
-  for (const colorScheme of themes) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    const grave = violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join(" | ")}`,
-      );
-    expect(grave, `${what}, ${colorScheme}`).toEqual([]);
-  }
-  const overhang = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  expect(overhang, `${what} can be scrolled sideways`).toBeLessThanOrEqual(0);
-}
 
 // Colours do not change with the language: all four are seen, in turn light and dark.
 for (const [position, language] of languages.entries()) {

@@ -1,6 +1,6 @@
 export const crop = {
   title: "Crop your picture",
-  hint: "Drag to move it. The arch shows how it appears on cards.",
+  hint: "Drag it, or use the arrow keys. The arch shows how it appears on cards.",
   zoomIn: "Zoom in",
   zoomOut: "Zoom out",
   cancel: "Cancel",

@@ -2,7 +2,7 @@ import type { Texts } from "../language.ts";
 
 export const crop: Texts["crop"] = {
   title: "写真を切り抜く",
-  hint: "ドラッグして動かします。アーチはカードでの見え方です。",
+  hint: "ドラッグまたは矢印キーで動かします。アーチはカードでの見え方です。",
   zoomIn: "拡大",
   zoomOut: "縮小",
   cancel: "キャンセル",

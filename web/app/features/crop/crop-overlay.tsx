@@ -69,7 +69,7 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
           onZoomChange={setZoom}
           onCropComplete={(_, pixels) => setArea(pixels)}
           mediaProps={{ onError: onUnreadable, alt: "" }}
-          cropperProps={{ "aria-label": t("hint") }}
+          cropperProps={{ role: "group", "aria-label": t("hint") }}
         />
       </div>
       <div className="crop__tools">
