@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { isRouteErrorResponse, Outlet } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import type { Route } from "./+types/language";
+import { forgetDrafts } from "../features/chat/composer.tsx";
 import { conversations } from "../features/chat/conversations.ts";
 import { onLive, startLiveEvents } from "../features/live/live-events.ts";
 import { matched } from "../features/matched/matched.ts";
@@ -61,9 +62,11 @@ function Speaking({ lang, children }: { lang: string | undefined; children: Reac
   }, [language]);
   return (
     <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
-      <Cover>{children}</Cover>
+      <Cover>
+        {children}
+        <MatchedNotice />
+      </Cover>
       <LiveUpdates />
-      <MatchedNotice />
       <Banners />
     </IntlProvider>
   );
@@ -84,6 +87,7 @@ function LiveUpdates() {
       stop();
       matched.forget();
       conversations.forget();
+      forgetDrafts();
     };
   }, [isLoggedIn]);
   return null;

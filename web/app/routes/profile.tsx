@@ -11,6 +11,7 @@ import { Shell } from "../features/shell/shell.tsx";
 import { Slideshow } from "../features/slideshow/slideshow.tsx";
 import { api, Refused } from "../lib/api.ts";
 import { useBase } from "../lib/base.ts";
+import { useIsCovered } from "../lib/cover.ts";
 import { settings } from "../lib/settings.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
@@ -125,7 +126,9 @@ function Missing({ text }: { text: string }) {
 
 /** The one title that names somebody (specification, section 2): only while the page is being looked at. */
 function useTitle(title: string): void {
+  const isCovered = useIsCovered();
   useEffect(() => {
+    if (isCovered) return undefined;
     const show = () => {
       document.title = document.visibilityState === "visible" ? title : settings.brandName;
     };
@@ -135,5 +138,5 @@ function useTitle(title: string): void {
       document.removeEventListener("visibilitychange", show);
       document.title = settings.brandName;
     };
-  }, [title]);
+  }, [title, isCovered]);
 }

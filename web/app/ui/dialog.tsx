@@ -1,7 +1,10 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { createContext, useContext, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Icon } from "./icon.tsx";
+
+/** While true, no dialog shows: it opens once this is over. */
+export const DialogsWait = createContext(false);
 
 interface SheetProps {
   isOpen: boolean;
@@ -20,8 +23,9 @@ interface SheetProps {
  */
 export function Sheet({ isOpen, onClose, title, mark, closeButton = false, children }: SheetProps) {
   const t = useTranslations("ui");
+  const mustWait = useContext(DialogsWait);
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Viewport className="scrim">
           <Base.Popup className="sheet">
@@ -54,8 +58,9 @@ interface OverlayProps {
 
 /** A layer over the whole page (crop, slideshow, the matched notice), with the manners of a dialog. */
 export function Overlay({ isOpen, onClose, className, label, children }: OverlayProps) {
+  const mustWait = useContext(DialogsWait);
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Popup className={className} aria-label={label}>
           {children}

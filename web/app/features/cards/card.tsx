@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
 import { useBase } from "../../lib/base.ts";
+import { cover } from "../../lib/cover.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Verdict } from "./candidates.ts";
@@ -71,7 +72,7 @@ function PictureBadge({ person }: { person: PublicUser }) {
 
 const FIELD = "input, textarea, select, [contenteditable], [role='dialog']";
 
-/** Right likes and left passes, unless somebody is typing or a dialog is open. */
+/** Right likes and left passes, unless somebody is typing, a dialog is open, or the card is hidden. */
 function useArrowKeys(onVerdict: (verdict: Verdict) => void): void {
   const act = useRef(onVerdict);
   useEffect(() => {
@@ -82,7 +83,7 @@ function useArrowKeys(onVerdict: (verdict: Verdict) => void): void {
       const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat;
       const isTyping =
         (event.target as Element | null)?.closest?.(FIELD) || document.querySelector("[role='dialog']");
-      if (!isPlain || isTyping) return;
+      if (!isPlain || isTyping || cover.isUp()) return;
       if (event.key === "ArrowRight") act.current("like");
       if (event.key === "ArrowLeft") act.current("pass");
     };

@@ -16,6 +16,9 @@ import { IconButton } from "../../ui/button.tsx";
 /** What was written and not sent yet, by friend; it lives as long as the page. */
 const drafts = new Map<string, string>();
 
+/** At logout: nothing of one member is left for the next. */
+export const forgetDrafts = (): void => drafts.clear();
+
 interface ComposerProps {
   draftOf: string;
   onSend: (text: string | null, file: File | null) => void;

@@ -2,19 +2,22 @@ import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { BANNER_MS } from "@alcove/contract/limits";
 import { banner, useBanners, type BannerMessage, type SentenceKey } from "../../lib/banner.ts";
+import { useIsCovered } from "../../lib/cover.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 const SHOWN_AT_ONCE = 2;
 
 /**
- * The transient messages, five seconds each: the oldest first, two at once; that more wait is hinted at.
+ * The transient messages, five seconds each: the oldest first, two at once; that more wait is hinted at. Behind the
+ * cover they wait.
  *
  * NOTE: `aria-live` is also what keeps an open dialog from silencing them.
  */
 export function Banners() {
   const t = useTranslations("shell");
-  const queue = useBanners();
+  const all = useBanners();
+  const queue = useIsCovered() ? [] : all;
   return (
     <div className="banners" role="region" aria-live="polite" aria-label={t("notices")}>
       {queue.slice(0, SHOWN_AT_ONCE).map((message) => (

@@ -1,54 +1,40 @@
-import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { settings } from "../../lib/settings.ts";
+import { cover, useIsCovered } from "../../lib/cover.ts";
 import { Button } from "../../ui/button.tsx";
+import { DialogsWait } from "../../ui/dialog.tsx";
 
-const HideTheScreen = createContext<() => void>(() => undefined);
 const TWICE_MS = 600;
-
-/** Hides the screen, as the crossed eye in the header does. */
-export function useHideTheScreen(): () => void {
-  return useContext(HideTheScreen);
-}
 
 /**
  * Replaces the page by a plain one: at the button, and at Esc pressed twice. It is no page of its own, so that going
- * back does not lead to it; what was typed stays behind it.
+ * back does not lead to it; what was typed stays behind it, and what would open in front of it waits.
  */
 export function Cover({ children }: { children: ReactNode }) {
-  const [isHidden, setHidden] = useState(false);
-  const hide = useCallback(() => setHidden(true), []);
+  const isCovered = useIsCovered();
   useEffect(() => {
     let last = -Infinity;
     const handleKey = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.repeat) return;
-      if (event.timeStamp - last < TWICE_MS) setHidden(true);
+      // While a word is being composed, Esc belongs to the input method.
+      if (event.key !== "Escape" || event.repeat || event.isComposing) return;
+      if (event.timeStamp - last < TWICE_MS) cover.putUp();
       last = event.timeStamp;
     };
     addEventListener("keydown", handleKey, { capture: true });
     return () => removeEventListener("keydown", handleKey, { capture: true });
   }, []);
   return (
-    <HideTheScreen value={hide}>
-      <div hidden={isHidden} inert={isHidden}>
+    <DialogsWait value={isCovered}>
+      <div hidden={isCovered} inert={isCovered}>
         {children}
       </div>
-      {isHidden && <Notes onBack={() => setHidden(false)} />}
-    </HideTheScreen>
+      {isCovered && <Notes onBack={cover.takeDown} />}
+    </DialogsWait>
   );
 }
 
 function Notes({ onBack }: { onBack: () => void }) {
   const t = useTranslations("cover");
-  useEffect(() => {
-    document.body.classList.add("is-covered");
-    const title = document.title;
-    document.title = settings.brandName;
-    return () => {
-      document.body.classList.remove("is-covered");
-      document.title = title;
-    };
-  }, []);
   const notes = [
     [t("note1"), t("day1")],
     [t("note2"), t("day2")],

@@ -2,11 +2,11 @@ import { useState, type ReactNode } from "react";
 import { Link, NavLink } from "react-router";
 import { useTranslations } from "use-intl";
 import { useBase } from "../../lib/base.ts";
+import { cover } from "../../lib/cover.ts";
 import { settings } from "../../lib/settings.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Mark } from "../../ui/mark.tsx";
-import { useHideTheScreen } from "./cover.tsx";
 import { LanguageChooser } from "./language-chooser.tsx";
 
 interface ShellProps {
@@ -41,7 +41,6 @@ export function Shell({ width = "wide", hasMenu = false, pageClass, children }: 
 function Header() {
   const t = useTranslations("shell");
   const base = useBase();
-  const hide = useHideTheScreen();
   const [isChoosing, setChoosing] = useState(false);
   return (
     <header className="topbar">
@@ -50,7 +49,7 @@ function Header() {
         <span>{settings.brandName}</span>
       </Link>
       <div className="topbar__tools">
-        <IconButton icon="hide" label={t("hide")} onClick={hide} />
+        <IconButton icon="hide" label={t("hide")} onClick={cover.putUp} />
         <IconButton
           icon="globe"
           label={t("language")}
