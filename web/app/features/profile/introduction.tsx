@@ -7,11 +7,14 @@ const ALLOWED = ["p", "strong", "em", "del", "ul", "ol", "li", "a", "br", "block
 export function Introduction({ text }: { text: string }) {
   const t = useTranslations("profile");
   const components: Components = {
-    a: ({ href, children }) => (
-      <a href={href} target="_blank" rel="noreferrer noopener nofollow" title={t("linkWarning")}>
-        {children}
-      </a>
-    ),
+    a: ({ href, children }) =>
+      href ? (
+        <a href={href} target="_blank" rel="noreferrer noopener nofollow" title={t("linkWarning")}>
+          {children}
+        </a>
+      ) : (
+        children
+      ),
   };
   return (
     <div className="prose">
@@ -28,7 +31,7 @@ export function Introduction({ text }: { text: string }) {
   );
 }
 
-/** Only http and https lead anywhere. */
+/** Only http and https lead anywhere; what names anything else is no link. */
 function webAddress(url: string): string {
   if (!URL.canParse(url)) return "";
   return ["http:", "https:"].includes(new URL(url).protocol) ? url : "";

@@ -11,23 +11,27 @@ export function ProfileTable({ person }: { person: PublicUser }) {
   const format = useFormatter();
   const links = socialLinks.filter((name) => person[name] !== null);
   const rows: [string, ReactNode][] = [[t("age"), person.age]];
-  const add = (label: string, value: ReactNode) => value !== null && rows.push([label, value]);
+  const add = (label: string, value: ReactNode) =>
+    value !== null && value !== false && rows.push([label, value]);
   add(
     t("distance"),
-    person.distance && t("within", { distance: format.number(person.distance), unit: unitWord(person) }),
+    person.distance !== null &&
+      t("within", { distance: format.number(person.distance), unit: unitWord(person) }),
   );
   add(
     t("married"),
-    person.how_long_married && t(`for_${person.how_long_married_unit}`, { count: person.how_long_married }),
+    person.how_long_married !== null &&
+      t(`for_${person.how_long_married_unit}`, { count: person.how_long_married }),
   );
   add(t("height"), heightOf(person, t));
   add(
     t("weight"),
-    person.weight && `${format.number(person.weight)} ${person.weight_unit === "kg" ? "kg" : t("pounds")}`,
+    person.weight !== null &&
+      `${format.number(person.weight)} ${person.weight_unit === "kg" ? "kg" : t("pounds")}`,
   );
   add(
     t("salary"),
-    person.salary &&
+    person.salary !== null &&
       t(`salary_${person.salary_duration}`, {
         amount: `${format.number(person.salary)} ${person.salary_unit}`,
       }),
