@@ -1,7 +1,11 @@
 const INVITED_BY = "invitedBy";
 
-/** Keeps who invited the visitor, as a link's query names it, and answers who did: now or at an earlier visit. */
-export function rememberInviter(invitedBy: string | null): string | null {
-  if (invitedBy) localStorage.setItem(INVITED_BY, invitedBy);
+/** Keeps who invited the visitor, as a link's query names it, until an account is made. */
+export function rememberInviter(userId: string): void {
+  localStorage.setItem(INVITED_BY, userId);
+}
+
+/** Who invited the visitor, now or at an earlier visit. */
+export function inviter(): string | null {
   return localStorage.getItem(INVITED_BY);
 }

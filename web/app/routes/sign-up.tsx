@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import { ADULT_AGE } from "@alcove/contract/limits";
 import { useTranslations } from "use-intl";
@@ -15,7 +15,7 @@ import { Register } from "../features/sign-up/register.tsx";
 import { Steps, type Step } from "../features/sign-up/steps.tsx";
 import { Validate } from "../features/sign-up/validate.tsx";
 import { banner } from "../lib/banner.ts";
-import { rememberInviter } from "../lib/inviter.ts";
+import { inviter, rememberInviter } from "../lib/inviter.ts";
 import { settings } from "../lib/settings.ts";
 
 const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
@@ -32,6 +32,11 @@ export default function SignUp() {
   const [chosen, setChosen] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
   const toCrop = usePreview(chosen);
+  const invitedBy = search.get("invited_by");
+  // At once: whoever reads the terms first comes back without the query.
+  useEffect(() => {
+    if (invitedBy) rememberInviter(invitedBy);
+  }, [invitedBy]);
 
   const backToStart = () => setStep("authentication");
   async function handleDone() {
@@ -67,7 +72,7 @@ export default function SignUp() {
           email={email}
           code={code}
           icon={icon}
-          invitedBy={rememberInviter(search.get("invited_by"))}
+          invitedBy={inviter()}
           picture={(errors) => (
             <PictureField
               current={DEFAULT_ICON}
