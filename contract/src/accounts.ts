@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { call } from "./call.ts";
 import * as fields from "./fields.ts";
 import { choice, NewUserId } from "./fields.ts";
-import { filterFields, isHeight, profileFields, runsUpwards, sexes, User } from "./users.ts";
+import { filterFields, hasRightInches, isHeight, profileFields, runsUpwards, sexes, User } from "./users.ts";
 
 export const botActions = ["SignUp", "ResetPassword"] as const;
 
@@ -21,7 +21,7 @@ export const botChallenge = call({
   refusals: ["invalid_input", "not_found"],
 });
 
-const agreement = z.literal(["yes", "true", "on", "1"], { error: "agreement_required" });
+const agreement = z.literal(["yes", "true", "on", "1", true], { error: "agreement_required" });
 
 export const requestSignUpCode = call({
   name: "requestSignUpCode",
@@ -82,6 +82,11 @@ export const register = call({
       path: ["passwordConfirmation"],
       error: "password_mismatch",
       when: hasBoth("password", "passwordConfirmation"),
+    }),
+    z.refine((form) => form.tall == null || hasRightInches(form.tall, form.tall_unit), {
+      path: ["tall"],
+      error: "inches_too_big",
+      when: hasBoth("tall", "tall_unit"),
     }),
     z.refine((form) => form.tall == null || isHeight(form.tall, form.tall_unit), {
       path: ["tall"],

@@ -16,7 +16,6 @@ export const fieldMessages = [
   "invalid",
   "invalid_characters",
   "too_long",
-  "too_short",
   "too_small",
   "too_big",
   "not_a_number",

@@ -113,12 +113,19 @@ export const filterFields = {
   search_max_age: fillable(wholeNumber(limits.SEARCH_AGE.min, limits.SEARCH_AGE.max)),
 };
 
-/** Whether a height fits its unit: feet and inches are feet + inches/100, inches 0 to 11 (decisions, section 3). */
-export function isHeight(tall: number, unit: (typeof tallUnits)[number]): boolean {
-  if (unit === "cm") return tall >= limits.TALL_CM.min && tall <= limits.TALL_CM.max;
+type TallUnit = (typeof tallUnits)[number];
+
+/** Whether a height in feet and inches, written as feet + inches/100, has 0 to 11 inches (decisions, section 3). */
+export function hasRightInches(tall: number, unit: TallUnit): boolean {
+  if (unit === "cm") return true;
   const hundredths = Math.round(tall * 100);
-  const isExact = Math.abs(tall * 100 - hundredths) < 1e-6;
-  return isExact && hundredths >= limits.TALL_FEET.min * 100 && hundredths <= 911 && hundredths % 100 <= 11;
+  return Math.abs(tall * 100 - hundredths) < 1e-6 && hundredths % 100 <= 11;
+}
+
+/** Whether a height is one that people have, in its unit. */
+export function isHeight(tall: number, unit: TallUnit): boolean {
+  const { min, max } = unit === "cm" ? limits.TALL_CM : limits.TALL_FEET;
+  return tall >= min && tall <= max;
 }
 
 /** Whether a range runs from its smaller to its greater end; ends that are not filled are fine. */

@@ -4,15 +4,18 @@ import { startDemo } from "./demo/index.ts";
 import { openLog } from "./platform/log.ts";
 import { startPostgres } from "./platform/postgres.ts";
 import { startService } from "./service.ts";
-import { readSettings, SettingsProblem, type Settings } from "./settings.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { startProblem } from "./start-problem.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../web/build/client");
 /** How long a stopping server may take before it is ended the hard way. */
 const STOP_MS = 20_000;
 
+let settings: Settings | null = null;
+
 async function main(): Promise<void> {
   const isDemo = process.argv.includes("--demo");
-  const settings = readSettings(isDemo ? { ...process.env, ALCOVE_DEMO: "1" } : process.env);
+  settings = readSettings(isDemo ? { ...process.env, ALCOVE_DEMO: "1" } : process.env);
   const log = openLog(settings.logLevel);
   const stops: (() => Promise<void>)[] = [];
   stopOnSignals(stops, (error) => log.error({ err: error }, "stopping failed"));
@@ -59,8 +62,7 @@ function stopOnSignals(stops: (() => Promise<void>)[], failed: (error: unknown) 
 }
 
 main().catch((error: unknown) => {
-  const problem = error instanceof SettingsProblem ? error.message : String((error as Error).stack ?? error);
-  process.stderr.write(`Alcove could not start.\n${problem}\n`);
+  process.stderr.write(`Alcove could not start.\n${startProblem(error, settings)}\n`);
   process.exitCode = 1;
   // What was started before the failure is stopped in the same way as by a signal.
   if (!process.emit("SIGTERM")) process.exit();

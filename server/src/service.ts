@@ -53,20 +53,21 @@ export async function startService(parts: Parts): Promise<Service> {
   app.register();
   if (pagesDir) await pageRoutes(app, pagesDir);
 
-  await deps.live.open();
-  await deps.jobs.start(workerDatabase.pool, log);
-  const url = await http.listen({ port: settings.port, host: settings.host });
-
-  return {
-    deps,
-    url,
-    async stop() {
-      await Promise.all([http.close(), deps.sockets.close(SOCKET_GOODBYE_MS)]);
-      await deps.jobs.stop();
-      await workerDatabase.close();
-      await close();
-    },
+  const stop = async () => {
+    await Promise.all([http.close(), deps.sockets.close(SOCKET_GOODBYE_MS)]);
+    await deps.jobs.stop();
+    await workerDatabase.close();
+    await close();
   };
+  try {
+    await deps.live.open();
+    await deps.jobs.start(workerDatabase.pool, log);
+    const url = await http.listen({ port: settings.port, host: settings.host });
+    return { deps, url, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /**

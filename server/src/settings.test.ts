@@ -21,6 +21,7 @@ test("all mistakes are named clearly, at once", () => {
     SEALING_KEYS: "k1:short",
     DAY_TIME_ZONE: "Mars",
     BOT_CHECK: "yes",
+    TOKEN_SECRET: "short",
   };
 
   const problem = (() => {

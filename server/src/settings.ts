@@ -29,6 +29,14 @@ class Reader {
     return whenUnset;
   }
 
+  /** Long enough that nobody tries them all: what `openssl rand -base64 32` prints, for example. */
+  secret(name: string): string | null {
+    const value = this.text(name, null);
+    if (value === null || value.length >= SECRET_MIN) return value;
+    this.problems.push(`${name} must have at least ${SECRET_MIN} characters.`);
+    return null;
+  }
+
   wholeNumber(name: string, whenUnset: number, [min, max]: [number, number]): number {
     const value = this.text(name, null);
     if (value === null) return whenUnset;
@@ -123,6 +131,7 @@ export interface SealingKey {
   readonly key: Buffer;
 }
 
+const SECRET_MIN = 16;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /**
@@ -149,10 +158,10 @@ export function readSettings(env: Environment) {
     mailFrom: read.sender("MAIL_FROM"),
     supportEmail: read.plainText("SUPPORT_EMAIL", "hello@alcove.example"),
     botCheck: read.oneOf("BOT_CHECK", "altcha", ["altcha", "off"]),
-    tokenSecret: read.text("TOKEN_SECRET", null),
-    mediaSecret: read.text("MEDIA_SECRET", null),
+    tokenSecret: read.secret("TOKEN_SECRET"),
+    mediaSecret: read.secret("MEDIA_SECRET"),
     sealingKeys: read.keys("SEALING_KEYS"),
-    passwordPepper: read.text("PASSWORD_PEPPER", null),
+    passwordPepper: read.secret("PASSWORD_PEPPER"),
     freeCardsPerDay: read.wholeNumber("FREE_CARDS_PER_DAY", isDemo ? 50 : 1, [0, 1_000_000]),
     paidLikesPerDay: read.wholeNumber("PAID_LIKES_PER_DAY", 50, [0, 1_000_000]),
     passDays: read.wholeNumber("PASS_DAYS", 90, [0, 36_500]),

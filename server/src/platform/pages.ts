@@ -46,7 +46,7 @@ export async function pageRoutes(app: App, buildDir: string): Promise<void> {
     reply
       .header("cache-control", "no-store")
       .header("vary", "cookie, accept-language")
-      .redirect(`/${preferredLanguage(request)}`, 302),
+      .redirect(`/${preferredLanguage(request)}${queryOf(request)}`, 302),
   );
   http.get("/*", async (request, reply) => {
     const path = decodePath(request);
@@ -100,6 +100,12 @@ function policyFor(html: string, settings: Settings): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+}
+
+/** What stands behind an address, such as `?invited_by=…`, with its question mark. */
+function queryOf(request: FastifyRequest): string {
+  const at = request.url.indexOf("?");
+  return at < 0 ? "" : request.url.slice(at);
 }
 
 function decodePath(request: FastifyRequest): string {

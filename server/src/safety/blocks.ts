@@ -66,7 +66,8 @@ export async function blocks(deps: Deps, me: Me): Promise<{ users: Party[] }> {
   const nos = await rows.readBlocked(deps.db, me.no);
   const people = await loadPeople(deps, nos);
   const shown = nos.map((no) => people.get(no)).filter((person) => person?.standing === "active");
-  return { users: shown.map((person) => presentParty(deps, me.no, person!)) };
+  // Pictures are for neither side of a block: the drawn one stands in.
+  return { users: shown.map((person) => presentParty(deps, me.no, { ...person!, iconMedia: null })) };
 }
 
 async function lockBoth(tx: Tx, one: number, other: number): Promise<void> {

@@ -3,7 +3,6 @@ export const fields = {
   invalid: "This value cannot be used.",
   invalid_characters: "This contains characters that cannot be used.",
   too_long: "This is too long.",
-  too_short: "This is too short.",
   too_small: "This number is too small.",
   too_big: "This number is too big.",
   not_a_number: "Please enter a number.",

@@ -5,7 +5,6 @@ export const fields: Texts["fields"] = {
   invalid: "この値は使用できません。",
   invalid_characters: "使用できない文字が含まれています。",
   too_long: "長すぎます。",
-  too_short: "短すぎます。",
   too_small: "数値が小さすぎます。",
   too_big: "数値が大きすぎます。",
   not_a_number: "数値を入力してください。",

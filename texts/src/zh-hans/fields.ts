@@ -5,7 +5,6 @@ export const fields: Texts["fields"] = {
   invalid: "此值无效。",
   invalid_characters: "包含无法使用的字符。",
   too_long: "内容过长。",
-  too_short: "内容过短。",
   too_small: "数值过小。",
   too_big: "数值过大。",
   not_a_number: "请输入数字。",

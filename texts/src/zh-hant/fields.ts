@@ -5,7 +5,6 @@ export const fields: Texts["fields"] = {
   invalid: "此值無效。",
   invalid_characters: "包含無法使用的字元。",
   too_long: "內容過長。",
-  too_short: "內容過短。",
   too_small: "數值過小。",
   too_big: "數值過大。",
   not_a_number: "請輸入數字。",

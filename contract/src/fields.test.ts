@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { register, requestSignUpCode } from "./accounts.ts";
+import { sendDm } from "./messaging.ts";
+import { adultProblem, ageOn, parseLocation, readFields } from "./fields.ts";
+
+const faultsOf = (form: Record<string, unknown>): Record<string, string[]> => {
+  const reading = readFields(register.input, form);
+  return reading.ok ? {} : reading.errors;
+};
+
+test("a form hears all its faults at once, under its fields' names", () => {
+  const faults = faultsOf({
+    userId: "a b",
+    password: "long enough 1",
+    passwordConfirmation: "something else",
+    weight: "heavy",
+    date_of_birth: "1983-02-30",
+    twitter: "javascript:alert(1)",
+    search_min_age: "50",
+    search_max_age: "20",
+  });
+
+  expect(faults).toMatchObject({
+    user_id: ["user_id_characters"],
+    password_confirmation: ["password_mismatch"],
+    weight: ["not_a_number"],
+    date_of_birth: ["date_invalid"],
+    twitter: ["url_invalid"],
+    search_max_age: ["range_reversed"],
+    icon: ["icon_required"],
+    username: ["required"],
+  });
+});
+
+test.each([
+  ["5.11", "feet inches", undefined],
+  ["5.12", "feet inches", "inches_too_big"],
+  ["5.111", "feet inches", "inches_too_big"],
+  ["9.11", "feet inches", undefined],
+  ["0.05", "feet inches", "invalid"],
+  ["165.5", "cm", undefined],
+  ["20", "cm", "invalid"],
+])("a height of %s %s is %s", (tall, tall_unit, fault) => {
+  expect(faultsOf({ tall, tall_unit })["tall"]?.[0]).toBe(fault);
+});
+
+test("nobody is a member before the eighteenth birthday, counted by the calendar", () => {
+  expect(adultProblem("2026-11-21", "2008-11-21")).toBeNull();
+  expect(adultProblem("2026-11-21", "2008-11-22")).toBe("too_young");
+  expect(adultProblem("2026-11-21", "1886-11-21")).toBeNull();
+  expect(adultProblem("2026-11-21", "1885-11-21")).toBe("too_old");
+  expect(ageOn("2026-02-28", "2008-02-29")).toBe(17);
+  expect(ageOn("2026-03-01", "2008-02-29")).toBe(18);
+});
+
+test("both agreements are needed, however a client says yes", () => {
+  const agreed = (yes: unknown) =>
+    readFields(requestSignUpCode.input, { email: "a@b.example", agree_tos: yes, agree_privacy_policy: yes })
+      .ok;
+
+  for (const yes of ["yes", "on", "true", "1", true]) expect(agreed(yes)).toBe(true);
+  for (const no of ["no", "", false, 0, null, undefined, "maybe"]) expect(agreed(no)).toBe(false);
+});
+
+test("a message may have 2,000 characters as people count them, a line break being one", () => {
+  const fits = (description: string) => readFields(sendDm.input, { receiverId: "taro", description }).ok;
+
+  expect(fits("花".repeat(2_000))).toBe(true);
+  expect(fits("🌸".repeat(2_000))).toBe(true);
+  expect(fits(`${"a\r\n".repeat(999)}ab`)).toBe(true);
+  expect(fits("a".repeat(2_001))).toBe(false);
+  expect(fits("half a pair \uD83C")).toBe(false);
+  expect(fits("turned \u202E around")).toBe(false);
+  expect(fits("nul \u0000")).toBe(false);
+});
+
+test("a place is read as longitude and latitude, and nothing else is", () => {
+  expect(parseLocation("139.7671,35.6812")).toEqual({ longitude: 139.7671, latitude: 35.6812 });
+  expect(parseLocation(" -180 , -90 ")).toEqual({ longitude: -180, latitude: -90 });
+  for (const nowhere of ["", "139", "35.6,139.7,1", "181,0", "0,91", "NaN,0", "1e2,0", "a,b", "0x10,0"]) {
+    expect(parseLocation(nowhere)).toBeNull();
+  }
+});

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { readSettings } from "./settings.ts";
+import { startProblem } from "./start-problem.ts";
+
+const coded = (code: string, syscall?: string) => Object.assign(new Error("failed"), { code, syscall });
+
+test.each([
+  [coded("EADDRINUSE", "listen"), {}, "PORT 3000"],
+  [coded("EADDRNOTAVAIL", "listen"), { HOST: "203.0.113.7" }, "HOST 203.0.113.7"],
+  [coded("ECONNREFUSED", "connect"), { DATABASE_URL: "postgres://a:secret@127.0.0.1:1/x" }, "DATABASE_URL"],
+  [coded("28P01"), { DATABASE_URL: "postgres://a:secret@127.0.0.1:1/x" }, "DATABASE_URL"],
+  [coded("EACCES", "mkdir"), { DATA_DIR: "/nowhere" }, "DATA_DIR /nowhere"],
+])("a failed start names the setting to look at: %s", (error, env, named) => {
+  const words = startProblem(error, readSettings(env));
+
+  expect(words).toContain(named);
+  expect(words).not.toMatch(/secret|\n/);
+});
+
+test("what nobody expected is told as it is", () => {
+  expect(startProblem(new Error("strange"), readSettings({}))).toMatch(/strange\n\s+at /);
+});
