@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// A shared machine may be slow once; what fails twice is wrong. Locally nothing is tried again.
+const retry = process.env["CI"] ? 1 : 0;
+
 export default defineConfig({
   test: {
     teardownTimeout: 30_000,
@@ -7,6 +10,7 @@ export default defineConfig({
       {
         test: {
           name: "server",
+          retry,
           environment: "node",
           include: ["{contract,texts,server,sandbox,scripts}/**/*.test.ts"],
           exclude: ["**/node_modules/**"],

@@ -11,6 +11,8 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 2,
   forbidOnly: Boolean(process.env["CI"]),
+  // A shared machine may be slow once; what fails twice is wrong. Locally nothing is tried again.
+  retries: process.env["CI"] ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: "list",
