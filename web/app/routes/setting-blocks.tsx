@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getBlocks, unblockUser } from "@alcove/contract/safety";
@@ -17,12 +18,14 @@ export async function clientLoader() {
 export default function BlocksScreen({ loaderData: { users } }: Route.ComponentProps) {
   const t = useTranslations("settings");
   const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
 
   async function handleUnblock(userId: string) {
     try {
       await api(unblockUser, { userId });
       banner.notify("settings.unblocked");
       await revalidate();
+      heading.current?.focus(); // the button has gone with its row
     } catch (error) {
       tellFailure(error);
     }
@@ -31,7 +34,9 @@ export default function BlocksScreen({ loaderData: { users } }: Route.ComponentP
   return (
     <div className="stack">
       <div className="screen-head">
-        <h1>{t("blocks")}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {t("blocks")}
+        </h1>
       </div>
       <p className="muted">{t("blocksText")}</p>
       {users.length === 0 && <Empty title={t("noBlocks")} />}

@@ -92,12 +92,7 @@ function Home({ user: loaded }: { user: User }) {
       </p>
       {!hasLocation && <NoPosition onAsk={() => setAsking(true)} />}
       {hasLocation && first && (
-        <Card
-          key={first.user_id}
-          person={first}
-          isJudging={state.isJudging}
-          onVerdict={(verdict) => void handleVerdict(verdict)}
-        >
+        <Card person={first} isJudging={state.isJudging} onVerdict={(verdict) => void handleVerdict(verdict)}>
           <Introduction text={first.description} />
           <ProfileTable person={first} />
         </Card>

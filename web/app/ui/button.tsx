@@ -1,9 +1,9 @@
-import type { ButtonHTMLAttributes, ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Icon, type IconName } from "./icon.tsx";
 
 type Kind = "primary" | "lamp" | "quiet" | "ghost" | "danger";
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ComponentProps<"button"> {
   kind?: Kind;
   block?: boolean;
   small?: boolean;
@@ -52,7 +52,7 @@ export function Button({
   );
 }
 
-interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
+interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   icon: IconName;
   label: string;
   solid?: boolean;

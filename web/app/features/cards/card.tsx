@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
@@ -20,30 +20,13 @@ interface CardProps {
 /** One candidate and the two decisions: by button, by arrow key, by swipe. */
 export function Card({ person, isJudging, onVerdict, children }: CardProps) {
   const t = useTranslations("home");
-  const base = useBase();
-  const card = useRef<HTMLElement>(null);
-  const profile = `${base}/home/${encodeURIComponent(person.user_id)}`;
-  useSwipe(card, onVerdict);
   useArrowKeys(onVerdict);
   return (
     <div className="stage">
-      <article ref={card} className="candidate" aria-roledescription={t("card")} aria-label={person.username}>
-        <Link className="portrait" to={profile} aria-label={t("viewProfile")} draggable={false}>
-          <img src={person.icon} alt={person.username} width="600" height="600" draggable={false} />
-        </Link>
-        <div className="candidate__body">
-          <div className="candidate__name">
-            <h2 className="candidate__title">{person.username}</h2>
-            <PictureBadge person={person} />
-          </div>
-          {children}
-          <Link className="link-btn" to={profile}>
-            {t("viewProfile")}
-            <Icon name="next" small />
-          </Link>
-        </div>
-      </article>
-      <div className="decide" role="group" aria-label={t("decide")}>
+      <Candidate key={person.user_id} person={person} onVerdict={onVerdict}>
+        {children}
+      </Candidate>
+      <div className="decide" role="group" aria-label={t("decide")} onKeyDown={takeOncePerPress}>
         <Button kind="quiet" busy={isJudging} onClick={() => onVerdict("pass")}>
           <Icon name="close" small />
           {t("pass")}
@@ -56,6 +39,37 @@ export function Card({ person, isJudging, onVerdict, children }: CardProps) {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** The buttons stay for the next card: a key that is held down must not decide on it. */
+function takeOncePerPress(event: KeyboardEvent): void {
+  if (event.repeat && event.key !== "Tab") event.preventDefault();
+}
+
+function Candidate({ person, onVerdict, children }: Omit<CardProps, "isJudging">) {
+  const t = useTranslations("home");
+  const base = useBase();
+  const card = useRef<HTMLElement>(null);
+  const profile = `${base}/home/${encodeURIComponent(person.user_id)}`;
+  useSwipe(card, onVerdict);
+  return (
+    <article ref={card} className="candidate" aria-roledescription={t("card")} aria-label={person.username}>
+      <Link className="portrait" to={profile} aria-label={t("viewProfile")} draggable={false}>
+        <img src={person.icon} alt={person.username} width="600" height="600" draggable={false} />
+      </Link>
+      <div className="candidate__body">
+        <div className="candidate__name">
+          <h2 className="candidate__title">{person.username}</h2>
+          <PictureBadge person={person} />
+        </div>
+        {children}
+        <Link className="link-btn" to={profile}>
+          {t("viewProfile")}
+          <Icon name="next" small />
+        </Link>
+      </div>
+    </article>
   );
 }
 
@@ -79,7 +93,7 @@ function useArrowKeys(onVerdict: (verdict: Verdict) => void): void {
     act.current = onVerdict;
   });
   useEffect(() => {
-    const handleKey = (event: KeyboardEvent) => {
+    const handleKey = (event: globalThis.KeyboardEvent) => {
       const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat;
       const isTyping =
         (event.target as Element | null)?.closest?.(FIELD) || document.querySelector("[role='dialog']");

@@ -111,6 +111,8 @@ function Log({ items, isLoading, hasMore, onNearTop, conversation, onView }: Log
   useEffect(() => {
     if (hasMore && !isLoading && log.current && isNearTop(log.current)) onNearTop();
   }, [hasMore, isLoading, onNearTop]);
+  // The buttons of a failed message go with it; the focus stays in the log.
+  const keepFocus = () => log.current?.focus();
   // Who has just sent something sees it.
   const lastOwn = items.findLast((item) => item.isOwn)?.key;
   useEffect(() => {
@@ -142,8 +144,14 @@ function Log({ items, isLoading, hasMore, onNearTop, conversation, onView }: Log
                   item={item}
                   isLastOfGroup={!isTogether(item, items[position + 1])}
                   onView={onView}
-                  onRetry={() => void conversation.retry(item.key)}
-                  onDiscard={() => conversation.discard(item.key)}
+                  onRetry={() => {
+                    keepFocus();
+                    void conversation.retry(item.key);
+                  }}
+                  onDiscard={() => {
+                    keepFocus();
+                    conversation.discard(item.key);
+                  }}
                 />
               </Line>
             ))}

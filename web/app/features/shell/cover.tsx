@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { cover, useIsCovered } from "../../lib/cover.ts";
 import { Button } from "../../ui/button.tsx";
@@ -35,6 +35,19 @@ export function Cover({ children }: { children: ReactNode }) {
 
 function Notes({ onBack }: { onBack: () => void }) {
   const t = useTranslations("cover");
+  const back = useRef<HTMLButtonElement>(null);
+  const before = useRef<Element>(null);
+  // At once, while the focus is still where it was; it returns there when the page behind can have it again.
+  useLayoutEffect(() => {
+    before.current = document.activeElement;
+    back.current?.focus();
+  }, []);
+  useEffect(
+    () => () => {
+      if (before.current instanceof HTMLElement) before.current.focus();
+    },
+    [],
+  );
   const notes = [
     [t("note1"), t("day1")],
     [t("note2"), t("day2")],
@@ -59,7 +72,7 @@ function Notes({ onBack }: { onBack: () => void }) {
               </li>
             ))}
           </ul>
-          <Button kind="quiet" small autoFocus onClick={onBack}>
+          <Button ref={back} kind="quiet" small onClick={onBack}>
             {t("back")}
           </Button>
         </div>
