@@ -91,7 +91,7 @@ test("who invited somebody is kept while the terms are read, and named when the 
   });
 
   await visitor.open("/sign-up?invited_by=the-inviter");
-  await page.getByRole("link", { name: /terms/ }).first().click();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
   await expect(page.getByRole("article")).toBeVisible();
   await signUpOnScreen(visitor, mouse, mailbox, who);
 

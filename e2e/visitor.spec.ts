@@ -4,7 +4,7 @@ import { clientOf, signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import { languages } from "@alcove/texts";
 import { mouse } from "./hands.ts";
-import { logInOnScreen, signUpOnScreen, type Newcomer } from "./joining.ts";
+import { askForCode, logInOnScreen, signUpOnScreen, type Newcomer } from "./joining.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 import { said } from "./words.ts";
 
@@ -83,6 +83,29 @@ test("the fifth wrong code leads back to the first step, and the misses are show
   await expect(alertOf(visitor, step.missedTooOften)).toBeVisible();
   await expect(page.getByRole("heading", { name: step.title })).toBeVisible();
   await expect(page.getByLabel(step.email, { exact: true })).toHaveValue("five-misses@example.com");
+});
+
+test("another code can be asked for without typing anything again, and only the newest one counts", async ({
+  visit,
+  mailbox,
+}) => {
+  const visitor = await visit({ language: "en" });
+  const { page, words } = visitor;
+  const step = words.signUp;
+  await visitor.open("/sign-up");
+  await askForCode(visitor, mouse, "second-code@example.com");
+  const { code: older } = await mailbox.waitForLetter("second-code@example.com");
+
+  await page.getByRole("button", { name: step.newCode }).click();
+  await expect(page.getByText(step.codeSent)).toBeVisible();
+  const { code: newer } = await mailbox.waitForLetter("second-code@example.com", 2);
+
+  await page.getByLabel(step.code).fill(older!);
+  await page.getByRole("button", { name: step.confirmCode }).click();
+  await expect(page.getByText(said(step.codeWrong, { misses: 1 }))).toBeVisible();
+  await page.getByLabel(step.code).fill(newer!);
+  await page.getByRole("button", { name: step.confirmCode }).click();
+  await expect(page.getByRole("heading", { name: step.profileTitle })).toBeVisible();
 });
 
 test("what the server refuses is shown at its field, and nothing that was typed is lost", async ({

@@ -21,6 +21,7 @@ export const signUp = {
   codeWrong: "That code is not right. Missed: {misses}",
   confirmCode: "Confirm",
   newCode: "Send a new code",
+  codeSent: "A new code is on its way. Only the newest one counts.",
   otherEmail: "Use another e-mail",
   missedTooOften: "You missed too many times.",
   profileTitle: "Your profile",

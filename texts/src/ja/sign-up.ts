@@ -22,6 +22,7 @@ export const signUp: Texts["signUp"] = {
   codeWrong: "認証コードが違います。失敗：{misses}回",
   confirmCode: "確認",
   newCode: "新しいコードを送る",
+  codeSent: "新しいコードをお送りしました。最新のコードだけが有効です。",
   otherEmail: "別のアドレスを使う",
   missedTooOften: "入力の誤りが続いたため、最初からやり直してください。",
   profileTitle: "プロフィール",

@@ -22,6 +22,7 @@ export const signUp: Texts["signUp"] = {
   codeWrong: "验证码不正确。错误次数：{misses}",
   confirmCode: "确认",
   newCode: "重新发送验证码",
+  codeSent: "新的验证码已发出，仅最新的一个有效。",
   otherEmail: "使用其他邮箱",
   missedTooOften: "错误次数过多，请重新开始。",
   profileTitle: "您的资料",

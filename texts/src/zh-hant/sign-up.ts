@@ -22,6 +22,7 @@ export const signUp: Texts["signUp"] = {
   codeWrong: "驗證碼不正確。錯誤次數：{misses}",
   confirmCode: "確認",
   newCode: "重新寄送驗證碼",
+  codeSent: "新的驗證碼已寄出，僅最新的一個有效。",
   otherEmail: "使用其他信箱",
   missedTooOften: "錯誤次數過多，請重新開始。",
   profileTitle: "您的資料",

@@ -11,6 +11,7 @@ import { PictureField, usePreview } from "../features/profile-form/picture-field
 import { Shell } from "../features/shell/shell.tsx";
 import { useBase } from "../lib/base.ts";
 import { Authentication } from "../features/sign-up/authentication.tsx";
+import { askForCode, emptyRequest } from "../features/sign-up/code-request.ts";
 import { Register } from "../features/sign-up/register.tsx";
 import { Steps, type Step } from "../features/sign-up/steps.tsx";
 import { Validate } from "../features/sign-up/validate.tsx";
@@ -27,7 +28,7 @@ export default function SignUp() {
   const t = useTranslations("profileForm");
   const [search] = useSearchParams();
   const [step, setStep] = useState<Step>("authentication");
-  const [email, setEmail] = useState("");
+  const [request, setRequest] = useState(emptyRequest);
   const [code, setCode] = useState("");
   const [chosen, setChosen] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
@@ -50,16 +51,17 @@ export default function SignUp() {
       {step === "authentication" && (
         <Authentication
           botToken={() => botToken("SignUp")}
-          email={email}
-          onSent={(address) => {
-            setEmail(address);
+          request={request}
+          onSent={(sent) => {
+            setRequest(sent);
             setStep("validate");
           }}
         />
       )}
       {step === "validate" && (
         <Validate
-          email={email}
+          email={request.email}
+          onResend={async () => (await askForCode(request, () => botToken("SignUp"))) === null}
           onRight={(right) => {
             setCode(right);
             setStep("register");
@@ -69,7 +71,7 @@ export default function SignUp() {
       )}
       {step === "register" && (
         <Register
-          email={email}
+          email={request.email}
           code={code}
           icon={icon}
           invitedBy={inviter()}

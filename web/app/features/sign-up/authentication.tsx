@@ -1,61 +1,48 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { requestSignUpCode } from "@alcove/contract/accounts";
-import { api, Offline, Refused } from "../../lib/api.ts";
 import { useBase } from "../../lib/base.ts";
-import { banner } from "../../lib/banner.ts";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
+import { askForCode, type CodeRequest } from "./code-request.ts";
 
 interface AuthenticationProps {
   /** Makes the bot check's token for this form. */
   botToken: () => Promise<string>;
-  email: string;
-  onSent: (email: string) => void;
+  /** What was entered before. */
+  request: CodeRequest;
+  onSent: (request: CodeRequest) => void;
 }
 
 /** First step: the e-mail address and the agreements. Nobody learns here whether an address is a member. */
-export function Authentication({ botToken, email, onSent }: AuthenticationProps) {
+export function Authentication({ botToken, request: before, onSent }: AuthenticationProps) {
   const t = useTranslations("signUp");
   const base = useBase();
-  const [agreed, setAgreed] = useState({ privacy: false, terms: false, sensitive: false });
+  const [agreed, setAgreed] = useState(before.agreed);
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const mayContinue = agreed.privacy && agreed.terms;
 
   async function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const address = new FormData(event.currentTarget).get("email");
-    if (typeof address !== "string" || !mayContinue) return;
+    const email = new FormData(event.currentTarget).get("email");
+    if (typeof email !== "string" || !mayContinue) return;
+    const request = { email: email.trim(), agreed };
     setBusy(true);
-    setFault(undefined);
-    try {
-      const { error_message } = await api(requestSignUpCode, {
-        email: address,
-        recaptchaAction: "SignUp",
-        recaptchaToken: await botToken(),
-        agree_privacy_policy: "yes",
-        agree_tos: "yes",
-        ...(agreed.sensitive ? { agree_sensitive: "yes" } : {}),
-      });
-      if (error_message === undefined) onSent(address.trim());
-      else {
-        setFault(error_message);
-        banner.alertText(error_message);
-      }
-    } catch (error) {
-      if (error instanceof Offline) banner.alert("fault.offline");
-      else if (error instanceof Refused) banner.alertText(error.message);
-      else banner.alert("fields.bot_check_failed");
-    } finally {
-      setBusy(false);
-    }
+    const problem = await askForCode(request, botToken);
+    setBusy(false);
+    setFault(problem || undefined);
+    if (problem === null) onSent(request);
   }
 
   const linkTo = (page: string) =>
     function PageLink(words: ReactNode) {
-      return <Link to={`${base}/${page}`}>{words}</Link>;
+      // Elsewhere, so that nothing that was typed here is lost.
+      return (
+        <Link to={`${base}/${page}`} target="_blank">
+          {words}
+        </Link>
+      );
     };
   return (
     <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
@@ -65,7 +52,7 @@ export function Authentication({ botToken, email, onSent }: AuthenticationProps)
         label={t("email")}
         name="email"
         type="email"
-        defaultValue={email}
+        defaultValue={before.email}
         placeholder="name@example.com"
         autoComplete="email"
         errorText={fault}

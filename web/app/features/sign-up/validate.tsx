@@ -11,12 +11,14 @@ import { TextField } from "../../ui/field.tsx";
 interface ValidateProps {
   email: string;
   onRight: (code: string) => void;
+  /** Sends another letter; true when it is on its way. */
+  onResend: () => Promise<boolean>;
   /** Back to the first step: by choice, or after the fifth wrong code. */
   onBack: () => void;
 }
 
 /** Second step: the code of the letter. Misses are counted on screen above 0; the fifth one goes back. */
-export function Validate({ email, onRight, onBack }: ValidateProps) {
+export function Validate({ email, onRight, onResend, onBack }: ValidateProps) {
   const t = useTranslations("signUp");
   const [misses, setMisses] = useState(0);
   const [isBusy, setBusy] = useState(false);
@@ -39,6 +41,15 @@ export function Validate({ email, onRight, onBack }: ValidateProps) {
     }
   }
 
+  async function handleResend() {
+    setBusy(true);
+    const isSent = await onResend();
+    setBusy(false);
+    if (!isSent) return;
+    setMisses(0);
+    banner.notify("signUp.codeSent");
+  }
+
   return (
     <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
       <h1>{t("codeTitle")}</h1>
@@ -58,7 +69,7 @@ export function Validate({ email, onRight, onBack }: ValidateProps) {
         {t("confirmCode")}
       </Button>
       <div className="row between">
-        <button type="button" className="link-btn" onClick={onBack}>
+        <button type="button" className="link-btn" disabled={isBusy} onClick={() => void handleResend()}>
           {t("newCode")}
         </button>
         <button type="button" className="link-btn" onClick={onBack}>
