@@ -32,7 +32,7 @@ export async function keepIcon(
   file: File,
   how: { process: boolean },
 ): Promise<Kept> {
-  const drawn = await read(file, (bytes) => redrawIcon(bytes, how), "icon");
+  const drawn = await read(file, (picture) => redrawIcon(picture, how), "icon");
   return keep(deps, ownerNo, "icon", drawn);
 }
 
@@ -99,9 +99,9 @@ async function keep(deps: Deps, ownerNo: number, kind: "icon" | "message", drawn
   return { mediaId };
 }
 
-async function read(file: File, redraw: (bytes: Buffer) => Promise<Buffer>, field: string): Promise<Buffer> {
+async function read(file: File, redraw: (file: File) => Promise<Buffer>, field: string): Promise<Buffer> {
   try {
-    return await redraw(Buffer.from(await file.arrayBuffer()));
+    return await redraw(file);
   } catch (error) {
     if (!(error instanceof NotRedrawn)) throw error;
     const code = error.reason === "image_too_large" ? "too_large" : "not_an_image";

@@ -1,5 +1,8 @@
 export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "heif";
 
+/** As many bytes of the beginning as it takes to tell. */
+export const FORMAT_BYTES = 12;
+
 const HEIF_BRANDS = new Set(["avif", "avis", "heic", "heix", "heim", "heis", "mif1", "msf1"]);
 
 /**

@@ -65,7 +65,7 @@ export function findUnclaimed(db: Db, before: Date, limit: number) {
     .execute();
 }
 
-/** Three look-ups by key in the viewer's shard: the account is active, and no block stands between the two. */
+/** Two look-ups by key in the viewer's shard: the account is active, and no block stands between the two. */
 export async function mayLookAt(db: Db, viewerNo: number, otherNo: number): Promise<boolean> {
   const row = await db
     .selectFrom("members as m")

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { ICON_PIXELS } from "@alcove/contract/limits";
-import { imageFormatOf } from "./image-format.ts";
+import { FORMAT_BYTES, imageFormatOf } from "./image-format.ts";
+import { MOST_SCANS, scansOf } from "./jpeg-scans.ts";
 import { takeTurns } from "./turns.ts";
 
 /** Why a file was not taken as an image; the words are keys of the field messages. */
@@ -33,16 +34,16 @@ sharp.cache(false);
 const inTurn = takeTurns(2);
 
 /** Redraws a file as a square icon without metadata; with `process` nobody can be recognised on it. */
-export function redrawIcon(bytes: Buffer, how: { process: boolean }): Promise<Buffer> {
-  return redraw(bytes, async (image) => {
+export function redrawIcon(file: File, how: { process: boolean }): Promise<Buffer> {
+  return redraw(file, async (image) => {
     const square = image.resize(ICON_PIXELS, ICON_PIXELS, { fit: "cover" });
     return how.process ? await blurred(square) : square;
   });
 }
 
 /** Redraws a file as a picture of bounded size without metadata; of a moving one the first frame. */
-export function redrawPicture(bytes: Buffer): Promise<Buffer> {
-  return redraw(bytes, async (image) =>
+export function redrawPicture(file: File): Promise<Buffer> {
+  return redraw(file, async (image) =>
     image.resize(LONGEST_SIDE, LONGEST_SIDE, { fit: "inside", withoutEnlargement: true }),
   );
 }
@@ -65,10 +66,13 @@ async function blurred(square: Sharp): Promise<Sharp> {
   return sharp(cells).resize(ICON_PIXELS, ICON_PIXELS, { kernel: "cubic" });
 }
 
-async function redraw(bytes: Buffer, change: (image: Sharp) => Promise<Sharp>): Promise<Buffer> {
-  const format = imageFormatOf(bytes);
+async function redraw(file: File, change: (image: Sharp) => Promise<Sharp>): Promise<Buffer> {
+  const format = imageFormatOf(await bytesOf(file.slice(0, FORMAT_BYTES)));
   if (!format) throw new NotRedrawn("not_an_image");
   return inTurn(async () => {
+    // Read only now: of those that wait no second copy is in memory.
+    const bytes = await bytesOf(file);
+    if (format === "jpeg" && scansOf(bytes) > MOST_SCANS) throw new NotRedrawn("image_unreadable");
     const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: "truncated", pages: 1 });
     const { format: readAs, width, height } = await image.metadata().catch(notRedrawn);
     if (readAs !== format) throw new NotRedrawn("not_an_image");
@@ -83,6 +87,10 @@ async function redraw(bytes: Buffer, change: (image: Sharp) => Promise<Sharp>): 
       return notRedrawn(error);
     }
   });
+}
+
+async function bytesOf(blob: Blob): Promise<Buffer> {
+  return Buffer.from(await blob.arrayBuffer());
 }
 
 function notRedrawn(error: unknown): never {

@@ -20,12 +20,14 @@ export function mediaRoutes(app: App): void {
 
   const serve = (kind: Ticket["kind"]) => async (request: FastifyRequest, reply: FastifyReply) => {
     const ticket = await admit(deps, kind, (request.params as { token: string }).token);
+    const isKnown = request.headers["if-none-match"] === SAME_FOREVER;
+    const image = isKnown ? null : await look(deps, ticket);
+    // Not before there is something to show: all refusals look alike.
     void reply
       .header("cache-control", "private, max-age=600")
       .header("etag", SAME_FOREVER)
       .header("content-disposition", 'inline; filename="picture.jpg"');
-    if (request.headers["if-none-match"] === SAME_FOREVER) return reply.code(304).send();
-    return reply.type(STORED_TYPE).send(await look(deps, ticket));
+    return image ? reply.type(STORED_TYPE).send(image) : reply.code(304).send();
   };
   http.get("/media/i/:token", serve("icon"));
   http.get("/media/m/:token", serve("message"));

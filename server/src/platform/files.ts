@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
@@ -11,7 +10,7 @@ export interface FileStore {
   remove(key: string): Promise<void>;
 }
 
-/** Keeps media in a folder; a file appears whole or not at all. */
+/** Keeps media in a folder; a file appears whole or not at all. What a crash left half written goes with its key. */
 export function folderStore(folder: string): FileStore {
   const pathOf = (key: string): string => {
     if (!/^[a-z0-9]+(\/[a-z0-9-]+)*$/.test(key)) throw new Error("not a key of the media store");
@@ -21,9 +20,8 @@ export function folderStore(folder: string): FileStore {
     async put(key, bytes) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const draft = `${path}.${randomUUID()}`;
-      await writeFile(draft, bytes, { mode: 0o600, flush: true });
-      await rename(draft, path);
+      await writeFile(draftOf(path), bytes, { mode: 0o600, flush: true });
+      await rename(draftOf(path), path);
     },
     async get(key) {
       try {
@@ -34,7 +32,14 @@ export function folderStore(folder: string): FileStore {
       }
     },
     async remove(key) {
-      await rm(pathOf(key), { force: true });
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      await rm(draftOf(path), { force: true });
     },
   };
+}
+
+/** No key has a point in it, and each is written once. */
+function draftOf(path: string): string {
+  return `${path}.draft`;
 }

@@ -1,9 +1,9 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { register } from "@alcove/contract/accounts";
-import { SEARCH_AGE, SEARCH_RANGE } from "@alcove/contract/limits";
 import { claimMedia } from "../media/index.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
+import { mergeRanges } from "./filter.ts";
 import * as rows from "./profiles.sql.ts";
 import { sealWritten } from "./written.ts";
 
@@ -40,9 +40,6 @@ export async function createProfile(
     date_of_birth: form.date_of_birth,
     search_sex: form.search_sex,
     search_range_unit: form.search_range_unit,
-    search_min_range: form.search_min_range ?? SEARCH_RANGE.defaultMin,
-    search_max_range: form.search_max_range ?? SEARCH_RANGE.defaultMax,
-    search_min_age: form.search_min_age ?? SEARCH_AGE.defaultMin,
-    search_max_age: form.search_max_age ?? SEARCH_AGE.defaultMax,
+    ...mergeRanges(form),
   });
 }

@@ -3,6 +3,7 @@ import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users"
 import { iconAddress } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
+import { refuse } from "../platform/refuse.ts";
 import type { Person } from "./people.ts";
 import * as rows from "./profiles.sql.ts";
 import { openWritten } from "./written.ts";
@@ -10,6 +11,7 @@ import { openWritten } from "./written.ts";
 /** A member as it sees itself. */
 export async function presentOwnUser(deps: Deps, no: number): Promise<User> {
   const own = await rows.readOwn(deps.db, no);
+  if (!own) throw refuse("login_required"); // deleted since the request came
   const now = deps.clock.now();
   const isPaid = own.paid_until !== null && own.paid_until > now;
   return {

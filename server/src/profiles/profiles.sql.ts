@@ -26,7 +26,7 @@ export function readOwn(db: Db, no: number) {
     .select(["m.user_id", "m.sealed_email", "m.brokerage_percentage", "s.paid_until"])
     .selectAll("p")
     .where("m.member_no", "=", no)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 /** Locks the profile until the end of the transaction and reads its filter. */
@@ -43,7 +43,7 @@ export function lockFilter(db: Db, no: number) {
     ])
     .where("member_no", "=", no)
     .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 /** One row by its key; `rev` counts the changes that matter to the search. */

@@ -1,0 +1,220 @@
+import { deflateSync } from "node:zlib";
+import sharp, { type Sharp } from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { ICON_PIXELS } from "@alcove/contract/limits";
+import { sendDm } from "@alcove/contract/messaging";
+import { createMember, openSession } from "../accounts/index.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { profileOf } from "../testing/profile.ts";
+import { testService, type TestMember, type TestService } from "../testing/service.ts";
+import { corners, cornersOf, fileOf, plain, quarters, withChunk } from "./sample-pictures.ts";
+
+let service: TestService;
+let hanako: TestMember;
+let taro: TestMember;
+let membersMade = 0;
+
+beforeAll(async () => {
+  service = await testService();
+  ({ hanako, taro } = await hanakoAndTaro(service));
+});
+
+async function pictureAt(address: string): Promise<Buffer> {
+  const response = await service.fetch(address);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toBe("image/jpeg");
+  return Buffer.from(await response.arrayBuffer());
+}
+
+/** What Hanako sees of a picture that she sends to Taro. */
+async function sent(bytes: Buffer): Promise<Buffer> {
+  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, file: fileOf(bytes) });
+  return pictureAt(dm.file!);
+}
+
+/** What a new member sees of the picture it signs up with. */
+async function shownAsIcon(bytes: Buffer, iconProcess: boolean): Promise<Buffer> {
+  const userId = `new-${membersMade++}`;
+  const member = await createMember(service.deps, {
+    userId,
+    password: null,
+    email: `${userId}@example.com`,
+    language: "en",
+    profile: profileOf({}),
+    icon: fileOf(bytes),
+    iconProcess,
+  });
+  const tokens = await openSession(service.deps, member);
+  const { user } = await service
+    .meet({ ...hanako, ...member, ...tokens, user_id: userId })
+    .ask(getOwnUser, {});
+  return pictureAt(user.icon);
+}
+
+describe("every kind of picture that is taken shows what it showed, as a JPEG", () => {
+  const frames = () =>
+    Promise.all([quarters(), plain(320)].map((frame) => frame.png().toBuffer())).then((pngs) =>
+      sharp(pngs, { join: { animated: true } }),
+    );
+  const kinds: Record<string, () => Promise<Buffer> | Buffer> = {
+    JPEG: () => quarters().jpeg().toBuffer(),
+    "progressive JPEG": () => quarters().jpeg({ progressive: true }).toBuffer(),
+    "JPEG for printing": () => quarters().toColourspace("cmyk").jpeg({ quality: 100 }).toBuffer(),
+    PNG: () => quarters().png().toBuffer(),
+    "PNG of few colours": () => quarters().png({ palette: true }).toBuffer(),
+    "PNG of 16 bits, interlaced": () =>
+      quarters().toColourspace("rgb16").png({ progressive: true }).toBuffer(),
+    WebP: () => quarters().webp({ lossless: true }).toBuffer(),
+    "moving WebP": async () => (await frames()).webp({ lossless: true }).toBuffer(),
+    GIF: () => quarters().gif().toBuffer(),
+    "moving GIF": async () => (await frames()).gif().toBuffer(),
+    AVIF: () => quarters().avif({ quality: 90, effort: 0 }).toBuffer(),
+  };
+
+  test.each(Object.entries(kinds))("%s", async (kind, draw) => {
+    const picture = await sent(await draw());
+
+    const { format, width, height, pages } = await sharp(picture).metadata();
+    expect({ format, width, height, pages }).toEqual({
+      format: "jpeg",
+      width: 320,
+      height: 320,
+      pages: undefined,
+    });
+    // Inks have no such green.
+    if (kind !== "JPEG for printing") expect(await cornersOf(picture)).toEqual(corners);
+  });
+});
+
+test("grey pictures are taken too", async () => {
+  const picture = await sent(await quarters().greyscale().png().toBuffer());
+
+  expect((await sharp(picture).metadata()).width).toBe(320);
+  expect((await sharp(await shownAsIcon(picture, true)).metadata()).width).toBe(ICON_PIXELS);
+});
+
+describe("a picture that a camera held sideways stands upright, and the note that says so is gone", () => {
+  const [a, b, c, d] = corners;
+  const upright: Record<number, readonly string[]> = {
+    1: [a, b, c, d],
+    2: [b, a, d, c],
+    3: [d, c, b, a],
+    4: [c, d, a, b],
+    5: [a, c, b, d],
+    6: [c, a, d, b],
+    7: [d, b, c, a],
+    8: [b, d, a, c],
+  };
+
+  test.each(Object.entries(upright))("orientation %s", async (orientation, expected) => {
+    const picture = await sent(
+      await quarters(400, 200)
+        .withMetadata({ orientation: Number(orientation) })
+        .jpeg()
+        .toBuffer(),
+    );
+
+    const metadata = await sharp(picture).metadata();
+    expect([metadata.width, metadata.height]).toEqual(Number(orientation) < 5 ? [400, 200] : [200, 400]);
+    expect(metadata.orientation).toBeUndefined();
+    expect(await cornersOf(picture)).toEqual(expected);
+  });
+});
+
+describe("nothing that a camera or a program wrote into a picture is left", () => {
+  const MARK = "Ravenscroft-5551";
+  const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="${MARK}"/></rdf:RDF></x:xmpmeta>`;
+  const marked = (picture: Sharp) =>
+    picture
+      .withExif({
+        IFD0: { Artist: MARK, Model: MARK, DateTime: "2026:01:02 03:04:05" },
+        IFD3: {
+          GPSLatitudeRef: "N",
+          GPSLatitude: "35/1 39/1 30/1",
+          GPSLongitudeRef: "E",
+          GPSLongitude: "139/1 44/1 43/1",
+        },
+      })
+      .withXmp(xmp)
+      .withIccProfile("p3");
+  const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, MARK.length + 2]), Buffer.from(MARK)]);
+  const withComment = (jpeg: Buffer) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
+  const kinds: Record<string, () => Promise<Buffer>> = {
+    JPEG: async () => withComment(await marked(quarters()).jpeg().toBuffer()),
+    PNG: async () =>
+      withChunk(await marked(quarters()).png().toBuffer(), "tEXt", Buffer.from(`Author\0${MARK}`)),
+    WebP: () => marked(quarters()).webp().toBuffer(),
+    AVIF: () => marked(quarters()).avif({ effort: 0 }).toBuffer(),
+    "JPEG with a page and an archive behind it": async () =>
+      Buffer.concat([
+        await quarters().jpeg().toBuffer(),
+        Buffer.from(`<script>${MARK}</script>PK\u0003\u0004${MARK}`),
+      ]),
+    "GIF with words behind it": async () =>
+      Buffer.concat([await quarters().gif().toBuffer(), Buffer.from(MARK)]),
+  };
+
+  test.each(Object.entries(kinds))("%s", async (kind, draw) => {
+    const bytes = await draw();
+    expect(bytes.includes(MARK)).toBe(true);
+    if (kind === "JPEG")
+      expect((await sharp(bytes).metadata()).exif!.includes(Buffer.from([2, 0, 5, 0, 3, 0, 0, 0]))).toBe(
+        true,
+      );
+
+    for (const picture of [
+      await sent(bytes),
+      await shownAsIcon(bytes, false),
+      await shownAsIcon(bytes, true),
+    ]) {
+      const { exif, xmp, icc, iptc, comments, orientation } = await sharp(picture).metadata();
+      expect({ exif, xmp, icc, iptc, comments, orientation }).toEqual({});
+      expect(picture.includes(MARK)).toBe(false);
+    }
+  });
+
+  test("not even what was painted under full transparency", async () => {
+    const hidden = await quarters().ensureAlpha(0).png({ compressionLevel: 9 }).toBuffer();
+
+    for (const picture of [
+      await sent(hidden),
+      await shownAsIcon(hidden, false),
+      await shownAsIcon(hidden, true),
+    ]) {
+      expect(await cornersOf(picture)).toEqual(corners.map(() => "255,255,255"));
+    }
+  });
+});
+
+test("an icon is the square in the middle, of one size", async () => {
+  const wide = await quarters(900, 300).png().toBuffer();
+  const tiny = await quarters(2, 2).png().toBuffer();
+
+  for (const bytes of [wide, tiny]) {
+    const picture = await shownAsIcon(bytes, false);
+    const { width, height } = await sharp(picture).metadata();
+    expect([width, height]).toEqual([ICON_PIXELS, ICON_PIXELS]);
+  }
+  expect(await cornersOf(await shownAsIcon(wide, false))).toEqual(corners);
+});
+
+test("a large picture in a message becomes one of bounded size and keeps its shape; a small one stays as it is", async () => {
+  const large = await sent(await plain(6_000, 3_000).jpeg().toBuffer());
+  const small = await sent(await quarters(60, 20).png().toBuffer());
+
+  const sizes = await Promise.all([large, small].map((picture) => sharp(picture).metadata()));
+  expect(sizes.map(({ width, height }) => [width, height])).toEqual([
+    [2_048, 1_024],
+    [60, 20],
+  ]);
+});
+
+test("words in a picture that unfold into half a gigabyte are never unfolded", async () => {
+  const packed = Buffer.concat([Buffer.from("x\0\0"), deflateSync(Buffer.alloc(500_000_000), { level: 1 })]);
+  const before = process.memoryUsage().rss;
+  const png = withChunk(await quarters().png().toBuffer(), "zTXt", packed);
+
+  expect(await cornersOf(await sent(png))).toEqual(corners);
+  expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000);
+});
