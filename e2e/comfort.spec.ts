@@ -1,0 +1,214 @@
+import { likeUser, saveLocation } from "@alcove/contract/discovery";
+import { sendDm } from "@alcove/contract/messaging";
+import { signUp } from "@alcove/sandbox/client";
+import { personOf } from "@alcove/sandbox/people";
+import type { Language } from "@alcove/texts";
+import { enter } from "./entering.ts";
+import { mouse } from "./hands.ts";
+import { askForCode, choosePicture, enterCode } from "./joining.ts";
+import { expect, test, type Visitor } from "./stage.ts";
+
+const PUBLIC = ["/login", "/sign-up", "/tos", "/privacy-policy", "/about-service", "/pricing", "/nowhere"];
+const PLACES = { en: [-14.4, -7.95], ja: [-5.7, -15.95] } as const;
+
+/** Twice the text on the narrowest telephone, as a reader sets it in the browser. */
+async function readLarge({ page, context }: Visitor): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const session = await context.newCDPSession(page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } });
+}
+
+/** Text that its own box cuts off, but for lines that end in an ellipsis, and what reaches beyond the page. */
+async function expectWhole({ page }: Visitor, what: string): Promise<void> {
+  const faults = await page.evaluate(() => {
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      !element.closest(".vh, [aria-hidden='true'], [hidden], .skip");
+    const scrolls = (element: Element) => {
+      for (let at: Element | null = element; at; at = at.parentElement)
+        if (["auto", "scroll"].includes(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth)
+          return true;
+      return false;
+    };
+    const found: string[] = [];
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (wide > 0) found.push(`the page is ${wide} px too wide`);
+    for (const element of document.querySelectorAll<HTMLElement>("body *")) {
+      if (element instanceof SVGElement || !isSeen(element)) continue;
+      if (element.clientWidth === 1 && element.clientHeight === 1) continue; // for screen readers
+      const name = `${element.tagName.toLowerCase()}.${element.className} "${element.textContent.slice(0, 40)}"`;
+      const style = getComputedStyle(element);
+      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+      const cutsX = ["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis";
+      if (hasText && cutsX && element.scrollWidth > element.clientWidth + 1) found.push(`cut: ${name}`);
+      const cutsY = ["hidden", "clip"].includes(style.overflowY) && style.textOverflow !== "ellipsis";
+      if (hasText && cutsY && element.scrollHeight > element.clientHeight + 1) found.push(`cut: ${name}`);
+      const box = element.getBoundingClientRect();
+      if (
+        (hasText || element.matches("input, button, textarea, select, img")) &&
+        box.width > 1 &&
+        !scrolls(element)
+      )
+        if (box.right > document.documentElement.clientWidth + 1 || box.left < -1)
+          found.push(`beyond: ${name}`);
+      const isSelect = element.matches("button, a");
+      if (
+        isSelect &&
+        element.scrollWidth > element.clientWidth + 2 &&
+        element.clientWidth > 0 &&
+        !scrolls(element)
+      )
+        found.push(`too wide for its box: ${name}`);
+    }
+    return found;
+  });
+  expect(faults, what).toEqual([]);
+}
+
+for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
+  test(`public screens are whole with twice the text on a narrow telephone in ${language}`, async ({
+    visit,
+    mailbox,
+  }) => {
+    const visitor = await visit({ language, device: "phone" });
+    const { page, words } = visitor;
+    await readLarge(visitor);
+    for (const path of PUBLIC) {
+      await visitor.open(path);
+      await expect(page.getByRole("heading").first()).toBeVisible();
+      await expectWhole(visitor, path);
+    }
+    const email = `large-${language}@example.com`;
+    await visitor.open("/sign-up");
+    await askForCode(visitor, mouse, email);
+    await expectWhole(visitor, "the code's step");
+    await enterCode(visitor, mouse, mailbox, email);
+    await page.getByRole("button", { name: words.signUp.create }).click();
+    await expect(page.getByText(words.fields.required).first()).toBeVisible();
+    await expectWhole(visitor, "the profile's form with errors");
+    await choosePicture(visitor, mouse);
+    const layer = page.getByRole("dialog", { name: words.crop.title });
+    await expect(layer).toBeVisible();
+    await expectWhole(visitor, "the crop layer");
+    const confirm = layer.getByRole("button", { name: words.crop.confirm });
+    await confirm.scrollIntoViewIfNeeded();
+    await expect(confirm).toBeInViewport({ ratio: 0.95 });
+  });
+}
+
+for (const language of ["en", "ja"] as const) {
+  test(`members' screens are whole with twice the text on a narrow telephone in ${language}`, async ({
+    visit,
+    mailbox,
+    server,
+  }) => {
+    const at = PLACES[language];
+    const [hanako, taro, jiro] = await Promise.all([
+      signUp(server.url, mailbox, personOf(`large-h-${language}`)),
+      signUp(
+        server.url,
+        mailbox,
+        personOf(`large-t-${language}`, {
+          sex: "male",
+          username: "Bartholomew Featherstonehaugh-Cholmondeley",
+          icon_process: true,
+          description: `A long word: ${"x".repeat(80)}\n\n\`\`\`\n${"code ".repeat(30)}\n\`\`\`\n\n> quote`,
+          twitter: `https://social.example/${"a".repeat(60)}`,
+          salary: 123456789,
+        }),
+      ),
+      signUp(server.url, mailbox, personOf(`large-j-${language}`, { sex: "male", username: "次郎" })),
+    ]);
+    await taro.ask(saveLocation, { location: at.join(",") });
+    const visitor = await visit({ language, device: "phone", at });
+    visitor.expectComplaint(/status of 402/);
+    const { page, words } = visitor;
+    const whole = (what: string) => expectWhole(visitor, what);
+    await readLarge(visitor);
+    await enter(visitor, hanako, "");
+    const prompt = page.getByRole("dialog", { name: words.gps.title });
+    await expect(prompt).toBeVisible();
+    await whole("the prompt for the position");
+    await visitor.context.grantPermissions(["geolocation"]);
+    await prompt.getByRole("button", { name: words.gps.allow }).click();
+    await expect(page.getByRole("article")).toBeVisible();
+    await whole("the card");
+    await hanako.ask(likeUser, { likedId: jiro.userId });
+    await page.getByRole("button", { name: words.home.like }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await whole("the upgrade modal");
+    await page.getByRole("button", { name: words.upgrade.notNow }).click();
+    await jiro.ask(likeUser, { likedId: hanako.userId });
+    await expect(page.getByRole("dialog", { name: words.matched.title })).toBeVisible();
+    await whole("the notice of a match");
+    await page.getByRole("button", { name: words.matched.write }).click();
+    await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+    await jiro.ask(sendDm, { receiverId: hanako.userId, description: `Hello ${"w".repeat(120)} 😀` });
+    await expect(page.getByText("Hello www")).toBeVisible();
+    await whole("the conversation");
+    await expect(page.getByRole("textbox", { name: words.chat.write })).toBeInViewport({ ratio: 1 });
+    for (const path of ["/dm", "/setting", "/setting/filter", "/setting/blocks", `/home/${taro.userId}`]) {
+      await visitor.open(path);
+      await expect(page.getByRole("heading").first()).toBeVisible();
+      await whole(path);
+    }
+    await page.getByRole("button", { name: words.profile.block }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await whole("the question before a block");
+    await page.getByRole("button", { name: words.safety.cancel }).click();
+    await page.getByRole("button", { name: words.shell.language }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await whole("the languages");
+    await page.getByRole("button", { name: words.ui.close }).click();
+    await page.getByRole("button", { name: words.shell.hide }).click();
+    await whole("the cover");
+  });
+}
+
+test("what is chosen can be told where the system rules the colours", async ({ visit, mailbox, server }) => {
+  const hanako = await signUp(server.url, mailbox, personOf("forced-hanako"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await page.emulateMedia({ forcedColors: "active" });
+  await enter(visitor, hanako, "/setting/filter");
+  await expect(page.getByRole("radio", { name: words.profileForm.everyone })).toBeChecked();
+  const border = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).borderTopWidth);
+
+  for (const [choice, chosen] of [
+    [".segmented label", ":has(:checked)"],
+    [".dock a", "[aria-current]"],
+    [".list-row", "[aria-current]"],
+  ]) {
+    expect(await border(`${choice}${chosen}`)).toBe("2px");
+    expect(await border(`${choice}:not(${chosen})`)).toBe("0px");
+  }
+});
+
+test("who wants less motion sees none", async ({ visit, mailbox, server }) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("still-hanako")),
+    signUp(server.url, mailbox, personOf("still-taro", { sex: "male" })),
+  ]);
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const longest = () =>
+    page.evaluate(() =>
+      Math.max(
+        0,
+        ...document.getAnimations().map((it) => Number(it.effect?.getComputedTiming().activeDuration)),
+      ),
+    );
+  await enter(visitor, hanako, `/home/${taro.userId}`);
+  await page.getByRole("button", { name: words.profile.block }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(await longest()).toBeLessThanOrEqual(1);
+  await page.getByRole("button", { name: words.safety.cancel }).click();
+  await page.getByRole("button", { name: words.profile.enlarge }).click();
+  await expect(page.getByRole("dialog").getByRole("progressbar")).toHaveAttribute("value", "0");
+
+  expect(await longest()).toBeLessThanOrEqual(1);
+});
