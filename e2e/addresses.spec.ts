@@ -71,7 +71,7 @@ test("who invited somebody is kept while the terms are read, and named when the 
 }) => {
   await signUp(server.url, mailbox, personOf("the-inviter"));
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page } = visitor;
   const who = {
     userId: "the-invited",
     email: "the-invited@example.com",

@@ -260,8 +260,8 @@ test("the button that likes keeps the focus for the next card, and a key held do
   await visitor.context.route("**/users/api/get-options**", async (route) => {
     const response = await route.fetch();
     const { options } = (await response.json()) as { options: object[] };
-    const three = ["one", "two", "three"].map((name) => ({ ...options[0], user_id: name, username: name }));
-    await route.fulfill({ response, json: { options: three } });
+    const named = (name: string) => ({ ...options[0], user_id: name, username: name });
+    await route.fulfill({ response, json: { options: ["one", "two", "three"].map(named) } });
   });
   await visitor.context.route("**/users/api/unlike", (route) => route.fulfill({ json: {} }));
   await enter(visitor, hanako, "");
