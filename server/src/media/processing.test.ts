@@ -1,0 +1,140 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { expect, onTestFinished, test } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { getUser } from "@alcove/contract/discovery";
+import { dumpTables, readFiles } from "../testing/traces.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { fileOf, plain } from "./sample-pictures.ts";
+import { memberWithIcon } from "./sample-members.ts";
+import { redrawIcon, redrawPicture } from "./redraw.ts";
+
+/** Fine black lines on white, `pixels` wide each: what is left of them tells what is left of a face. */
+function stripes(pixels: number, shift = 0) {
+  const side = 720;
+  const data = Buffer.alloc(side * side);
+  for (let i = 0; i < data.length; i++) data[i] = Math.floor(((i % side) + shift) / pixels) % 2 ? 255 : 0;
+  return sharp(data, { raw: { width: side, height: side, channels: 1 } })
+    .png()
+    .toBuffer();
+}
+
+/** How much the pixels of a picture differ. */
+async function contrastOf(picture: Buffer): Promise<number> {
+  const { channels } = await sharp(picture).stats();
+  return Math.max(...channels.map(({ stdev }) => stdev));
+}
+
+test("a processed picture keeps nothing of the size of an eye or a mouth in it", async () => {
+  for (const pixels of [4, 12, 24, 36]) {
+    const lines = fileOf(await stripes(pixels));
+
+    expect(await contrastOf(await redrawIcon(lines, { process: false }))).toBeGreaterThan(90);
+    expect(await contrastOf(await redrawIcon(lines, { process: true }))).toBeLessThan(14);
+  }
+});
+
+test("two pictures that differ in what is fine become the same picture: nothing can tell which it was", async () => {
+  const [one, other] = await Promise.all(
+    [stripes(5), stripes(5, 5)].map(async (bytes) => fileOf(await bytes)),
+  );
+  const pixelsOf = async (file: File) =>
+    sharp(await redrawIcon(file, { process: true }))
+      .raw()
+      .toBuffer();
+  const [a, b] = await Promise.all([pixelsOf(one!), pixelsOf(other!)]);
+
+  const furthest = a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0);
+  expect(furthest).toBeLessThan(8);
+});
+
+test("what is processed is still a picture: its colours and its light stay where they were", async () => {
+  const half = await sharp({ create: { width: 600, height: 600, channels: 3, background: "#fff" } })
+    .composite([{ input: await plain(600, 300).png().toBuffer(), top: 300, left: 0 }])
+    .jpeg()
+    .toBuffer();
+
+  const { data, info } = await sharp(await redrawIcon(fileOf(half), { process: true }))
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+
+  const redAt = (y: number) => data[(Math.floor(y * info.height) * info.width + 300) * info.channels + 2]!;
+  expect(redAt(0.1)).toBeGreaterThan(240);
+  expect(redAt(0.9)).toBeLessThan(40);
+});
+
+test("somebody who wants no face shown is seen processed by all, and no clear copy is anywhere", async () => {
+  const service = await serviceOfTest();
+  const picture = await stripes(20);
+  const hanako = await memberWithIcon(service, "hanako", picture, { iconProcess: true });
+  const taro = await service.member("taro", { sex: "male" });
+
+  const { user } = await hanako.ask(getOwnUser, {});
+  const seen = await taro.ask(getUser, { userId: "hanako" });
+
+  expect([user.icon_process, seen.user.icon_process]).toEqual([true, true]);
+  for (const address of [user.icon, seen.user.icon]) {
+    const shown = Buffer.from(await (await service.fetch(address)).arrayBuffer());
+    expect(await contrastOf(shown)).toBeLessThan(14);
+  }
+  const files = (await readFiles(service.dataDir)).filter(({ name }) => name.includes("/media/"));
+  expect(files).toHaveLength(1);
+  expect(await service.db.selectFrom("media_files").selectAll().execute()).toHaveLength(1);
+  const pictures = await picturesAmong(
+    [...files, ...(await dumpTables(service.databaseUrl))].flatMap(({ bytes }) => bytes),
+  );
+  expect(pictures).toBe(0);
+});
+
+test("a clear picture is sealed too: neither its file nor any row is one, and it opens at its own place alone", async () => {
+  const service = await serviceOfTest();
+  await memberWithIcon(service, "hanako", await stripes(20), { iconProcess: false });
+  const places = [
+    ...(await readFiles(join(service.dataDir, "media"))),
+    ...(await dumpTables(service.databaseUrl)),
+  ];
+  const { member_no: no, media_id: id } = await service.db
+    .selectFrom("media_files")
+    .selectAll()
+    .executeTakeFirstOrThrow();
+  const sealed = (await service.deps.files.get(`${id.slice(0, 2)}/${id}`))!;
+  const { sealing } = service.deps;
+
+  expect(await picturesAmong(places.flatMap(({ bytes }) => bytes))).toBe(0);
+  expect(places.some(({ bytes }) => bytes.some((run) => run.includes("JFIF")))).toBe(false);
+  expect(await picturesAmong([sealing.openBytes(sealed, `media:${no}:${id}`)])).toBe(1);
+  expect(() => sealing.openBytes(sealed, `media:${no + 1}:${id}`)).toThrow();
+  sealed[sealed.length - 1]! ^= 1;
+  expect(() => sealing.openBytes(sealed, `media:${no}:${id}`)).toThrow();
+});
+
+async function picturesAmong(runs: readonly Buffer[]): Promise<number> {
+  const outcomes = await Promise.allSettled(runs.map((run) => sharp(run).metadata()));
+  return outcomes.filter(({ status }) => status === "fulfilled").length;
+}
+
+test("however large a picture, none is put down in a temporary file on the way", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "alcove-nowhere-"));
+  const before = process.env["TMPDIR"];
+  onTestFinished(async () => {
+    process.env["TMPDIR"] = before;
+    if (before === undefined) delete process.env["TMPDIR"];
+    await rm(folder, { recursive: true, force: true });
+  });
+  // The library would have to write here, where nothing can be written.
+  process.env["TMPDIR"] = join(folder, "missing");
+  const sideways = { orientation: 6 };
+  const large = [
+    plain(7_200).withMetadata(sideways).jpeg({ progressive: true }),
+    plain(7_200).withMetadata(sideways).webp({ effort: 0 }),
+    plain(14_000, 710).webp({ effort: 0 }),
+  ];
+
+  for (const picture of large) {
+    const file = fileOf(await picture.toBuffer());
+    expect((await redrawPicture(file)).length).toBeGreaterThan(1_000);
+  }
+  expect(await readdir(folder)).toEqual([]);
+});

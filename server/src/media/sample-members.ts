@@ -1,0 +1,25 @@
+import { createMember, openSession } from "../accounts/index.ts";
+import { profileOf, type ProfileWish } from "../testing/profile.ts";
+import type { TestMember, TestService } from "../testing/service.ts";
+import { fileOf } from "./sample-pictures.ts";
+
+/** A member with a picture of its own, and no position. */
+export async function memberWithIcon(
+  service: TestService,
+  name: string,
+  picture: Uint8Array,
+  wish: ProfileWish & { iconProcess?: boolean } = {},
+): Promise<TestMember> {
+  const { iconProcess = false, ...profile } = wish;
+  const { no, userId } = await createMember(service.deps, {
+    userId: name,
+    password: null,
+    email: `${name}@example.com`,
+    language: "en",
+    profile: profileOf({ username: name, ...profile }),
+    icon: fileOf(picture),
+    iconProcess,
+  });
+  const { access, refresh } = await openSession(service.deps, { no, userId });
+  return service.meet({ user_id: userId, no, access, refresh } as TestMember);
+}
