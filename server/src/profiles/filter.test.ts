@@ -1,0 +1,209 @@
+import { describe, expect, test } from "vitest";
+import type { InputOf } from "@alcove/contract";
+import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
+import { getOptions } from "@alcove/contract/discovery";
+import { saveFilter } from "@alcove/contract/profiles";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused, type TestMember } from "../testing/service.ts";
+import { saveFilter as save } from "./filter.ts";
+
+const whole = {
+  search_sex: "all",
+  search_range_unit: "km",
+  search_min_range: 0,
+  search_max_range: 500,
+  search_min_age: 0,
+  search_max_age: 120,
+} as const;
+
+async function filterOf(member: TestMember) {
+  const { user } = await member.ask(getOwnUser, {});
+  const names = Object.keys(whole) as (keyof typeof whole)[];
+  return Object.fromEntries(names.map((name) => [name, user[name]]));
+}
+
+test("a member changes one thing of its filter and the rest stays", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+
+  const { user } = await hanako.ask(saveFilter, { search_max_age: 60 });
+  await hanako.ask(saveFilter, { search_range_unit: "mile" });
+  await hanako.ask(saveFilter, { search_sex: "male", search_min_range: 5 });
+
+  expect(user).toEqual({ ...(await hanako.ask(getOwnUser, {})).user, ...whole, search_max_age: 60 });
+  expect(await filterOf(hanako)).toEqual({
+    ...whole,
+    search_max_age: 60,
+    search_range_unit: "mile",
+    search_sex: "male",
+    search_min_range: 5,
+  });
+});
+
+test("an emptied field takes its default, and the same filter may be saved again", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+  const narrow = { search_min_range: 10, search_max_range: 20, search_min_age: 30, search_max_age: 40 };
+  const emptied = {
+    search_min_range: null,
+    search_max_range: null,
+    search_min_age: null,
+    search_max_age: null,
+  };
+
+  await hanako.ask(saveFilter, narrow);
+  await hanako.ask(saveFilter, narrow);
+  expect(await filterOf(hanako)).toEqual({ ...whole, ...narrow });
+  await hanako.ask(saveFilter, emptied);
+  expect(await filterOf(hanako)).toEqual(whole);
+});
+
+test("a form, a query and JSON save alike; what is unknown is overlooked", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+  const multipart = new FormData();
+  multipart.append("search_max_age", "41");
+  multipart.append("rev", "99");
+  const bodies: [number, RequestInit, string?][] = [
+    [41, { body: multipart }],
+    [42, { body: new URLSearchParams({ search_max_age: "42", search_min_age: "" }) }],
+    [43, { body: '{"search_max_age":43,"sex":"male"}', headers: { "content-type": "application/json" } }],
+    [44, {}, "?search_max_age=44"],
+  ];
+
+  for (const [age, init, query = ""] of bodies) {
+    const answer = await hanako.fetch(`/ja/users/api/user${query}`, { method: "PATCH", ...init });
+    expect(answer.status).toBe(200);
+    expect(await filterOf(hanako)).toEqual({ ...whole, search_max_age: age });
+  }
+});
+
+describe("a range that runs backwards is refused, and nothing of the form is saved", () => {
+  const wishes: [string, InputOf<typeof saveFilter>, string][] = [
+    ["both ends sent", { search_min_age: 50, search_max_age: 40, search_sex: "male" }, "search_max_age"],
+    ["distances", { search_min_range: 301, search_max_range: 300 }, "search_max_range"],
+    ["a new beginning behind the old end", { search_min_age: 61, search_sex: "male" }, "search_max_age"],
+    ["a new end before the old beginning", { search_max_range: 9 }, "search_max_range"],
+    ["an end emptied to its default", { search_min_age: 130, search_max_age: null }, "search_max_age"],
+    ["a beginning and no end", { search_min_range: 101, search_sex: "female" }, "search_max_range"],
+  ];
+
+  test.each(wishes)("%s", async (_, wish, field) => {
+    const service = await serviceOfTest();
+    const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
+    const hanako = await service.member("hanako", { at: null, ...old });
+
+    const { body } = await refused(hanako.ask(saveFilter, wish), "invalid_input");
+
+    expect(body["validation_errors"]).toEqual({ [field]: ["range_reversed"] });
+    expect(await filterOf(hanako)).toEqual({ ...whole, ...old });
+  });
+});
+
+test("ends that meet are a range", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+  const point = { search_min_range: 500, search_max_range: 500, search_min_age: 140, search_max_age: 140 };
+
+  await hanako.ask(saveFilter, point);
+
+  expect(await filterOf(hanako)).toEqual({ ...whole, ...point });
+});
+
+test("what is no sex, unit, distance or age is refused under its field", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+  const wrong = [
+    ["search_sex", "everybody", "unknown_choice"],
+    ["search_range_unit", "ri", "unknown_choice"],
+    ["search_min_range", "-1", "too_small"],
+    ["search_max_range", "501", "too_big"],
+    ["search_min_age", "18.5", "whole_number"],
+    ["search_max_age", "141", "too_big"],
+    ["search_max_age", "9e9", "whole_number"],
+    ["search_max_age", "NaN", "whole_number"],
+    ["search_max_age", "1; drop table profiles", "whole_number"],
+  ] as const;
+
+  for (const [field, value, message] of wrong) {
+    const body = new URLSearchParams({ search_sex: "male", [field]: value });
+    const answer = await hanako.fetch("/en/users/api/user", { method: "PATCH", body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ validation_errors: { [field]: [message] } });
+  }
+  expect(await filterOf(hanako)).toEqual(whole);
+});
+
+test("of two halves of a range that arrive at once neither overlooks the other", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako");
+
+  for (let round = 0; round < 10; round++) {
+    await hanako.ask(saveFilter, { search_min_age: 30, search_max_age: 60 });
+    const outcomes = await Promise.allSettled([
+      hanako.ask(saveFilter, { search_min_age: 50 }),
+      hanako.ask(saveFilter, { search_max_age: 40 }),
+    ]);
+
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "invalid_input" });
+    }
+  }
+});
+
+test("changes of different things at once are all kept", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako");
+
+  await Promise.all([
+    hanako.ask(saveFilter, { search_min_age: 31 }),
+    hanako.ask(saveFilter, { search_max_age: 61 }),
+    hanako.ask(saveFilter, { search_max_range: 101 }),
+    hanako.ask(saveFilter, { search_range_unit: "mile" }),
+    hanako.ask(saveFilter, { search_sex: "male" }),
+  ]);
+
+  expect(await filterOf(hanako)).toEqual({
+    search_sex: "male",
+    search_range_unit: "mile",
+    search_min_range: 0,
+    search_max_range: 101,
+    search_min_age: 31,
+    search_max_age: 61,
+  });
+});
+
+test("who looks for men alone is shown no woman from then on, and shown to none", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { sex: "female", paid: true });
+  const keiko = await service.member("keiko", { sex: "female", paid: true });
+  await service.member("taro", { sex: "male" });
+  const shownTo = async (member: TestMember) =>
+    (await member.ask(getOptions, {})).options.map(({ user_id }) => user_id).toSorted();
+
+  expect([await shownTo(hanako), await shownTo(keiko)]).toEqual([
+    ["keiko", "taro"],
+    ["hanako", "taro"],
+  ]);
+  await hanako.ask(saveFilter, { search_sex: "male" });
+  expect([await shownTo(hanako), await shownTo(keiko)]).toEqual([["taro"], ["taro"]]);
+});
+
+test("a filter that arrives while its member is being deleted meets nobody, and is no fault", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako");
+
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 8 }, () => hanako.ask(saveFilter, { search_max_age: 50 })),
+    hanako.ask(deleteAccount, {}),
+    ...Array.from({ length: 8 }, () => hanako.ask(saveFilter, { search_max_age: 51 })),
+  ]);
+
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
+  }
+  await expect(save(service.deps, hanako, { search_max_age: 52 })).rejects.toMatchObject({
+    code: "login_required",
+  });
+});

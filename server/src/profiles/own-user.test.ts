@@ -1,0 +1,223 @@
+import { expect, test } from "vitest";
+import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
+import { getUser } from "@alcove/contract/discovery";
+import { PublicUser, User } from "@alcove/contract/users";
+import { grantMembership } from "../membership/index.ts";
+import { DAY_MS } from "../platform/clock.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused } from "../testing/service.ts";
+import { loadPeople, presentOwnUser } from "./index.ts";
+
+const written = {
+  username: "花子 🦊",
+  description: "I like quiet evenings.\nAnd 'quotes', \\slashes and 💐.",
+  how_long_married: 12.5,
+  how_long_married_unit: "month",
+  tall: 5.11,
+  tall_unit: "feet inches",
+  weight: 120.25,
+  weight_unit: "pound",
+  salary: 1_000_000_000_000,
+  salary_unit: "TWD",
+  salary_duration: "month",
+  purpose: "Company",
+  hobby: "Kites",
+  twitter: "https://x.example/hanako",
+  instagram: "https://instagram.example/hanako",
+  facebook: "https://facebook.example/hanako",
+  line: "https://line.example/hanako",
+} as const;
+
+test("a member reads about itself all that it wrote, as it wrote it", async () => {
+  const service = await serviceOfTest();
+  service.clock.set("2026-05-05T23:59:59Z");
+  const hanako = await service.member("Hanako", {
+    ...written,
+    sex: "female",
+    date_of_birth: "1983-05-06",
+    search_sex: "male",
+    search_range_unit: "mile",
+    search_min_age: 30,
+    search_max_range: 40,
+    at: [139.7671, 35.6812],
+  });
+
+  const { user } = await hanako.ask(getOwnUser, {});
+
+  expect(user).toEqual({
+    ...written,
+    user_id: "Hanako",
+    email: "Hanako@example.com",
+    icon: "/media/default-icon.svg",
+    icon_process: true,
+    sex: "female",
+    date_of_birth: "1983-05-06",
+    age: 42,
+    status: "free",
+    paid_account_expired_at: null,
+    brokerage_fee_percentage: service.deps.settings.brokeragePercentage,
+    search_sex: "male",
+    search_range_unit: "mile",
+    search_min_range: 0,
+    search_max_range: 40,
+    search_min_age: 30,
+    search_max_age: 120,
+    location: [expect.closeTo(139.7671, 1), expect.closeTo(35.6812, 1)],
+    gps_updated_at: "2026-05-05T23:59:59.000Z",
+  });
+  expect(user.location).not.toEqual([139.7671, 35.6812]);
+});
+
+test("what is not filled is null, and a range not chosen is the whole of it", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null, how_long_married: null, tall: null });
+
+  const { user } = await hanako.ask(getOwnUser, {});
+
+  const unfilled = Object.entries(user).filter(([, value]) => value === null);
+  expect(unfilled.map(([name]) => name).toSorted()).toEqual(
+    (
+      "facebook gps_updated_at hobby how_long_married instagram line location " +
+      "paid_account_expired_at purpose salary tall twitter weight"
+    ).split(" "),
+  );
+  expect(user).toMatchObject({
+    search_min_range: 0,
+    search_max_range: 500,
+    search_min_age: 0,
+    search_max_age: 120,
+  });
+  expect(Object.keys(user).toSorted()).toEqual(Object.keys(User.def.shape).toSorted());
+});
+
+test("a member is a year older from its birthday on, by the day in UTC", async () => {
+  const service = await serviceOfTest();
+  service.clock.set("2026-02-28T23:59:59.999Z");
+  const hanako = await service.member("hanako", { date_of_birth: "1984-02-29", at: null });
+  const age = async () => (await presentOwnUser(service.deps, hanako.no)).age;
+
+  expect(await age()).toBe(41);
+  service.clock.advance(1);
+  expect(await age()).toBe(42);
+});
+
+test("a paid account is paid until the moment it ends, and free again then", async () => {
+  const service = await serviceOfTest();
+  service.clock.set("2026-03-04T06:00:00Z");
+  const hanako = await service.member("hanako", { at: null });
+  await grantMembership(service.deps, hanako.no, {
+    year: 0,
+    month: 1,
+    source: "operator",
+    grantId: crypto.randomUUID(),
+  });
+  const state = async () => {
+    const { status, paid_account_expired_at } = await presentOwnUser(service.deps, hanako.no);
+    return [status, paid_account_expired_at];
+  };
+
+  expect(await state()).toEqual(["paid", "2026-04-04T06:00:00.000Z"]);
+  service.clock.set("2026-04-04T05:59:59.999Z");
+  expect(await state()).toEqual(["paid", "2026-04-04T06:00:00.000Z"]);
+  service.clock.advance(1);
+  expect(await state()).toEqual(["free", null]);
+});
+
+test("a member may have a brokerage of its own", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null });
+  await service.db
+    .updateTable("members")
+    .set({ brokerage_percentage: 12 })
+    .where("member_no", "=", hanako.no)
+    .execute();
+
+  expect((await hanako.ask(getOwnUser, {})).user.brokerage_fee_percentage).toBe(12);
+  expect((await taro.ask(getOwnUser, {})).user.brokerage_fee_percentage).toBe(
+    service.deps.settings.brokeragePercentage,
+  );
+});
+
+test("others read what is meant for them, and never the address, birth date, place, filter, account or times", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { ...written, date_of_birth: "1983-05-06", paid: true });
+  const taro = await service.member("taro");
+
+  const answer = await taro.fetch("/en/users/api/get-user?userId=hanako");
+  const text = await answer.text();
+  const { user } = JSON.parse(text) as { user: Record<string, unknown> };
+
+  expect(user).toMatchObject({ ...written, user_id: "hanako", icon_process: true });
+  expect(Object.keys(user).toSorted()).toEqual(Object.keys(PublicUser.def.shape).toSorted());
+  for (const hidden of [
+    "hanako@example.com",
+    "1983-05-06",
+    "paid",
+    "search_",
+    "location",
+    '_at"',
+    "brokerage",
+  ]) {
+    expect(text).not.toContain(hidden);
+  }
+  expect(Object.values(user)).not.toContain(hanako.no);
+  expect((await taro.ask(getUser, { userId: "HANAKO" })).user.user_id).toBe("hanako");
+});
+
+test("people are loaded together, each once, with the suspended by their standing and without nobody", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { sex: "female", search_range_unit: "mile" });
+  const taro = await service.member("taro", { at: null });
+  await service.db
+    .updateTable("members")
+    .set({ standing: "suspended" })
+    .where("member_no", "=", taro.no)
+    .execute();
+
+  const people = await loadPeople(service.deps, [taro.no, hanako.no, hanako.no, 999_999_999]);
+
+  expect([...people.keys()].toSorted()).toEqual([hanako.no, taro.no].toSorted());
+  expect(people.get(hanako.no)).toMatchObject({
+    no: hanako.no,
+    userId: "hanako",
+    standing: "active",
+    filter: { sex: "all", unit: "mile", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
+  });
+  expect(people.get(taro.no)).toMatchObject({ standing: "suspended", cell: null, region: null });
+  expect(await loadPeople(service.deps, [])).toEqual(new Map());
+});
+
+test("what somebody wrote opens at its own place alone", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null });
+  const { sealed_profile } = await service.db
+    .selectFrom("profiles")
+    .select("sealed_profile")
+    .where("member_no", "=", hanako.no)
+    .executeTakeFirstOrThrow();
+
+  await service.db.updateTable("profiles").set({ sealed_profile }).where("member_no", "=", taro.no).execute();
+
+  await expect(presentOwnUser(service.deps, taro.no)).rejects.toThrow();
+  expect((await presentOwnUser(service.deps, hanako.no)).username).toBe("hanako");
+});
+
+test("a member whose account is deleted while it asks is no longer logged in", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+
+  const outcomes = await Promise.allSettled([
+    ...Array.from({ length: 20 }, () => hanako.ask(getOwnUser, {})),
+    hanako.ask(deleteAccount, {}),
+    ...Array.from({ length: 20 }, () => hanako.ask(getOwnUser, {})),
+  ]);
+
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
+  }
+  await expect(presentOwnUser(service.deps, hanako.no)).rejects.toMatchObject({ code: "login_required" });
+  service.clock.advance(DAY_MS);
+  await refused(hanako.ask(getOwnUser, {}), "token_expired");
+});
