@@ -144,7 +144,7 @@ for (const language of ["en", "ja"] as const) {
     await page.getByRole("button", { name: words.matched.write }).click();
     await expect(page.getByText(words.chat.sayHello)).toBeVisible();
     await jiro.ask(sendDm, { receiverId: hanako.userId, description: `Hello ${"w".repeat(120)} 😀` });
-    await expect(page.getByText("Hello www")).toBeVisible();
+    await expect(page.getByRole("log").getByText("Hello www")).toBeVisible();
     await whole("the conversation");
     await expect(page.getByRole("textbox", { name: words.chat.write })).toBeInViewport({ ratio: 1 });
     for (const path of ["/dm", "/setting", "/setting/filter", "/setting/blocks", `/home/${taro.userId}`]) {
