@@ -124,7 +124,7 @@ test("nobody forgets the picture of another by its id", async () => {
 test("with an account go its pictures and those sent to it, rows at once and files soon after", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  await memberWithIcon(service, "jiro", picture);
+  const jiro = await memberWithIcon(service, "jiro", picture);
   await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
   await taro.ask(sendDm, { receiverId: "hanako", file: fileOf(picture) });
   expect(await kept(service)).toEqual({ rows: 3, files: 3 });
@@ -134,6 +134,8 @@ test("with an account go its pictures and those sent to it, rows at once and fil
   const left = await service.db.selectFrom("media_files").select("member_no").execute();
   expect(left.map(({ member_no }) => member_no)).not.toContain(hanako.no);
   await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
+  await jiro.ask(deleteAccount, {});
+  await eventually(async () => expect(await kept(service)).toEqual({ rows: 0, files: 0 }));
 });
 
 test("messages with pictures that are on their way while an account is deleted or blocked leave nothing", async () => {
@@ -157,7 +159,8 @@ test("messages with pictures that are on their way while an account is deleted o
 test("while twenty large pictures arrive at once, others are answered, and memory stays bounded", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const large = await plain(7_000).png().toBuffer();
+  // One that has to be unfolded as a whole to be turned.
+  const large = await plain(5_000).withMetadata({ orientation: 6 }).png().toBuffer();
   // Two megabytes behind it, such as telephones append.
   const file = fileOf(Buffer.concat([large, Buffer.alloc(2_000_000)]));
   const before = process.memoryUsage().rss;
@@ -180,7 +183,8 @@ test("while twenty large pictures arrive at once, others are answered, and memor
 
   const { width } = await sharp(await (await service.fetch(answers[19]!.dm.file!)).arrayBuffer()).metadata();
   expect(width).toBe(2_048);
-  expect(waits.length).toBeGreaterThan(50);
-  expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.9)]).toBeLessThan(250);
-  expect((most - before) / 1_000_000).toBeLessThan(900);
+  // Pictures that took all threads at once would let the others wait for as long as they last: some thirty are answered then.
+  expect(waits.length).toBeGreaterThan(100);
+  expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.9)]).toBeLessThan(400);
+  expect((most - before) / 1_000_000).toBeLessThan(600);
 }, 60_000);

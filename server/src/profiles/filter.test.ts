@@ -190,6 +190,16 @@ test("who looks for men alone is shown no woman from then on, and shown to none"
   expect([await shownTo(hanako), await shownTo(keiko)]).toEqual([["taro"], ["taro"]]);
 });
 
+test("the search follows a filter in the moment it is saved", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako");
+
+  await hanako.ask(saveFilter, { search_min_age: 33, search_max_age: 44 });
+
+  const row = await service.db.selectFrom("searchables").selectAll().executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ member_no: hanako.no, want_amin: 33, want_amax: 44 });
+});
+
 test("a filter that arrives while its member is being deleted meets nobody, and is no fault", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
