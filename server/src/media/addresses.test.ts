@@ -3,15 +3,15 @@ import { deleteAccount, getOwnUser, logOut, refreshTokens } from "@alcove/contra
 import { getUser } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
-import { restoreMember, suspendMember } from "../accounts/suspension.ts";
+import { restoreMember, suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
 import type { TestMember, TestService } from "../testing/service.ts";
 import { readFiles } from "../testing/traces.ts";
 import { iconAddress, messageImageAddress } from "./index.ts";
-import { memberWithIcon } from "./sample-members.ts";
-import { fileOf, quarters } from "./sample-pictures.ts";
+import { memberWithIcon } from "../testing/sample-members.ts";
+import { fileOf, quarters } from "../testing/sample-pictures.ts";
 
 /** Hanako and Taro, matched, with a picture each, and Jiro, a stranger. */
 async function people() {

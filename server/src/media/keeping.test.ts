@@ -13,8 +13,8 @@ import { eventually, type TestService } from "../testing/service.ts";
 import { readFiles } from "../testing/traces.ts";
 import { sweep } from "./files.ts";
 import { claimMedia, forgetMedia, keepIcon, keepMessageImage } from "./index.ts";
-import { memberWithIcon } from "./sample-members.ts";
-import { fileOf, plain, quarters } from "./sample-pictures.ts";
+import { memberWithIcon } from "../testing/sample-members.ts";
+import { fileOf, plain, quarters } from "../testing/sample-pictures.ts";
 
 const picture = await quarters().png().toBuffer();
 

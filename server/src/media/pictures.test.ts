@@ -8,7 +8,7 @@ import { createMember, openSession } from "../accounts/index.ts";
 import { hanakoAndTaro } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
 import { testService, type TestMember, type TestService } from "../testing/service.ts";
-import { corners, cornersOf, fileOf, plain, quarters, withChunk } from "./sample-pictures.ts";
+import { corners, cornersOf, fileOf, plain, quarters, withChunk } from "../testing/sample-pictures.ts";
 
 let service: TestService;
 let hanako: TestMember;

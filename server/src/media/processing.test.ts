@@ -7,8 +7,8 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
 import { dumpTables, readFiles } from "../testing/traces.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { fileOf, plain } from "./sample-pictures.ts";
-import { memberWithIcon } from "./sample-members.ts";
+import { fileOf, plain } from "../testing/sample-pictures.ts";
+import { memberWithIcon } from "../testing/sample-members.ts";
 import { redrawIcon, redrawPicture } from "./redraw.ts";
 
 /** Fine black lines on white, `pixels` wide each: what is left of them tells what is left of a face. */

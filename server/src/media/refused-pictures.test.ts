@@ -7,7 +7,14 @@ import { hanakoAndTaro } from "../testing/match.ts";
 import { Refused, testService, type TestMember, type TestService } from "../testing/service.ts";
 import { codeFor, signUpForm } from "../testing/sign-up.ts";
 import { readFiles } from "../testing/traces.ts";
-import { blackSquare, fileOf, jpegOfScans, plain, pngThatSays, quarters } from "./sample-pictures.ts";
+import {
+  blackSquare,
+  fileOf,
+  jpegOfScans,
+  plain,
+  pngThatSays,
+  quarters,
+} from "../testing/sample-pictures.ts";
 
 const EMAIL = "jiro@example.com";
 const mailbox = await startMailbox();
