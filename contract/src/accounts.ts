@@ -127,6 +127,18 @@ export const getOwnUser = call({
   answer: z.object({ user: User }),
 });
 
+export const confirmPassword = call({
+  name: "confirmPassword",
+  summary:
+    "Whether this is the password of the member that asks; never, for a member without one (`has_password`).",
+  method: "POST",
+  path: "/api/confirm-password",
+  access: "member",
+  input: z.object({ password: fields.Credential }),
+  answer: z.boolean(),
+  refusals: ["invalid_input", "too_many_requests"],
+});
+
 export const deleteAccount = call({
   name: "deleteAccount",
   summary: "Deletes the account and everything of it, at once.",

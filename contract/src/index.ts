@@ -18,6 +18,7 @@ export const calls: readonly Call[] = [
   accounts.refreshTokens,
   accounts.logOut,
   accounts.getOwnUser,
+  accounts.confirmPassword,
   accounts.deleteAccount,
   accounts.getWsTicket,
   discovery.saveLocation,

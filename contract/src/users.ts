@@ -60,6 +60,8 @@ export const User = z.object({
   user_id: z.string(),
   username: z.string(),
   email: z.string(),
+  /** Whether the member can prove by a password who it is; whoever signs in by Google alone has none. */
+  has_password: z.boolean(),
   icon: z.string(),
   icon_process: z.boolean(),
   sex: z.enum(sexes),

@@ -1,6 +1,7 @@
 import {
   botChallenge,
   checkSignUpCode,
+  confirmPassword as confirmPasswordCall,
   deleteAccount,
   getOwnUser,
   getWsTicket,
@@ -14,6 +15,7 @@ import { fieldSentence } from "../platform/language.ts";
 import { type App, mount, mountPublic } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { giveChallenge } from "./bot-check.ts";
+import { confirmPassword } from "./confirming.ts";
 import { deleteMember } from "./deletion.ts";
 import { sendSignUpLetter } from "./letters.ts";
 import { logIn } from "./log-in.ts";
@@ -35,6 +37,7 @@ export function accountRoutes(app: App): void {
   mountPublic(app, refreshTokensCall, ({ input }) => refreshTokens(deps, input.refresh));
   mountPublic(app, logOutCall, ({ input }) => logOut(deps, input.token));
   mount(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(deps, me.no) }));
+  mount(app, confirmPasswordCall, ({ me, input }) => confirmPassword(deps, me, input.password));
   mount(app, deleteAccount, async ({ me }) => void (await deleteMember(deps, me.no)));
   mount(app, getWsTicket, ({ me }) => giveTicket(deps, me));
 

@@ -48,6 +48,7 @@ test("a member reads about itself all that it wrote, as it wrote it", async () =
     ...written,
     user_id: "Hanako",
     email: "Hanako@example.com",
+    has_password: false,
     icon: "/media/default-icon.svg",
     icon_process: true,
     sex: "female",

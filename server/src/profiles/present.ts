@@ -17,6 +17,7 @@ export async function presentOwnUser(deps: Deps, no: number): Promise<User> {
   return {
     ...openWritten(deps.sealing, no, own.sealed_profile),
     user_id: own.user_id,
+    has_password: await rows.hasPassword(deps.db, own.user_id),
     email: own.sealed_email ? deps.sealing.open(own.sealed_email, `members.sealed_email:${no}`) : "",
     icon: iconAddress(deps, no, { no, iconMedia: own.icon_media }),
     icon_process: own.icon_process,

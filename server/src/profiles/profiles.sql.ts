@@ -29,6 +29,17 @@ export function readOwn(db: Db, no: number) {
     .executeTakeFirst();
 }
 
+/** Whether a login has a password: one row by its key, in a shard of its own. */
+export async function hasPassword(db: Db, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("logins")
+    .select("member_no")
+    .where("folded_user_id", "=", userId.toLowerCase())
+    .where("password_hash", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Locks the profile until the end of the transaction and reads its filter. */
 export function lockFilter(db: Db, no: number) {
   return db
