@@ -106,7 +106,7 @@ export const register = call({
   ),
   answer: z.object({ user: User }),
   status: 201,
-  refusals: ["invalid_input", "not_an_image", "too_large"],
+  refusals: ["invalid_input", "not_an_image", "too_large", "media_unavailable"],
 });
 
 /** Runs a check over two fields although others are wrong, so that a form hears all its faults at once. */

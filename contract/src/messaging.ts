@@ -61,6 +61,7 @@ export const sendDm = call({
   }),
   answer: z.object({ dm: Dm }),
   refusals: [
+    "media_unavailable",
     "invalid_input",
     "conversation_not_found",
     "empty_message",

@@ -23,6 +23,7 @@ export const refusals = {
   empty_message: 422,
   too_many_requests: 429,
   likes_used_up: 451,
+  media_unavailable: 503,
 } as const;
 
 export type RefusalCode = keyof typeof refusals;

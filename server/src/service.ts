@@ -7,7 +7,7 @@ import { ConsequenceTable } from "./platform/consequences.ts";
 import { connect } from "./platform/database.ts";
 import type { Deps } from "./platform/deps.ts";
 import { SOCKET_GOODBYE_MS } from "./platform/draining.ts";
-import { folderStore } from "./platform/files.ts";
+import { folderStore, type FileStore } from "./platform/files.ts";
 import { openHttp } from "./platform/http.ts";
 import { Jobs } from "./platform/jobs.ts";
 import { Live, PostgresBus } from "./platform/live.ts";
@@ -83,6 +83,7 @@ export async function buildService(parts: Parts) {
   const metrics = new Metrics();
   const live = new Live(new PostgresBus(database.pool, databaseUrl, log), log);
   const sockets = new Sockets(live);
+  const files = await openFiles(settings);
   const sealing = makeSealing(secrets.sealingKeys, secrets.pepper);
   const deps: Deps = {
     settings,
@@ -93,7 +94,7 @@ export async function buildService(parts: Parts) {
     live,
     sockets,
     jobs: new Jobs(),
-    files: folderStore(join(settings.dataDir, "media")),
+    files,
     mail: openMail(settings, log, metrics),
     consequences: new ConsequenceTable(),
     log,
@@ -116,7 +117,15 @@ export async function buildService(parts: Parts) {
     async close() {
       await live.close();
       deps.mail.close();
+      files.close();
       await database.close();
     },
   };
+}
+
+/** The folder of pictures or, where one is named, the bucket: only then is its library loaded. */
+async function openFiles({ s3, dataDir }: Settings): Promise<FileStore> {
+  if (!s3) return folderStore(join(dataDir, "media"));
+  const { s3Store } = await import("./outside/s3.ts");
+  return s3Store(s3);
 }

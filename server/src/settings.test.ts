@@ -66,3 +66,19 @@ test("the demo gives a free member 50 cards a day unless told otherwise", () => 
   expect(readSettings({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
   expect(readSettings({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);
 });
+
+test("a bucket is named as a whole or not at all, and what is missing is told", () => {
+  const whole = {
+    S3_ENDPOINT: "https://objects.example:9000",
+    S3_BUCKET: "pictures",
+    S3_REGION: "eu-west-1",
+    S3_ACCESS_KEY_ID: "id",
+    S3_SECRET_ACCESS_KEY: "key",
+  };
+
+  expect(readSettings({}).s3).toBeNull();
+  expect(readSettings(whole).s3).toMatchObject({ bucket: "pictures", region: "eu-west-1" });
+  expect(() => readSettings({ ...whole, S3_REGION: "" })).toThrow("S3_REGION must be set too");
+  expect(() => readSettings({ S3_BUCKET: "pictures" })).toThrow("S3_ENDPOINT, S3_REGION");
+  expect(() => readSettings({ ...whole, S3_ENDPOINT: "objects.example" })).toThrow("S3_ENDPOINT must be");
+});

@@ -110,6 +110,36 @@ class Reader {
     return null;
   }
 
+  /** Variables that mean something together only; null when none of them is set. */
+  allOrNone<const Name extends string>(names: readonly Name[]): Record<Name, string> | null {
+    const given = names.filter((name) => this.text(name, null) !== null);
+    const missing = names.filter((name) => !given.includes(name));
+    if (given.length > 0 && missing.length > 0)
+      this.problems.push(`${missing.join(", ")} must be set too, because ${given.join(", ")} is.`);
+    if (missing.length > 0) return null;
+    return Object.fromEntries(names.map((name) => [name, this.text(name, "")])) as Record<Name, string>;
+  }
+
+  /** The bucket that keeps pictures instead of a folder. */
+  bucket() {
+    const set = this.allOrNone([
+      "S3_ENDPOINT",
+      "S3_BUCKET",
+      "S3_REGION",
+      "S3_ACCESS_KEY_ID",
+      "S3_SECRET_ACCESS_KEY",
+    ]);
+    const endpoint = this.url("S3_ENDPOINT", null, ["http:", "https:"]);
+    if (set === null || endpoint === null) return null;
+    return {
+      endpoint,
+      bucket: set.S3_BUCKET,
+      region: set.S3_REGION,
+      accessKeyId: set.S3_ACCESS_KEY_ID,
+      secretAccessKey: set.S3_SECRET_ACCESS_KEY,
+    };
+  }
+
   timeZone(name: string, whenUnset: string): string {
     const value = this.text(name, whenUnset);
     try {
@@ -154,6 +184,7 @@ export function readSettings(env: Environment) {
     nativeOrigins: read.origins("NATIVE_ORIGINS", "https://localhost,capacitor://localhost"),
     dataDir,
     databaseUrl: read.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
+    s3: read.bucket(),
     smtpUrl: read.url("SMTP_URL", null, ["smtp:", "smtps:"]),
     mailFrom: read.sender("MAIL_FROM"),
     supportEmail: read.plainText("SUPPORT_EMAIL", "hello@alcove.example"),

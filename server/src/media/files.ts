@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { HOUR_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
-import { Refusal } from "../platform/refuse.ts";
+import { Refusal, refuse } from "../platform/refuse.ts";
 import * as rows from "./media.sql.ts";
 import { NotRedrawn, redrawIcon, redrawPicture } from "./redraw.ts";
 
@@ -20,6 +20,7 @@ type Kept = { mediaId: string };
 /** No upload takes as long as this from its row to the transaction that claims it. */
 const UNCLAIMED_FOR_MS = HOUR_MS;
 const SWEPT_AT_ONCE = 500;
+const RETRY_SECONDS = 30;
 
 /**
  * Keeps an icon, redrawn and sealed; with `process` no clear copy of it exists anywhere.
@@ -56,13 +57,18 @@ export async function claimMedia(tx: Tx, ownerNo: number, mediaId: string): Prom
 export async function forgetMedia(deps: Deps, ownerNo: number, mediaId: string): Promise<void> {
   // Given up first: should this process die here, the sweep goes on.
   await rows.setClaimed(deps.db, ownerNo, mediaId, false);
-  await deps.files.remove(keyOf(mediaId));
+  try {
+    await deps.files.remove(keyOf(mediaId));
+  } catch (error) {
+    deps.log.warn({ err: error }, "a file of the media store could not be removed: the sweep tries again");
+    return;
+  }
   await rows.deleteUnclaimed(deps.db, ownerNo, mediaId);
 }
 
-/** Opens the bytes of a file; null when it is gone. */
+/** Opens the bytes of a file; null when it is gone. A store that is down is `media_unavailable`. */
 export async function openMedia(deps: Deps, ownerNo: number, mediaId: string): Promise<Buffer | null> {
-  const sealed = await deps.files.get(keyOf(mediaId));
+  const sealed = await deps.files.get(keyOf(mediaId)).catch((error: unknown) => storeIsDown(deps, error));
   return sealed && deps.sealing.openBytes(sealed, contextOf(ownerNo, mediaId));
 }
 
@@ -95,8 +101,15 @@ export async function sweep(deps: Deps): Promise<void> {
 async function keep(deps: Deps, ownerNo: number, kind: "icon" | "message", drawn: Buffer): Promise<Kept> {
   const mediaId = randomUUID();
   await rows.insertFile(deps.db, ownerNo, mediaId, kind, deps.clock.now());
-  await deps.files.put(keyOf(mediaId), deps.sealing.sealBytes(drawn, contextOf(ownerNo, mediaId)));
+  const sealed = deps.sealing.sealBytes(drawn, contextOf(ownerNo, mediaId));
+  await deps.files.put(keyOf(mediaId), sealed).catch((error: unknown) => storeIsDown(deps, error));
   return { mediaId };
+}
+
+/** Said to the member as a picture that has to wait, and to the operator as what it is. */
+function storeIsDown(deps: Deps, error: unknown): never {
+  deps.log.error({ err: error }, "the media store does not answer");
+  throw refuse("media_unavailable", { retryAfterSeconds: RETRY_SECONDS });
 }
 
 async function read(file: File, redraw: (file: File) => Promise<Buffer>, field: string): Promise<Buffer> {

@@ -1,6 +1,10 @@
+import { sql } from "kysely";
 import type { Db } from "../platform/database.ts";
 
 type Kind = "icon" | "message";
+
+/** So many rows at once that a lost store is told by its size, and no more. */
+const MOST_MISSED = 10_000;
 
 /** One row by its key, not claimed yet. */
 export async function insertFile(
@@ -63,6 +67,35 @@ export function findUnclaimed(db: Db, before: Date, limit: number) {
     .orderBy("created_at")
     .limit(limit)
     .execute();
+}
+
+/** For the walk over the store alone: asks every shard, by `media_files_id`. Answers what is known of these ids. */
+export async function findKnown(db: Db, mediaIds: readonly string[]): Promise<Set<string>> {
+  const found = await db
+    .selectFrom("media_files")
+    .select("media_id")
+    .where("media_id", "=", sql<string>`any(${mediaIds}::uuid[])`)
+    .execute();
+  return new Set(found.map((row) => row.media_id));
+}
+
+/** For the walk over the store alone: files in use, by rising id within a stretch, older than `before`. */
+export async function findClaimedBetween(
+  db: Db,
+  [above, upTo]: [string | null, string | null],
+  before: Date,
+): Promise<string[]> {
+  const found = await db
+    .selectFrom("media_files")
+    .select("media_id")
+    .where("claimed", "=", true)
+    .where("created_at", "<", before)
+    .$if(above !== null, (query) => query.where("media_id", ">", above!))
+    .$if(upTo !== null, (query) => query.where("media_id", "<=", upTo!))
+    .orderBy("media_id")
+    .limit(MOST_MISSED)
+    .execute();
+  return found.map((row) => row.media_id);
 }
 
 /** Two look-ups by key in the viewer's shard: the account is active, and no block stands between the two. */

@@ -4,6 +4,7 @@ import type { App } from "../platform/mount.ts";
 import { DEFAULT_ICON, type Ticket } from "./addresses.ts";
 import { forgetMember, removeFiles, sweep } from "./files.ts";
 import { STORED_TYPE } from "./redraw.ts";
+import { walkStore } from "./store-walk.ts";
 import { admit, look } from "./viewing.ts";
 
 /** The bytes behind an address never change, so that one mark says all. */
@@ -35,4 +36,5 @@ export function mediaRoutes(app: App): void {
   deps.consequences.when("member_deleted", (tx, { no }) => forgetMember(tx, deps, no));
   deps.jobs.handle("forget_files", ({ mediaIds }) => removeFiles(deps, mediaIds));
   deps.jobs.handleEvery("*/20 * * * *", "sweep_media", () => sweep(deps));
+  deps.jobs.handleEvery("41 3 * * *", "walk_media_store", () => walkStore(deps));
 }

@@ -7,6 +7,8 @@ interface ProfilesTable {
   sealed_profile: Buffer;
   icon_media: string | null;
   icon_process: boolean;
+  /** The clear picture behind a processed one, for those whom the member chose; null unless it asked for that. */
+  clear_icon_media: Generated<string | null>;
   sex: Sex;
   date_of_birth: string;
   search_sex: SearchSex;

@@ -16,6 +16,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   likes_received: { key: "target", group: "member" },
   decks: { key: "viewer", group: "member" },
   match_edges: { key: "member_no", group: "member" },
+  clear_icon_viewers: { key: "member_no", group: "member" },
   quota_days: { key: "member_no", group: "member" },
   block_edges: { key: "owner", group: "member" },
   inbox: { key: "member_no", group: "member" },

@@ -19,5 +19,6 @@ export const refusals = {
   empty_message: "Write something or choose an image first.",
   too_many_requests: "That was too often. Please wait a little.",
   likes_used_up: "Today's likes are used up. They return tomorrow.",
+  media_unavailable: "Pictures cannot be loaded or saved at the moment. Please try again in a little while.",
   fault: "Error",
 } as const;

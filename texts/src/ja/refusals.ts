@@ -21,5 +21,6 @@ export const refusals: Texts["refusals"] = {
   empty_message: "メッセージを入力するか、画像を選んでください。",
   too_many_requests: "操作が続いたため、しばらくお待ちください。",
   likes_used_up: "本日のいいねは上限に達しました。明日またご利用いただけます。",
+  media_unavailable: "現在、画像の表示と保存ができません。しばらくしてからもう一度お試しください。",
   fault: "エラー",
 };

@@ -21,5 +21,6 @@ export const refusals: Texts["refusals"] = {
   empty_message: "请先输入内容或选择图片。",
   too_many_requests: "操作过于频繁，请稍候。",
   likes_used_up: "今天的喜欢次数已用完，明天恢复。",
+  media_unavailable: "暂时无法加载或保存图片，请稍后再试。",
   fault: "错误",
 };

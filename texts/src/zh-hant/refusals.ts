@@ -21,5 +21,6 @@ export const refusals: Texts["refusals"] = {
   empty_message: "請先輸入內容或選擇圖片。",
   too_many_requests: "操作過於頻繁，請稍候。",
   likes_used_up: "今天的喜歡次數已用完，明天恢復。",
+  media_unavailable: "暫時無法載入或儲存圖片，請稍後再試。",
   fault: "錯誤",
 };

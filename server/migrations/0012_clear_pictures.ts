@@ -1,0 +1,24 @@
+import { type Kysely, sql } from "kysely";
+
+/** Clear pictures for chosen matches, and files found by their id alone when the store is walked. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table profiles
+      add column clear_icon_media uuid,
+      add constraint profiles_clear_icon check (clear_icon_media is null or icon_media is not null)`.execute(
+    db,
+  );
+  await sql`
+    alter table media_files
+      drop constraint media_files_kind,
+      add constraint media_files_kind check (kind in ('icon', 'message', 'clear'))`.execute(db);
+  await sql`create index media_files_id on media_files (media_id)`.execute(db);
+  await sql`
+    create table clear_icon_viewers (
+      member_no int8 not null,
+      viewer_no int8 not null,
+      at timestamptz not null,
+      primary key (member_no, viewer_no),
+      constraint clear_icon_viewers_not_self check (member_no <> viewer_no)
+    )`.execute(db);
+}

@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
+import { getUser } from "@alcove/contract/discovery";
+import { getDms, sendDm } from "@alcove/contract/messaging";
+import { blockUser } from "@alcove/contract/safety";
+import { type ObjectStore, startObjectStore } from "@alcove/sandbox/s3";
+import { suspendMember } from "../accounts/index.ts";
+import { grantMembership } from "../membership/index.ts";
+import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
+import { match, serviceOfTest } from "../testing/match.ts";
+import { memberWithIcon } from "../testing/sample-members.ts";
+import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
+import { eventually, refused, type TestService } from "../testing/service.ts";
+import { readFiles } from "../testing/traces.ts";
+import { sweep } from "./files.ts";
+import { keepIcon } from "./index.ts";
+import { walkStore } from "./store-walk.ts";
+
+const picture = await quarters().png().toBuffer();
+
+let objects: ObjectStore;
+beforeAll(async () => {
+  objects = await startObjectStore();
+});
+afterAll(() => objects.close());
+
+async function keysOf({ deps }: TestService): Promise<string[]> {
+  return (await deps.files.list(null, 1_000)).map(({ key }) => key);
+}
+
+async function emptyStore(where: "a folder" | "a bucket"): Promise<TestService> {
+  const service = await serviceOfTest({ settings: { s3: where === "a bucket" ? objects.s3 : null } });
+  for (const key of await keysOf(service)) await service.deps.files.remove(key);
+  return service;
+}
+
+async function keyOfIcon({ db }: TestService, no: number): Promise<string> {
+  const { icon_media: id } = await db
+    .selectFrom("profiles")
+    .select("icon_media")
+    .where("member_no", "=", no)
+    .executeTakeFirstOrThrow();
+  return `${id!.slice(0, 2)}/${id}`;
+}
+
+/** A key as ours are, of a file that no row knows. */
+function strangeKey(i: number): string {
+  const hex = createHash("sha256").update(String(i)).digest("hex");
+  return `${hex.slice(0, 2)}/${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) => {
+  test("they come back as they were, and lie there sealed", async () => {
+    const service = await emptyStore(where);
+    const hanako = await memberWithIcon(service, "hanako", picture);
+    const { icon } = (await hanako.ask(getOwnUser, {})).user;
+
+    const shown = Buffer.from(await (await service.fetch(icon)).arrayBuffer());
+
+    expect(await cornersOf(shown)).toEqual(corners);
+    const places = [...(await readFiles(service.dataDir)), ...(await readFiles(objects.directory))];
+    const outcomes = await Promise.allSettled(
+      places.flatMap(({ bytes }) => bytes).map((bytes) => sharp(bytes).metadata()),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toEqual([]);
+    expect(places.some(({ bytes }) => bytes.some((run) => run.includes("JFIF")))).toBe(false);
+  });
+
+  test("an address that is written down shows nothing after a block, a suspension or a deletion", async () => {
+    const service = await emptyStore(where);
+    const hanako = await memberWithIcon(service, "hanako", picture, { sex: "female" });
+    const taro = await memberWithIcon(service, "taro", picture, { sex: "male" });
+    const jiro = await memberWithIcon(service, "jiro", picture, { sex: "male" });
+    const paid = { year: 1, month: 0, source: "operator", grantId: crypto.randomUUID() } as const;
+    await grantMembership(service.deps, hanako.no, paid);
+    for (const him of [taro, jiro]) await match(hanako, him);
+    for (const receiverId of ["taro", "jiro"])
+      await hanako.ask(sendDm, { receiverId, file: fileOf(picture) });
+    const seenBy = async (me: typeof taro) => [
+      (await me.ask(getUser, { userId: "hanako" })).user.icon,
+      (await me.ask(getDms, { friendId: "hanako" })).dms[0]!.file!,
+    ];
+    const statusesOf = (addresses: string[]) =>
+      Promise.all(addresses.map(async (address) => (await service.fetch(address)).status));
+    const [byTaro, byJiro] = [await seenBy(taro), await seenBy(jiro)];
+    expect(await statusesOf([...byTaro, ...byJiro])).toEqual([200, 200, 200, 200]);
+
+    await hanako.ask(blockUser, { userId: "taro" });
+    expect(await statusesOf([...byTaro, ...byJiro])).toEqual([404, 404, 200, 200]);
+    await suspendMember(service.deps, jiro.no);
+    expect(await statusesOf(byJiro)).toEqual([404, 404]);
+    const own = (await hanako.ask(getOwnUser, {})).user.icon;
+    await hanako.ask(deleteAccount, {});
+    expect(await statusesOf([own])).toEqual([404]);
+    await eventually(async () => expect(await keysOf(service)).toHaveLength(2));
+  });
+
+  test("what no row knows goes a day later, whatever came in between: a crash, an older database", async () => {
+    const service = await emptyStore(where);
+    const hanako = await memberWithIcon(service, "hanako", picture);
+    for (let i = 0; i < 7; i++) await service.deps.files.put(strangeKey(i), Buffer.from("left behind"));
+    await service.deps.files.put("notes/of-the-operator", Buffer.from("not a picture"));
+
+    service.clock.advance(23 * HOUR_MS);
+    await walkStore(service.deps, 3);
+    expect(await keysOf(service)).toHaveLength(9);
+
+    service.clock.advance(2 * HOUR_MS);
+    await walkStore(service.deps, 3);
+    const icon = await keyOfIcon(service, hanako.no);
+    expect(await keysOf(service)).toEqual([icon, "notes/of-the-operator"].toSorted());
+  });
+
+  test("a store that holds the pictures of another database is left alone", async () => {
+    const service = await emptyStore(where);
+    const keys = Array.from({ length: 120 }, (_, i) => strangeKey(i));
+    for (const key of keys) await service.deps.files.put(key, Buffer.from("somebody else's"));
+
+    service.clock.advance(3 * DAY_MS);
+    await walkStore(service.deps);
+
+    expect(await keysOf(service)).toEqual(keys.toSorted());
+  });
+
+  test("a file that was lost is no longer shown, and losing it hurts nothing else", async () => {
+    const service = await emptyStore(where);
+    const hanako = await memberWithIcon(service, "hanako", picture);
+    const taro = await memberWithIcon(service, "taro", picture);
+    await service.deps.files.remove(await keyOfIcon(service, hanako.no));
+
+    service.clock.advance(2 * DAY_MS);
+    await walkStore(service.deps, 1);
+    service.clock.advance(-2 * DAY_MS);
+
+    expect((await service.fetch((await hanako.ask(getOwnUser, {})).user.icon)).status).toBe(404);
+    expect((await service.fetch((await taro.ask(getOwnUser, {})).user.icon)).status).toBe(200);
+  });
+});
+
+test("while the bucket is down pictures are refused by name and all else goes on; then everything is there again", async () => {
+  const service = await emptyStore("a bucket");
+  const hanako = await memberWithIcon(service, "hanako", picture, { sex: "female" });
+  const taro = await service.member("taro", { sex: "male" });
+  await match(hanako, taro);
+  const { icon } = (await hanako.ask(getOwnUser, {})).user;
+
+  await objects.breakDown();
+  const { status, body } = await refused(
+    hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) }),
+    "media_unavailable",
+  );
+  const shown = await service.fetch(icon);
+  const { dm } = await hanako.ask(sendDm, { receiverId: "taro", description: "Still here." });
+  const ready = await service.fetch("/readyz");
+  await objects.recover();
+
+  expect([status, body["error_message"]]).toEqual([503, expect.stringContaining("Pictures")]);
+  expect([shown.status, shown.headers.get("retry-after")]).toEqual([503, "30"]);
+  expect(shown.headers.get("cache-control")).toBe("no-store");
+  expect([dm.description, ready.status]).toEqual(["Still here.", 200]);
+  expect((await service.fetch(icon)).status).toBe(200);
+  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
+});
+
+test("what could not be removed while the bucket was down is removed by the sweep", async () => {
+  const service = await emptyStore("a bucket");
+  await keepIcon(service.deps, 4_711, fileOf(picture), { process: false });
+  service.clock.advance(2 * HOUR_MS);
+
+  await objects.breakDown();
+  await expect(sweep(service.deps)).rejects.toThrow();
+  await objects.recover();
+  expect(await keysOf(service)).toHaveLength(1);
+  await sweep(service.deps);
+
+  expect(await keysOf(service)).toEqual([]);
+  expect(await service.db.selectFrom("media_files").selectAll().execute()).toEqual([]);
+});
