@@ -6,6 +6,17 @@ import { filterFields, hasRightInches, isHeight, profileFields, runsUpwards, sex
 
 export const botActions = ["SignUp", "ResetPassword"] as const;
 
+/** Whose accounts open an account here. */
+const socialProviders = ["google"] as const;
+
+/** How a token can fail before anything is known of its owner; `not_found` where Google is not configured. */
+const googleRefusals = [
+  "not_found",
+  "google_token_refused",
+  "google_email_unverified",
+  "google_unavailable",
+] as const;
+
 /** A new pair of tokens. `device` is a random mark of this device, which the next login may send. */
 const Tokens = z.object({ access: z.string(), refresh: z.string(), device: z.optional(z.string()) });
 export type Tokens = z.infer<typeof Tokens>;
@@ -55,9 +66,17 @@ export const checkSignUpCode = call({
   refusals: ["invalid_input"],
 });
 
+/**
+ * Who signs up by e-mail proves the address by the code of its letter, who comes from Google by a token; the token
+ * counts when both are sent.
+ */
 const registration = z.object({
-  email: fields.Email,
-  code: fields.Code,
+  email: fields.fillable(fields.Email),
+  code: fields.fillable(fields.Code),
+  provider: fields.fillable(choice(socialProviders)),
+  accessToken: fields.fillable(fields.SocialToken),
+  /** With a token only: the consent that the letter's round keeps otherwise. */
+  agree_sensitive: z.optional(z.nullable(z.string())),
   userId: NewUserId,
   password: fields.Password,
   passwordConfirmation: fields.Credential,
@@ -72,12 +91,20 @@ const registration = z.object({
 
 export const register = call({
   name: "register",
-  summary: "Last step of signing up: the complete profile, with the e-mail address and its code again.",
+  summary:
+    "Last step of signing up: the complete profile, with the e-mail address and its code again, or with a provider and its token.",
   method: "POST",
   path: "/users/api/user",
   access: "visitor",
   when: () => true,
   input: registration.check(
+    isFilledUnless("email", "accessToken"),
+    isFilledUnless("code", "accessToken"),
+    z.refine((form) => form.accessToken == null || form.provider != null, {
+      path: ["provider"],
+      error: "required",
+      when: hasBoth("provider", "accessToken"),
+    }),
     z.refine((form) => form.password === form.passwordConfirmation, {
       path: ["passwordConfirmation"],
       error: "password_mismatch",
@@ -106,8 +133,19 @@ export const register = call({
   ),
   answer: z.object({ user: User }),
   status: 201,
-  refusals: ["invalid_input", "not_an_image", "too_large", "media_unavailable"],
+  refusals: ["invalid_input", "not_an_image", "too_large", "media_unavailable", ...googleRefusals],
 });
+
+type Proof = Partial<Record<"email" | "code" | "accessToken", string | null>>;
+
+/** Asks for one way of proving who one is where the other is not taken. */
+function isFilledUnless(name: keyof Proof, other: keyof Proof) {
+  return z.refine<Proof>((form) => form[name] != null || form[other] != null, {
+    path: [name],
+    error: "required",
+    when: hasBoth(name, other),
+  });
+}
 
 /** Runs a check over two fields although others are wrong, so that a form hears all its faults at once. */
 function hasBoth(first: string, second: string) {
@@ -162,6 +200,41 @@ export const logIn = call({
   }),
   answer: Tokens,
   refusals: ["invalid_input", "wrong_credentials", "account_suspended", "too_many_requests"],
+});
+
+const social = { provider: choice(socialProviders), accessToken: fields.SocialToken };
+
+export const socialAccountExists = call({
+  name: "socialAccountExists",
+  summary: "Whether a member was made with the Google account of a token, or has its e-mail address.",
+  method: "GET",
+  path: "/users/api/social-account/check-exists",
+  access: "visitor",
+  input: z.object(social),
+  answer: z.boolean(),
+  refusals: ["invalid_input", ...googleRefusals],
+});
+
+export const readSocialAccount = call({
+  name: "readSocialAccount",
+  summary: "The confirmed e-mail address that a sign-up with this token gets, to be shown before.",
+  method: "POST",
+  path: "/users/api/social-account/email",
+  access: "visitor",
+  input: z.object(social),
+  answer: z.object({ email: z.string() }),
+  refusals: ["invalid_input", ...googleRefusals],
+});
+
+export const logInSocially = call({
+  name: "logInSocially",
+  summary: "Opens a session of the member who was made with the Google account of a token.",
+  method: "POST",
+  path: "/users/api/social-account",
+  access: "visitor",
+  input: z.object({ ...social, device: z.optional(z.nullable(z.string())) }),
+  answer: z.object({ ...Tokens.shape, user: User }),
+  refusals: ["invalid_input", "social_account_not_found", "account_suspended", ...googleRefusals],
 });
 
 export const refreshTokens = call({

@@ -6,6 +6,7 @@ import {
   OLDEST_AGE,
   PASSWORD,
   RESERVED_USER_IDS,
+  SOCIAL_TOKEN_MAX,
   URL_MAX,
   USER_ID,
 } from "./limits.ts";
@@ -134,6 +135,15 @@ export const Password = z
 export const Credential = z
   .string()
   .check(z.minLength(1, say("required")), z.maxLength(1_000, say("too_long")));
+
+/** An access token of another service: what such a token may be made of, so that it fits a query and a header. */
+export const SocialToken = z
+  .string()
+  .check(
+    z.minLength(1, say("required")),
+    z.maxLength(SOCIAL_TOKEN_MAX, say("too_long")),
+    z.regex(/^[\w.~+/=-]+$/, say("invalid_characters")),
+  );
 
 // The local part and labels of RFC 5321 without quoted strings and address literals, which no member has.
 const EMAIL =

@@ -9,9 +9,11 @@ export const refusals = {
   token_expired: 401,
   wrong_credentials: 401,
   account_suspended: 401,
+  google_token_refused: 401,
   upgrade_required: 402,
   not_found: 404,
   user_not_found: 404,
+  social_account_not_found: 404,
   conversation_not_found: 404,
   media_not_found: 404,
   conflict: 409,
@@ -21,9 +23,11 @@ export const refusals = {
   cannot_block_yourself: 422,
   location_required: 422,
   empty_message: 422,
+  google_email_unverified: 422,
   too_many_requests: 429,
   likes_used_up: 451,
   media_unavailable: 503,
+  google_unavailable: 503,
 } as const;
 
 export type RefusalCode = keyof typeof refusals;

@@ -46,7 +46,9 @@ export function clientOf(url: string, access: string | null = null): Client {
   };
 }
 
-type SignUpForm = Omit<InputOf<typeof register>, "code" | "passwordConfirmation">;
+type SignUpForm = Omit<InputOf<typeof register>, "email" | "code" | "passwordConfirmation"> & {
+  email: string;
+};
 
 /** A member made by the three steps of signing up, logged in. */
 export interface SignedUp extends Client {

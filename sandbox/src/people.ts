@@ -1,7 +1,9 @@
 import type { InputOf } from "@alcove/contract";
 import type { register } from "@alcove/contract/accounts";
 
-type SignUpForm = Omit<InputOf<typeof register>, "code" | "passwordConfirmation">;
+type SignUpForm = Omit<InputOf<typeof register>, "email" | "code" | "passwordConfirmation"> & {
+  email: string;
+};
 
 /** A real PNG of one pixel, for whoever does not look at it. */
 const PIXEL = Buffer.from(

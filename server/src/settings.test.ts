@@ -48,6 +48,12 @@ test.each([
   ["PUBLIC_URL", "https://alcove.example/app"],
   ["PUBLIC_URL", "https://alcove.example/?a=1"],
   ["MAIL_FROM", "somebody"],
+  ["GOOGLE_CLIENT_ID", 'x"><script>'],
+  ["GOOGLE_AUTH_URL", "http://accounts.google.example/auth"],
+  ["GOOGLE_AUTH_URL", "javascript:alert(1)"],
+  ["GOOGLE_AUTH_URL", 'https://google.example/"></script>'],
+  ["GOOGLE_TOKENINFO_URL", "http://tokeninfo.example"],
+  ["GOOGLE_USERINFO_URL", "userinfo"],
 ])("%s cannot be %s", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });
@@ -57,6 +63,9 @@ test.each([
   ["NATIVE_ORIGINS", "http://localhost:8100"],
   ["PUBLIC_URL", "https://alcove.example:8443/"],
   ["MAIL_FROM", "hello@alcove.example"],
+  ["GOOGLE_CLIENT_ID", "1234-abc.apps.googleusercontent.com"],
+  ["GOOGLE_AUTH_URL", "http://127.0.0.1:4000/auth"],
+  ["GOOGLE_TOKENINFO_URL", "https://oauth2.example/tokeninfo?v=3"],
   ["MAIL_FROM", "Alcove <hello@alcove.example>"],
 ])("%s can be %s", (name, value) => {
   expect(() => readSettings({ [name]: value })).not.toThrow();

@@ -68,6 +68,24 @@ class Reader {
     return whenUnset;
   }
 
+  /** Where secrets are sent to, and what is filled into pages: https, or http on this machine. */
+  secureUrl(name: string, whenUnset: string): string {
+    const value = this.text(name, whenUnset);
+    const url = URL.canParse(value) && /^[^<>"'\\\s]+$/.test(value) ? new URL(value) : null;
+    const isHere = url?.protocol === "http:" && isLoopback(url.hostname);
+    if (url?.protocol === "https:" || isHere) return value;
+    this.problems.push(`${name} must be an address beginning with https://, such as ${whenUnset}.`);
+    return whenUnset;
+  }
+
+  /** A name that another service gave us, such as a client id; it may be seen. */
+  publicKey(name: string): string | null {
+    const value = this.text(name, null);
+    if (value === null || /^[\w.-]{1,200}$/.test(value)) return value;
+    this.problems.push(`${name} may hold letters, digits, dots, hyphens and underscores only.`);
+    return null;
+  }
+
   /** An address without anything behind its host. */
   origin(name: string): string | null {
     const value = this.url(name, null, ["http:", "https:"]);
@@ -152,6 +170,10 @@ class Reader {
   }
 }
 
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || host.startsWith("127.");
+}
+
 function isOrigin(value: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(value) && URL.canParse(value);
 }
@@ -178,7 +200,7 @@ export function readSettings(env: Environment) {
     isDemo,
     port: read.wholeNumber("PORT", 3000, [0, 65_535]),
     host,
-    isLoopback: host === "localhost" || host === "::1" || host.startsWith("127."),
+    isLoopback: isLoopback(host),
     publicUrl: read.origin("PUBLIC_URL"),
     brandName: read.plainText("BRAND_NAME", "Alcove"),
     nativeOrigins: read.origins("NATIVE_ORIGINS", "https://localhost,capacitor://localhost"),
@@ -189,6 +211,13 @@ export function readSettings(env: Environment) {
     mailFrom: read.sender("MAIL_FROM"),
     supportEmail: read.plainText("SUPPORT_EMAIL", "hello@alcove.example"),
     botCheck: read.oneOf("BOT_CHECK", "altcha", ["altcha", "off"]),
+    googleClientId: read.publicKey("GOOGLE_CLIENT_ID"),
+    googleAuthUrl: read.secureUrl("GOOGLE_AUTH_URL", "https://accounts.google.com/o/oauth2/v2/auth"),
+    googleTokeninfoUrl: read.secureUrl("GOOGLE_TOKENINFO_URL", "https://oauth2.googleapis.com/tokeninfo"),
+    googleUserinfoUrl: read.secureUrl(
+      "GOOGLE_USERINFO_URL",
+      "https://openidconnect.googleapis.com/v1/userinfo",
+    ),
     tokenSecret: read.secret("TOKEN_SECRET"),
     mediaSecret: read.secret("MEDIA_SECRET"),
     sealingKeys: read.keys("SEALING_KEYS"),

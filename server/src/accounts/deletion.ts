@@ -39,6 +39,7 @@ async function deleteAll(tx: Tx, deps: Deps, no: number): Promise<boolean> {
     const email = deps.sealing.open(member.sealed_email, emailContext(no));
     await members.deleteEmail(tx, emailDigest(deps.sealing, email));
   }
+  if (member.social_digest) await members.deleteSocial(tx, member.social_digest);
   await members.deleteLogin(tx, foldUserId(member.user_id));
   await deleteSessionsOf(tx, no);
   await members.deleteMember(tx, no);

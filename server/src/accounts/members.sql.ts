@@ -32,6 +32,17 @@ export async function takeEmail(tx: Tx, email_digest: Buffer, member_no: number)
   return row !== undefined;
 }
 
+/** False when the account of the other service has a member; waits for a parallel sign-up that has just taken it. */
+export async function takeSocial(tx: Tx, subject_digest: Buffer, member_no: number): Promise<boolean> {
+  const row = await tx
+    .insertInto("social_index")
+    .values({ subject_digest, member_no })
+    .onConflict((conflict) => conflict.column("subject_digest").doNothing())
+    .returning("member_no")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function insertMember(
   tx: Tx,
   member: {
@@ -40,6 +51,7 @@ export async function insertMember(
     language: string;
     invited_by: number | null;
     sealed_email: Buffer | null;
+    social_digest: Buffer | null;
     sensitive_agreed_at: Date | null;
     created_at: Date;
   },
@@ -73,6 +85,14 @@ export async function hasAccount(db: Db, emailDigest: Buffer): Promise<boolean> 
     .where("email_digest", "=", emailDigest)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export async function findSocial(db: Db, subjectDigest: Buffer) {
+  return db
+    .selectFrom("social_index")
+    .select("member_no")
+    .where("subject_digest", "=", subjectDigest)
+    .executeTakeFirst();
 }
 
 /**
@@ -109,7 +129,7 @@ export async function setStanding(tx: Tx, no: number, standing: "active" | "susp
 export async function lockForDeletion(tx: Tx, no: number) {
   return tx
     .selectFrom("members")
-    .select(["user_id", "sealed_email"])
+    .select(["user_id", "sealed_email", "social_digest"])
     .where("member_no", "=", no)
     .forUpdate()
     .executeTakeFirst();
@@ -121,6 +141,10 @@ export async function deleteLogin(tx: Tx, foldedUserId: string): Promise<void> {
 
 export async function deleteEmail(tx: Tx, emailDigest: Buffer): Promise<void> {
   await tx.deleteFrom("email_index").where("email_digest", "=", emailDigest).execute();
+}
+
+export async function deleteSocial(tx: Tx, subjectDigest: Buffer): Promise<void> {
+  await tx.deleteFrom("social_index").where("subject_digest", "=", subjectDigest).execute();
 }
 
 export async function deleteMember(tx: Tx, no: number): Promise<void> {

@@ -14,6 +14,8 @@ export interface NewMember {
   /** Null for whoever never logs in with one. */
   readonly password: string | null;
   readonly email: string | null;
+  /** The digest of the account of another service that the member is made with. */
+  readonly socialDigest?: Buffer | null;
   readonly language: Language;
   readonly invitedBy?: number | null;
   readonly sensitiveAgreedAt?: Date | null;
@@ -28,7 +30,7 @@ export function foldUserId(userId: string): string {
 }
 
 /**
- * Makes a member, with everything of it or nothing; refuses a taken user id or address under its field.
+ * Makes a member, with everything of it or nothing; refuses a taken user id, address or social account under its field.
  *
  * `within` runs first in the same transaction: what must be spent exactly once for this member.
  */
@@ -60,6 +62,10 @@ async function writeAccount(
   wish: NewMember,
   passwordHash: string | null,
 ): Promise<void> {
+  const { socialDigest = null } = wish;
+  if (socialDigest && !(await rows.takeSocial(tx, socialDigest, no))) {
+    throw refuseFields({ email: "account_exists" });
+  }
   const login = { folded_user_id: foldUserId(wish.userId), member_no: no, password_hash: passwordHash };
   if (!(await rows.takeUserId(tx, login))) throw refuseFields({ user_id: "user_id_taken" });
   if (wish.email !== null && !(await rows.takeEmail(tx, emailDigest(deps.sealing, wish.email), no))) {
@@ -71,6 +77,7 @@ async function writeAccount(
     language: wish.language,
     invited_by: wish.invitedBy ?? null,
     sealed_email: wish.email === null ? null : deps.sealing.seal(wish.email, emailContext(no)),
+    social_digest: socialDigest,
     sensitive_agreed_at: wish.sensitiveAgreedAt ?? null,
     created_at: deps.clock.now(),
   });

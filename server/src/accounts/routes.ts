@@ -6,10 +6,13 @@ import {
   getOwnUser,
   getWsTicket,
   logIn as logInCall,
+  logInSocially,
   logOut as logOutCall,
+  readSocialAccount,
   refreshTokens as refreshTokensCall,
   register as registerCall,
   requestSignUpCode,
+  socialAccountExists,
 } from "@alcove/contract/accounts";
 import { fieldSentence } from "../platform/language.ts";
 import { type App, mount, mountPublic } from "../platform/mount.ts";
@@ -17,6 +20,7 @@ import { presentOwnUser } from "../profiles/index.ts";
 import { giveChallenge } from "./bot-check.ts";
 import { confirmPassword } from "./confirming.ts";
 import { deleteMember } from "./deletion.ts";
+import { identify, isMember, logInWithGoogle } from "./google.ts";
 import { sendSignUpLetter } from "./letters.ts";
 import { logIn } from "./log-in.ts";
 import { logOut, refreshTokens } from "./sessions.ts";
@@ -34,6 +38,14 @@ export function accountRoutes(app: App): void {
   mountPublic(app, checkSignUpCode, ({ input }) => checkCode(deps, input.email, input.code));
   mountPublic(app, registerCall, ({ input, lang }) => register(deps, input, lang));
   mountPublic(app, logInCall, ({ input }) => logIn(deps, input));
+  mountPublic(app, socialAccountExists, async ({ input }) =>
+    isMember(deps, await identify(deps, input.accessToken)),
+  );
+  mountPublic(app, readSocialAccount, async ({ input }) => {
+    const { email } = await identify(deps, input.accessToken);
+    return { email };
+  });
+  mountPublic(app, logInSocially, ({ input }) => logInWithGoogle(deps, input));
   mountPublic(app, refreshTokensCall, ({ input }) => refreshTokens(deps, input.refresh));
   mountPublic(app, logOutCall, ({ input }) => logOut(deps, input.token));
   mount(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(deps, me.no) }));

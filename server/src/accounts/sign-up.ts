@@ -4,12 +4,14 @@ import { adultProblem, type FieldMessage } from "@alcove/contract/fields";
 import type { User } from "@alcove/contract/users";
 import type { Language } from "@alcove/texts";
 import { utcDay } from "../platform/clock.ts";
+import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { fieldSentence } from "../platform/language.ts";
 import { refuseFields } from "../platform/refuse.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { spendCode, tryCode } from "./codes.ts";
+import { identify, isMember } from "./google.ts";
 import { queueSignUpLetter } from "./letters.ts";
 import { createMember, findMember, foldUserId } from "./members.ts";
 import { findLogin } from "./members.sql.ts";
@@ -39,8 +41,9 @@ export async function checkCode(deps: Deps, email: string, code: string): Promis
 /**
  * Last step: the member, with everything of it or nothing.
  *
- * In this order: what is wrong with the form costs no code; a wrong code counts, and the picture of somebody without a
- * right one is never looked at. The code is used up in the transaction that makes the member.
+ * In this order: what is wrong with the form costs neither a code nor a question to Google; a wrong code counts, and the
+ * picture of somebody without a right one is never looked at. What proves the newcomer is used up in the transaction
+ * that makes the member.
  */
 export async function register(
   deps: Deps,
@@ -48,39 +51,71 @@ export async function register(
   language: Language,
 ): Promise<{ user: User }> {
   await refuseFaults(deps, form);
-  const round = await tryCode(deps, form.email, form.code);
-  if (!round) throw refuseFields({ code: "code_wrong" });
+  const { email, code, provider: _, accessToken, agree_sensitive, ...person } = form;
+  const proof = accessToken
+    ? await provenByGoogle(deps, accessToken, agree_sensitive === "yes")
+    : await provenByCode(deps, email!, code!);
 
   const {
-    email,
-    code,
     userId,
     password,
-    passwordConfirmation: _,
+    passwordConfirmation: __,
     icon,
     icon_process,
     invited_by_user_id,
     ...profile
-  } = form;
+  } = person;
   const inviter = invited_by_user_id ? await findMember(deps, invited_by_user_id) : null;
   const { no } = await createMember(
     deps,
     {
       userId,
       password,
-      email,
+      email: proof.email,
+      socialDigest: proof.socialDigest,
       language,
       invitedBy: inviter?.no ?? null,
-      sensitiveAgreedAt: round.sensitiveAgreedAt,
+      sensitiveAgreedAt: proof.sensitiveAgreedAt,
       profile,
       icon,
       iconProcess: icon_process ?? true,
     },
-    async (tx) => {
-      if (!(await spendCode(tx, deps, email, code))) throw refuseFields({ code: "code_wrong" });
-    },
+    proof.spend,
   );
   return { user: await presentOwnUser(deps, no) };
+}
+
+/** Why a newcomer may have an address, and what is used up when the member is made. */
+interface Proof {
+  readonly email: string;
+  readonly socialDigest: Buffer | null;
+  readonly sensitiveAgreedAt: Date | null;
+  readonly spend: (tx: Tx) => Promise<void>;
+}
+
+async function provenByCode(deps: Deps, email: string, code: string): Promise<Proof> {
+  const round = await tryCode(deps, email, code);
+  if (!round) throw refuseFields({ code: "code_wrong" });
+  return {
+    email,
+    socialDigest: null,
+    sensitiveAgreedAt: round.sensitiveAgreedAt,
+    async spend(tx) {
+      if (!(await spendCode(tx, deps, email, code))) throw refuseFields({ code: "code_wrong" });
+    },
+  };
+}
+
+/** Nothing is used up: the Google account itself makes one member, whatever becomes of the token. */
+async function provenByGoogle(deps: Deps, token: string, agreedToSensitive: boolean): Promise<Proof> {
+  const identity = await identify(deps, token);
+  if (await isMember(deps, identity)) throw refuseFields({ email: "account_exists" });
+  return {
+    email: identity.email,
+    socialDigest: identity.digest,
+    sensitiveAgreedAt: agreedToSensitive ? deps.clock.now() : null,
+    spend: async () => {},
+  };
 }
 
 /** What the shape of the form cannot tell: age today, a password that anybody would try, a user id that is taken. */

@@ -6,6 +6,7 @@ interface MembersTable {
   invited_by: number | null;
   brokerage_percentage: number | null;
   sealed_email: Buffer | null;
+  social_digest: Buffer | null;
   sensitive_agreed_at: Date | null;
   created_at: Date;
 }
@@ -18,6 +19,11 @@ interface LoginsTable {
 
 interface EmailIndexTable {
   email_digest: Buffer;
+  member_no: number;
+}
+
+interface SocialIndexTable {
+  subject_digest: Buffer;
   member_no: number;
 }
 
@@ -59,6 +65,7 @@ declare module "../platform/database.ts" {
     members: MembersTable;
     logins: LoginsTable;
     email_index: EmailIndexTable;
+    social_index: SocialIndexTable;
     sessions: SessionsTable;
     codes: CodesTable;
     spent_challenges: SpentChallengesTable;

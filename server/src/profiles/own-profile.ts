@@ -11,6 +11,9 @@ type Registration = ParsedOf<typeof register>;
 type AccountFields =
   | "email"
   | "code"
+  | "provider"
+  | "accessToken"
+  | "agree_sensitive"
   | "userId"
   | "password"
   | "passwordConfirmation"

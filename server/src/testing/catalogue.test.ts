@@ -24,6 +24,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   socket_tickets: { key: "ticket_digest", group: "ticket" },
   logins: { key: "folded_user_id", group: "login" },
   email_index: { key: "email_digest", group: "email" },
+  social_index: { key: "subject_digest", group: "social" },
   codes: { key: "email_digest", group: "code" },
   spent_challenges: { key: "challenge_digest", group: "challenge" },
   searchables: { key: "region", group: "region" },

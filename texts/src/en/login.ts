@@ -3,5 +3,10 @@ export const login = {
   userId: "User ID",
   password: "Password",
   logIn: "Log in",
+  or: "or",
+  withGoogle: "Continue with Google",
   createAccount: "Create an account",
+  signingIn: "Signing you in",
+  oneMoment: "One moment, please.",
+  failed: "Failed",
 } as const;

@@ -5,5 +5,10 @@ export const login: Texts["login"] = {
   userId: "ユーザーID",
   password: "パスワード",
   logIn: "ログイン",
+  or: "または",
+  withGoogle: "Googleで続ける",
   createAccount: "アカウントを作成",
+  signingIn: "ログインしています",
+  oneMoment: "少々お待ちください。",
+  failed: "失敗しました",
 };

@@ -1,0 +1,48 @@
+import type { AnswerOf, ParsedOf } from "@alcove/contract";
+import type { logInSocially } from "@alcove/contract/accounts";
+import { readGoogleAccount } from "../outside/google.ts";
+import type { Deps } from "../platform/deps.ts";
+import { refuse } from "../platform/refuse.ts";
+import { presentOwnUser } from "../profiles/index.ts";
+import { emailDigest } from "./email.ts";
+import { findMemberByNo, findSocial, hasAccount } from "./members.sql.ts";
+import { openSession } from "./sessions.ts";
+
+/** Who came from Google, as far as an account needs it. */
+export interface GoogleIdentity {
+  readonly email: string;
+  /** Under which the Google account is found again; Google's own name of it is not stored. */
+  readonly digest: Buffer;
+}
+
+/** Asks Google whose a token is; see `readGoogleAccount` for what it refuses. */
+export async function identify(deps: Deps, token: string): Promise<GoogleIdentity> {
+  const { subject, email } = await readGoogleAccount(deps, token);
+  return { email, digest: deps.sealing.blindIndex(`google:${subject}`, "social account") };
+}
+
+/**
+ * Whether this person cannot sign up: the Google account has a member, or its confirmed address has. Only whoever holds
+ * a token of the account hears it.
+ */
+export async function isMember(deps: Deps, { digest, email }: GoogleIdentity): Promise<boolean> {
+  if (await findSocial(deps.db, digest)) return true;
+  return hasAccount(deps.db, emailDigest(deps.sealing, email));
+}
+
+/**
+ * Opens a session of the member who was made with this Google account. The same address alone opens nothing: a password
+ * account stays its password's.
+ */
+export async function logInWithGoogle(
+  deps: Deps,
+  form: ParsedOf<typeof logInSocially>,
+): Promise<AnswerOf<typeof logInSocially>> {
+  const { digest } = await identify(deps, form.accessToken);
+  const found = await findSocial(deps.db, digest);
+  const member = found && (await findMemberByNo(deps.db, found.member_no));
+  if (!member) throw refuse("social_account_not_found");
+  const { member_no: no, user_id: userId } = member;
+  const tokens = await openSession(deps, { no, userId }, form.device);
+  return { ...tokens, user: await presentOwnUser(deps, no) };
+}
