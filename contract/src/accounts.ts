@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import * as fields from "./fields.ts";
-import { choice, NewUserId } from "./fields.ts";
-import { filterFields, hasRightInches, isHeight, profileFields, runsUpwards, sexes, User } from "./users.ts";
+import { choice, hasBoth, NewUserId } from "./fields.ts";
+import { filterFields, heightChecks, profileFields, runsUpwards, sexes, User } from "./users.ts";
 
 export const botActions = ["SignUp", "ResetPassword"] as const;
 
@@ -110,16 +110,7 @@ export const register = call({
       error: "password_mismatch",
       when: hasBoth("password", "passwordConfirmation"),
     }),
-    z.refine((form) => form.tall == null || hasRightInches(form.tall, form.tall_unit), {
-      path: ["tall"],
-      error: "inches_too_big",
-      when: hasBoth("tall", "tall_unit"),
-    }),
-    z.refine((form) => form.tall == null || isHeight(form.tall, form.tall_unit), {
-      path: ["tall"],
-      error: "invalid",
-      when: hasBoth("tall", "tall_unit"),
-    }),
+    ...heightChecks,
     z.refine((form) => runsUpwards(form.search_min_range, form.search_max_range), {
       path: ["search_max_range"],
       error: "range_reversed",
@@ -145,14 +136,6 @@ function isFilledUnless(name: keyof Proof, other: keyof Proof) {
     error: "required",
     when: hasBoth(name, other),
   });
-}
-
-/** Runs a check over two fields although others are wrong, so that a form hears all its faults at once. */
-function hasBoth(first: string, second: string) {
-  return (payload: z.core.ParsePayload): boolean => {
-    const isFaulty = (name: string) => payload.issues.some((issue) => issue.path?.[0] === name);
-    return !isFaulty(first) && !isFaulty(second);
-  };
 }
 
 export const getOwnUser = call({

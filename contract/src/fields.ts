@@ -99,6 +99,21 @@ export function fillable<T extends z.ZodMiniType>(type: T) {
   return z.optional(z.nullable(type));
 }
 
+/** A field of a change that may be left out, which means unchanged, but not emptied. */
+export function keepable<T extends z.ZodMiniType>(type: T): z.ZodMiniOptional<T> {
+  const neverNull = z.nullable(type).check(z.refine((value) => value !== null, say("required")));
+  // The cast keeps `null`, which is refused, out of the type; the schema takes it so that a form's empty field is heard.
+  return z.optional(neverNull) as unknown as z.ZodMiniOptional<T>;
+}
+
+/** Runs a check over two fields although others are wrong, so that a form hears all its faults at once. */
+export function hasBoth(first: string, second: string) {
+  return (payload: z.core.ParsePayload): boolean => {
+    const isFaulty = (name: string) => payload.issues.some((issue) => issue.path?.[0] === name);
+    return !isFaulty(first) && !isFaulty(second);
+  };
+}
+
 export function number(min: number, max: number) {
   return z.number().check(z.gte(min, say("too_small")), z.lte(max, say("too_big")));
 }

@@ -26,6 +26,7 @@ export const calls: readonly Call[] = [
   accounts.getWsTicket,
   discovery.saveLocation,
   profiles.saveFilter,
+  profiles.saveProfile,
   discovery.getOptions,
   discovery.likeUser,
   discovery.passUser,

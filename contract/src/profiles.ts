@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { filterFields, runsUpwards, User } from "./users.ts";
+import { fillable, ImageFile } from "./fields.ts";
+import { filterFields, heightChecks, profileChangeFields, runsUpwards, User } from "./users.ts";
 
 export const saveFilter = call({
   name: "saveFilter",
@@ -21,4 +22,24 @@ export const saveFilter = call({
   ),
   answer: z.object({ user: User }),
   refusals: ["invalid_input"],
+});
+
+export const saveProfile = call({
+  name: "saveProfile",
+  summary:
+    "Saves what the member tells about itself, and its picture. Fields left out stay as they are; an emptied one is not filled.",
+  method: "PATCH",
+  path: "/users/api/user",
+  access: "member",
+  when: (filled) => filled.size > 0, // the last of its address: whatever is no other change
+  input: z
+    .object({
+      ...profileChangeFields,
+      icon: fillable(ImageFile),
+      /** Whether the picture is shown processed; one that is processed already stays so until another one is sent. */
+      icon_process: fillable(z.boolean()),
+    })
+    .check(...heightChecks),
+  answer: z.object({ user: User }),
+  refusals: ["invalid_input", "not_an_image", "too_large", "media_unavailable"],
 });

@@ -1,5 +1,16 @@
 import * as z from "zod/mini";
-import { fillable, choice, line, number, text, WebAddress, wholeNumber } from "./fields.ts";
+import {
+  choice,
+  fillable,
+  hasBoth,
+  keepable,
+  line,
+  number,
+  text,
+  type FieldMessage,
+  WebAddress,
+  wholeNumber,
+} from "./fields.ts";
 import * as limits from "./limits.ts";
 
 export const sexes = ["female", "male"] as const;
@@ -84,7 +95,7 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** The fields of a profile as forms send them; `checkProfile` looks at them together. */
+/** The fields of a profile as forms send them; `heightChecks` look at two of them together. */
 export const profileFields = {
   username: line(limits.USERNAME_MAX),
   description: text(limits.DESCRIPTION_MAX),
@@ -105,6 +116,18 @@ export const profileFields = {
   line: fillable(WebAddress),
 };
 
+/** The same fields as a change of a profile sends them: what must be filled may be left out, but not emptied. */
+export const profileChangeFields = {
+  ...profileFields,
+  username: keepable(profileFields.username),
+  description: keepable(profileFields.description),
+  how_long_married_unit: keepable(profileFields.how_long_married_unit),
+  tall_unit: keepable(profileFields.tall_unit),
+  weight_unit: keepable(profileFields.weight_unit),
+  salary_unit: keepable(profileFields.salary_unit),
+  salary_duration: keepable(profileFields.salary_duration),
+};
+
 /** The fields of a filter as forms send them. Ranges left out of the sign-up form take their defaults. */
 export const filterFields = {
   search_sex: choice(searchSexes),
@@ -117,18 +140,22 @@ export const filterFields = {
 
 type TallUnit = (typeof tallUnits)[number];
 
-/** Whether a height in feet and inches, written as feet + inches/100, has 0 to 11 inches (decisions, section 3). */
-export function hasRightInches(tall: number, unit: TallUnit): boolean {
-  if (unit === "cm") return true;
+/** What is wrong with a height in its unit; null if nothing. Feet and inches are written as feet + inches/100 (decisions, section 3). */
+export function heightProblem(tall: number, unit: TallUnit): FieldMessage | null {
+  const { min, max } = unit === "cm" ? limits.TALL_CM : limits.TALL_FEET;
   const hundredths = Math.round(tall * 100);
-  return Math.abs(tall * 100 - hundredths) < 1e-6 && hundredths % 100 <= 11;
+  const hasRightInches = Math.abs(tall * 100 - hundredths) < 1e-6 && hundredths % 100 <= 11;
+  if (unit !== "cm" && !hasRightInches) return "inches_too_big";
+  return tall >= min && tall <= max ? null : "invalid";
 }
 
-/** Whether a height is one that people have, in its unit. */
-export function isHeight(tall: number, unit: TallUnit): boolean {
-  const { min, max } = unit === "cm" ? limits.TALL_CM : limits.TALL_FEET;
-  return tall >= min && tall <= max;
-}
+/** Height and unit looked at together, where a form has both. */
+export const heightChecks = (["inches_too_big", "invalid"] as const).map((problem) =>
+  z.refine<{ tall?: number | null | undefined; tall_unit?: TallUnit | undefined }>(
+    ({ tall, tall_unit }) => tall == null || !tall_unit || heightProblem(tall, tall_unit) !== problem,
+    { path: ["tall"], error: problem, when: hasBoth("tall", "tall_unit") },
+  ),
+);
 
 /** Whether a range runs from its smaller to its greater end; ends that are not filled are fine. */
 export function runsUpwards(min: number | null | undefined, max: number | null | undefined): boolean {

@@ -47,6 +47,17 @@ export async function keepMessageImage(deps: Deps, ownerNo: number, file: File):
   return keep(deps, ownerNo, "message", drawn);
 }
 
+/**
+ * Keeps a processed copy of an icon that is shown clear, to be claimed as any other; null when that icon is gone.
+ *
+ * The clear one stays until a transaction releases it (`releaseMedia`).
+ */
+export async function keepProcessedIcon(deps: Deps, ownerNo: number, mediaId: string): Promise<Kept | null> {
+  const clear = await openMedia(deps, ownerNo, mediaId);
+  if (!clear) return null;
+  return keepIcon(deps, ownerNo, new File([new Uint8Array(clear)], "icon"), { process: true });
+}
+
 /** Says in the transaction that refers to a kept file that it is in use from now on. */
 export async function claimMedia(tx: Tx, ownerNo: number, mediaId: string): Promise<void> {
   const isThere = await rows.setClaimed(tx, ownerNo, mediaId, true);
@@ -64,6 +75,12 @@ export async function forgetMedia(deps: Deps, ownerNo: number, mediaId: string):
     return;
   }
   await rows.deleteUnclaimed(deps.db, ownerNo, mediaId);
+}
+
+/** Says in the transaction that no longer refers to a file that it is to be removed: its row now, itself soon after. */
+export async function releaseMedia(tx: Tx, deps: Deps, ownerNo: number, mediaId: string): Promise<void> {
+  await rows.deleteFile(tx, ownerNo, mediaId);
+  await deps.jobs.add(tx, "forget_files", { mediaIds: [mediaId] });
 }
 
 /** Opens the bytes of a file; null when it is gone. A store that is down is `media_unavailable`. */

@@ -1,2 +1,9 @@
 export { iconAddress, messageImageAddress } from "./addresses.ts";
-export { claimMedia, forgetMedia, keepIcon, keepMessageImage } from "./files.ts";
+export {
+  claimMedia,
+  forgetMedia,
+  keepIcon,
+  keepMessageImage,
+  keepProcessedIcon,
+  releaseMedia,
+} from "./files.ts";

@@ -36,6 +36,15 @@ export async function setClaimed(
   return numUpdatedRows === 1n;
 }
 
+/** One row by its key. */
+export async function deleteFile(db: Db, ownerNo: number, mediaId: string): Promise<void> {
+  await db
+    .deleteFrom("media_files")
+    .where("member_no", "=", ownerNo)
+    .where("media_id", "=", mediaId)
+    .execute();
+}
+
 /** Of rows given up, one by its key. */
 export async function deleteUnclaimed(db: Db, ownerNo: number, mediaId: string): Promise<void> {
   await db

@@ -1,5 +1,5 @@
-import { type Insertable, sql, type Updateable } from "kysely";
-import type { Db, Tables } from "../platform/database.ts";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import type { Db, Tables, Tx } from "../platform/database.ts";
 
 /** One row by its key. */
 export async function insertProfile(db: Db, profile: Insertable<Tables["profiles"]>): Promise<void> {
@@ -55,6 +55,34 @@ export function lockFilter(db: Db, no: number) {
     .where("member_no", "=", no)
     .forNoKeyUpdate()
     .executeTakeFirst();
+}
+
+/** Locks the profile until the end of the transaction and reads what its member wrote and shows. */
+export function lockProfile(tx: Tx, no: number) {
+  return tx
+    .selectFrom("profiles")
+    .select(["sealed_profile", "icon_media", "icon_process"])
+    .where("member_no", "=", no)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** By key: the picture that a member shows. */
+export function readIcon(db: Db, no: number) {
+  return db
+    .selectFrom("profiles")
+    .select(["icon_media", "icon_process"])
+    .where("member_no", "=", no)
+    .executeTakeFirst();
+}
+
+/** One row by its key: what the member wrote and shows, of which the search knows nothing. */
+export async function updateProfile(
+  tx: Tx,
+  no: number,
+  change: Pick<Selectable<Tables["profiles"]>, "sealed_profile" | "icon_media" | "icon_process">,
+): Promise<void> {
+  await tx.updateTable("profiles").set(change).where("member_no", "=", no).execute();
 }
 
 /** One row by its key; `rev` counts the changes that matter to the search. */

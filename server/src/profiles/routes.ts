@@ -1,5 +1,6 @@
-import { saveFilter } from "@alcove/contract/profiles";
+import { saveFilter, saveProfile } from "@alcove/contract/profiles";
 import { mount, type App } from "../platform/mount.ts";
+import { changeProfile } from "./changes.ts";
 import * as filter from "./filter.ts";
 import { presentOwnUser } from "./present.ts";
 
@@ -7,6 +8,10 @@ import { presentOwnUser } from "./present.ts";
 export function profileRoutes(app: App): void {
   mount(app, saveFilter, async ({ me, input }) => {
     await filter.saveFilter(app.deps, me, input);
+    return { user: await presentOwnUser(app.deps, me.no) };
+  });
+  mount(app, saveProfile, async ({ me, input }) => {
+    await changeProfile(app.deps, me, input);
     return { user: await presentOwnUser(app.deps, me.no) };
   });
 }

@@ -18,8 +18,12 @@ export function quarters(width = 320, height = 320): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-/** What the four quarters of a picture show, in the words of `corners`; anything else as its numbers. */
-export async function cornersOf(picture: Uint8Array): Promise<string[]> {
+/**
+ * What the four quarters of a picture show, in the words of `corners`; anything else as its numbers.
+ *
+ * @param inset how far from the edges to look, as a part of the side: close to the middle only a clear picture shows them
+ */
+export async function cornersOf(picture: Uint8Array, inset = 0.25): Promise<string[]> {
   const { data, info } = await sharp(picture)
     .toColourspace("srgb")
     .raw()
@@ -30,7 +34,8 @@ export async function cornersOf(picture: Uint8Array): Promise<string[]> {
     const near = corners.find((corner) => RGB[corner].every((value, i) => Math.abs(value - pixel[i]!) < 12));
     return near ?? pixel.join(",");
   };
-  return [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)];
+  const far = 1 - inset;
+  return [at(inset, inset), at(far, inset), at(inset, far), at(far, far)];
 }
 
 /** A picture in one colour, of any size: large ones are small files. */

@@ -1,0 +1,396 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import type { InputOf } from "@alcove/contract";
+import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
+import { getUser } from "@alcove/contract/discovery";
+import { saveFilter, saveProfile } from "@alcove/contract/profiles";
+import { serviceOfTest } from "../testing/match.ts";
+import { memberWithIcon } from "../testing/sample-members.ts";
+import { cornersOf, corners, fileOf, plain, quarters } from "../testing/sample-pictures.ts";
+import { eventually, refused, type TestMember, type TestService } from "../testing/service.ts";
+import { readFiles } from "../testing/traces.ts";
+import { changeProfile } from "./changes.ts";
+
+const whole = {
+  username: "花子 🦊",
+  description: "# Evenings\n\nQuiet ones, **please**.",
+  how_long_married: 12.5,
+  how_long_married_unit: "month",
+  tall: 5.11,
+  tall_unit: "feet inches",
+  weight: 120.25,
+  weight_unit: "pound",
+  salary: 1_000,
+  salary_unit: "TWD",
+  salary_duration: "month",
+  purpose: "Company",
+  hobby: "Kites",
+  twitter: "https://x.example/hanako",
+  instagram: "http://instagram.example/hanako?a=b#c",
+  facebook: "https://facebook.example/%E8%8A%B1",
+  line: "https://line.example/hanako",
+} as const;
+
+const own = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
+const picture = await quarters().png().toBuffer();
+
+async function kept({ db, dataDir }: TestService): Promise<{ rows: number; files: number }> {
+  const rows = await db.selectFrom("media_files").select("media_id").execute();
+  const files = (await readFiles(dataDir)).filter(({ name }) => name.includes("/media/"));
+  return { rows: rows.length, files: files.length };
+}
+
+async function shown(service: TestService, address: string): Promise<Buffer> {
+  const answer = await service.fetch(address);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+const isClear = async (shownPicture: Buffer) =>
+  (await cornersOf(shownPicture, 0.48)).join() === corners.join();
+
+test("a member changes all it tells about itself, and others see it at once", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { sex: "female" });
+  const taro = await service.member("taro", { sex: "male" });
+  const before = await own(hanako);
+
+  const { user } = await hanako.ask(saveProfile, whole);
+
+  expect(user).toEqual({ ...before, ...whole });
+  expect(await own(hanako)).toEqual(user);
+  expect((await taro.ask(getUser, { userId: "hanako" })).user).toMatchObject(whole);
+});
+
+test("what is left out stays, what is emptied is not filled any more", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { ...whole, at: null });
+  const before = await own(hanako);
+  const form = new FormData();
+  for (const name of ["how_long_married", "tall", "weight", "salary", "purpose", "hobby", "twitter", "line"])
+    form.append(name, " ");
+  form.append("icon", new File([], ""));
+  form.append("icon_process", "");
+
+  await hanako.ask(saveProfile, { hobby: "Clocks" });
+  expect(await own(hanako)).toEqual({ ...before, hobby: "Clocks" });
+  await refused(hanako.ask(saveProfile, {}), "invalid_input");
+  const answer = await hanako.fetch("/ja/users/api/user", { method: "PATCH", body: form });
+
+  expect(answer.status).toBe(200);
+  expect(await own(hanako)).toEqual({
+    ...before,
+    how_long_married: null,
+    tall: null,
+    weight: null,
+    salary: null,
+    purpose: null,
+    hobby: null,
+    twitter: null,
+    line: null,
+  });
+});
+
+test("sex, birth date, user id and whatever else a form may name stay as they are", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { sex: "female", at: null });
+  const before = await own(hanako);
+  const body = JSON.stringify({
+    hobby: "Clocks",
+    sex: "male",
+    date_of_birth: "1950-01-01",
+    user_id: "taro",
+    userId: "taro",
+    email: "taro@example.com",
+    status: "paid",
+    paid_account_expired_at: "2099-01-01T00:00:00Z",
+    brokerage_fee_percentage: 100,
+    icon_media: "00000000-0000-4000-8000-000000000000",
+    __proto__: { hobby: "Masks" },
+    constructor: "x",
+  });
+  const headers = { "content-type": "application/json" };
+
+  const answer = await hanako.fetch("/en/users/api/user", { method: "PATCH", body, headers });
+
+  expect(await answer.json()).toEqual({ user: { ...before, hobby: "Clocks" } });
+});
+
+test("every fault is told under its field, all of them at once, and nothing of the form is saved", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { ...whole, at: null });
+  const before = await own(hanako);
+  const faulty = {
+    username: " \n ",
+    description: "",
+    how_long_married: "-1",
+    how_long_married_unit: "",
+    tall_unit: "ells",
+    weight: "heavy",
+    weight_unit: "",
+    salary: "1e3",
+    salary_unit: "EUR",
+    salary_duration: "",
+    purpose: "a".repeat(501),
+    hobby: "a\u202eb",
+    twitter: "javascript:alert(1)",
+    instagram: "ftp://instagram.example/a",
+    facebook: "https://somebody:secret@facebook.example/",
+    line: "https://line",
+    icon_process: "perhaps",
+  };
+
+  const answer = await hanako.fetch("/en/users/api/user", {
+    method: "PATCH",
+    body: new URLSearchParams({ ...faulty }),
+  });
+
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    code: "invalid_input",
+    validation_errors: {
+      username: ["required"],
+      description: ["required"],
+      how_long_married: ["too_small"],
+      how_long_married_unit: ["required"],
+      tall_unit: ["unknown_choice"],
+      weight: ["not_a_number"],
+      weight_unit: ["required"],
+      salary: ["not_a_number"],
+      salary_unit: ["unknown_choice"],
+      salary_duration: ["required"],
+      purpose: ["too_long"],
+      hobby: ["invalid_characters"],
+      twitter: ["url_invalid"],
+      instagram: ["url_invalid"],
+      facebook: ["url_invalid"],
+      line: ["url_invalid"],
+      icon_process: ["invalid"],
+    },
+  });
+  expect(await own(hanako)).toEqual(before);
+});
+
+describe("a height is looked at with its unit, though only one of them is sent", () => {
+  const wishes: [string, InputOf<typeof saveProfile>, string | null][] = [
+    ["eleven inches", { tall: 5.11 }, null],
+    ["twelve inches", { tall: 5.12 }, "inches_too_big"],
+    ["half an inch", { tall: 5.115 }, "inches_too_big"],
+    ["centimetres in feet", { tall: 165 }, "invalid"],
+    ["feet in centimetres", { tall_unit: "cm" }, "invalid"],
+    ["both, right", { tall: 180, tall_unit: "cm" }, null],
+    ["both, wrong", { tall: 6.5, tall_unit: "cm" }, "invalid"],
+    ["no height any more", { tall: null, tall_unit: "cm" }, null],
+  ];
+
+  test.each(wishes)("%s", async (_, wish, problem) => {
+    const service = await serviceOfTest();
+    const hanako = await service.member("hanako", { ...whole, at: null });
+
+    if (problem === null) {
+      expect((await hanako.ask(saveProfile, wish)).user).toMatchObject(wish);
+    } else {
+      const { body } = await refused(hanako.ask(saveProfile, { ...wish, hobby: "Clocks" }), "invalid_input");
+      expect(body["validation_errors"]).toEqual({ tall: [problem] });
+      expect(await own(hanako)).toMatchObject({ tall: 5.11, tall_unit: "feet inches", hobby: "Kites" });
+    }
+  });
+});
+
+test("changes of two devices at once are all kept", async () => {
+  const service = await serviceOfTest();
+  const hanako = await memberWithIcon(service, "hanako", picture);
+
+  for (let round = 0; round < 10; round++) {
+    const changes: InputOf<typeof saveProfile>[] = [
+      { username: `Hanako ${round}` },
+      { hobby: `Clocks ${round}` },
+      { purpose: `Company ${round}` },
+      { weight: 50 + round, weight_unit: "kg" },
+      { icon: fileOf(picture), icon_process: false },
+    ];
+    await Promise.all(changes.map((change) => hanako.ask(saveProfile, change)));
+
+    expect(await own(hanako)).toMatchObject({
+      username: `Hanako ${round}`,
+      hobby: `Clocks ${round}`,
+      purpose: `Company ${round}`,
+      weight: 50 + round,
+    });
+  }
+});
+
+test("a change of the profile is none of the search's business", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako");
+  const rev = async () => (await service.db.selectFrom("profiles").select("rev").executeTakeFirst())?.rev;
+  const before = await rev();
+
+  await hanako.ask(saveProfile, { hobby: "Clocks" });
+
+  expect(await rev()).toBe(before);
+});
+
+test("a filter that is sent along goes first: one thing at a time", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+
+  const form = { search_max_age: "60", hobby: "Clocks" };
+  await hanako.fetch("/en/users/api/user", { method: "PATCH", body: new URLSearchParams(form) });
+  expect(await own(hanako)).toMatchObject({ search_max_age: 60, hobby: null });
+  await hanako.ask(saveFilter, { search_max_age: 61 });
+  expect(await own(hanako)).toMatchObject({ search_max_age: 61 });
+});
+
+describe("the picture", () => {
+  test("another one is shown at once, the old address shows nothing, and the old file goes", async () => {
+    const service = await serviceOfTest();
+    const hanako = await memberWithIcon(service, "hanako", await plain(300).png().toBuffer());
+    const taro = await service.member("taro", { sex: "male" });
+    const old = [(await own(hanako)).icon, (await taro.ask(getUser, { userId: "hanako" })).user.icon];
+
+    const { user } = await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false });
+
+    expect(user.icon_process).toBe(false);
+    expect(await cornersOf(await shown(service, user.icon))).toEqual([...corners]);
+    const seen = await taro.ask(getUser, { userId: "hanako" });
+    expect(await cornersOf(await shown(service, seen.user.icon))).toEqual([...corners]);
+    for (const address of old) expect((await service.fetch(address)).status).toBe(404);
+    await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
+  });
+
+  test("a clear one is processed on request, and the clear one is gone", async () => {
+    const service = await serviceOfTest();
+    const hanako = await memberWithIcon(service, "hanako", picture);
+    const before = await own(hanako);
+
+    const { user } = await hanako.ask(saveProfile, { icon_process: true });
+
+    expect(user).toEqual({ ...before, icon: user.icon, icon_process: true });
+    expect((await service.fetch(before.icon)).status).toBe(404);
+    expect(await isClear(await shown(service, user.icon))).toBe(false);
+    await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
+  });
+
+  test("a processed one stays processed whatever the box says, until another one is chosen", async () => {
+    const service = await serviceOfTest();
+    const hanako = await memberWithIcon(service, "hanako", picture, { iconProcess: true });
+    const before = await own(hanako);
+
+    for (const icon_process of [false, true, null])
+      expect((await hanako.ask(saveProfile, { icon_process })).user).toEqual(before);
+    // Whoever says nothing of it is on the safe side.
+    const silent = await hanako.ask(saveProfile, { icon: fileOf(picture) });
+    expect(silent.user.icon_process).toBe(true);
+    const clear = await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false });
+
+    expect(clear.user.icon_process).toBe(false);
+    expect(await isClear(await shown(service, clear.user.icon))).toBe(true);
+  });
+
+  test("somebody without one may choose one, and stays without one otherwise", async () => {
+    const service = await serviceOfTest();
+    const hanako = await service.member("hanako", { at: null });
+    await service.db.updateTable("profiles").set({ icon_process: false }).execute();
+
+    const without = await hanako.ask(saveProfile, { icon_process: true });
+    expect(without.user).toMatchObject({ icon: "/media/default-icon.svg", icon_process: true });
+    const { user } = await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: true });
+
+    const { width } = await sharp(await shown(service, user.icon)).metadata();
+    expect(width).toBe(720);
+  });
+
+  test("what is no picture is refused at its field, with everything else of the form", async () => {
+    const service = await serviceOfTest();
+    const hanako = await memberWithIcon(service, "hanako", picture);
+    const before = await own(hanako);
+
+    const { body } = await refused(
+      hanako.ask(saveProfile, { icon: fileOf("<svg onload=alert(1)>"), hobby: "Clocks" }),
+      "not_an_image",
+    );
+
+    expect(body["validation_errors"]).toEqual({ icon: ["not_an_image"] });
+    expect(await own(hanako)).toEqual(before);
+    expect(await kept(service)).toEqual({ rows: 1, files: 1 });
+  });
+
+  test("of a form that is refused no picture is left", async () => {
+    const service = await serviceOfTest();
+    const hanako = await memberWithIcon(service, "hanako", picture, { tall: 165, tall_unit: "cm" });
+
+    await refused(
+      hanako.ask(saveProfile, { icon: fileOf(picture), tall_unit: "feet inches" }),
+      "invalid_input",
+    );
+
+    expect(await kept(service)).toEqual({ rows: 1, files: 1 });
+  });
+
+  test("whatever arrives at once, one picture is left, and it is what the profile says it is", async () => {
+    const service = await serviceOfTest();
+    const hanako = await memberWithIcon(service, "hanako", picture);
+
+    for (let round = 0; round < 5; round++) {
+      await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false });
+      await Promise.all([
+        hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false }),
+        hanako.ask(saveProfile, { icon_process: true }),
+        hanako.ask(saveProfile, { icon: fileOf(picture) }),
+        hanako.ask(saveProfile, { icon_process: true }),
+      ]);
+
+      const { icon, icon_process } = await own(hanako);
+      expect(await isClear(await shown(service, icon))).toBe(!icon_process);
+      await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
+    }
+  });
+
+  test("another one that arrives while the old one is being processed is not overlooked", async () => {
+    const service = await serviceOfTest();
+    const hanako = await memberWithIcon(service, "hanako", picture);
+    const red = fileOf(await plain(300).png().toBuffer());
+    const [ofRed] = await cornersOf(await plain(300).png().toBuffer());
+
+    for (let round = 0; round < 5; round++) {
+      await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false });
+      await Promise.all([
+        ...Array.from({ length: 3 }, () => hanako.ask(saveProfile, { icon_process: true })),
+        hanako.ask(saveProfile, { icon: red, icon_process: false }),
+      ]);
+
+      const [shownCorner] = await cornersOf(await shown(service, (await own(hanako)).icon));
+      expect(shownCorner).not.toBe(corners[0]);
+      const differences = shownCorner!
+        .split(",")
+        .map((value, i) => Math.abs(Number(value) - Number(ofRed!.split(",")[i])));
+      expect(Math.max(...differences)).toBeLessThan(8);
+    }
+  });
+
+  test("a change that arrives while its member is being deleted leaves no picture, and is no fault", async () => {
+    const service = await serviceOfTest();
+
+    for (let round = 0; round < 8; round++) {
+      const hanako = await memberWithIcon(service, `hanako${round}`, picture);
+      const changes = Array.from({ length: 8 }, (_, i) =>
+        hanako.ask(saveProfile, i % 4 === 3 ? { hobby: "Clocks" } : { icon: fileOf(picture) }),
+      );
+      await Promise.race(changes);
+      await hanako.ask(deleteAccount, {});
+
+      for (const outcome of await Promise.allSettled(changes))
+        if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
+      await expect(changeProfile(service.deps, hanako, { hobby: "Masks" })).rejects.toMatchObject({
+        code: "login_required",
+      });
+    }
+    await eventually(async () => expect(await kept(service)).toEqual({ rows: 0, files: 0 }));
+  });
+});
+
+test("a visitor changes nobody's profile", async () => {
+  const service = await serviceOfTest();
+  await refused(service.ask(saveProfile, { hobby: "Masks" }), "login_required");
+});

@@ -1,0 +1,74 @@
+import type { ParsedOf } from "@alcove/contract";
+import type { saveProfile } from "@alcove/contract/profiles";
+import { heightProblem } from "@alcove/contract/users";
+import { claimMedia, forgetMedia, releaseMedia } from "../media/index.ts";
+import type { Deps, MemberRef } from "../platform/deps.ts";
+import { refuse, refuseFields } from "../platform/refuse.ts";
+import { type Icon, isSameIcon, newIconFor } from "./icons.ts";
+import * as rows from "./profiles.sql.ts";
+import { openWritten, sealWritten, type Written } from "./written.ts";
+
+type Change = ParsedOf<typeof saveProfile>;
+
+/**
+ * Saves what a member changes of its profile: a field left out stays as it is, an emptied one is not filled.
+ *
+ * Pictures take their time, so the new one is made before anything is locked, from the icon as it was then. Where
+ * another device has changed the icon meanwhile it is made again from what is there now.
+ */
+export async function changeProfile(deps: Deps, me: MemberRef, change: Change): Promise<void> {
+  for (;;) {
+    const before = await rows.readIcon(deps.db, me.no);
+    if (!before) throw refuse("login_required"); // deleted since the request came
+    const icon = await newIconFor(deps, me.no, before, change);
+    let isSaved = false;
+    try {
+      isSaved = await save(deps, me, change, before, icon);
+    } finally {
+      if (icon?.icon_media && !isSaved) await forgetMedia(deps, me.no, icon.icon_media);
+    }
+    if (isSaved) return;
+  }
+}
+
+/**
+ * Stores a change, all of it or nothing; false when the icon is no longer the one that the new one was made from.
+ *
+ * The profile is locked first, so that of two changes at once neither overlooks what the other one wrote. A deletion
+ * locks it too before it asks for pictures: it comes before and is obeyed, or comes after and finds the new one.
+ */
+async function save(
+  deps: Deps,
+  me: MemberRef,
+  change: Change,
+  before: Icon,
+  icon: Icon | null,
+): Promise<boolean> {
+  return deps.db.transaction().execute(async (tx) => {
+    const old = await rows.lockProfile(tx, me.no);
+    if (!old) throw refuse("login_required");
+    const concernsIcon = change.icon != null || change.icon_process != null;
+    if (concernsIcon && !isSameIcon(old, before)) return false;
+
+    const written = mergeWritten(openWritten(deps.sealing, me.no, old.sealed_profile), change);
+    if (icon?.icon_media) await claimMedia(tx, me.no, icon.icon_media);
+    await rows.updateProfile(tx, me.no, {
+      sealed_profile: sealWritten(deps.sealing, me.no, written),
+      icon_media: icon ? icon.icon_media : old.icon_media,
+      icon_process: icon ? icon.icon_process : old.icon_process,
+    });
+    if (icon && old.icon_media) await releaseMedia(tx, deps, me.no, old.icon_media);
+    return true;
+  });
+}
+
+/** What is written after a change. A height is looked at with its unit, whichever of the two was sent. */
+function mergeWritten(old: Written, change: Change): Written {
+  const sent = Object.entries(change).filter(([, value]) => value !== undefined);
+  const written: Written = { ...old, ...Object.fromEntries(sent) };
+  const isHeightSent = change.tall !== undefined || change.tall_unit !== undefined;
+  const problem =
+    isHeightSent && written.tall !== null ? heightProblem(written.tall, written.tall_unit) : null;
+  if (problem) throw refuseFields({ tall: problem });
+  return written;
+}
