@@ -101,9 +101,10 @@ async function write(db: pg.Client, rows: readonly Record<string, unknown>[]): P
   );
   await db.query(
     `insert into searchables (member_no, region, c7, c6, c4, x, y, z, dob, sex, want, want_amin, want_amax, want_c2_min,
-       want_c2_max, active_day, last_active)
+       want_c2_max, active_day, last_active, slot)
      select no, cell >> 18, cell, cell >> 3, cell >> 9, x, y, z, born, sex_bit, want, min_age, max_age, 0, c2_max,
-       (current_date - date '1970-01-01') - away, now() - away * interval '1 day' ${from}`,
+       (current_date - date '1970-01-01') - away, now() - away * interval '1 day',
+       (32767 - ((current_date - date '1970-01-01') - away)) << 10 | (random() * 1023)::int ${from}`,
     values,
   );
 }

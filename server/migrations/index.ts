@@ -7,6 +7,7 @@ import * as membership from "./0005_membership.ts";
 import * as safety from "./0006_safety.ts";
 import * as socialAccounts from "./0009_social_accounts.ts";
 import * as clearPictures from "./0012_clear_pictures.ts";
+import * as fairOrder from "./0014_fair_order.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   "0006_safety": safety,
   "0009_social_accounts": socialAccounts,
   "0012_clear_pictures": clearPictures,
+  "0014_fair_order": fairOrder,
 };

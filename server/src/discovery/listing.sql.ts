@@ -61,10 +61,12 @@ export async function deleteSearchable(db: Db, region: number, no: number): Prom
 /** One row by its key, and only where the day or a quarter of an hour has passed. */
 export async function bumpActivity(
   db: Db,
-  { no, region, day, now, before }: { no: number; region: number; day: number; now: Date; before: Date },
+  bump: { no: number; region: number; day: number; slot: number; now: Date; before: Date },
 ): Promise<void> {
+  const { no, region, day, slot, now, before } = bump;
   await sql`
-    update searchables set active_day = ${day}, last_active = ${now}
+    update searchables set active_day = ${day}, last_active = ${now},
+      slot = case when active_day < ${day} then ${slot} else slot end
     where region = ${region} and member_no = ${no} and (active_day < ${day} or last_active < ${before})`.execute(
     db,
   );

@@ -4,6 +4,7 @@ import type { Deps } from "../platform/deps.ts";
 import { FAR, NEAR, parentOf, regionOf, vectorOf } from "./cells.ts";
 import * as rows from "./listing.sql.ts";
 import { reachOf, SEX_BIT, SOUGHT_BITS } from "./rules.ts";
+import { drawLot, slotOf } from "./slots.ts";
 
 /** The days since 1970 in UTC: activity is known to the search by the day only. */
 export function activeDay(at: Date): number {
@@ -44,6 +45,7 @@ export async function relist(tx: Tx, deps: Deps, no: number, leaving: number | n
     want_c2_min: reach.min,
     want_c2_max: reach.max,
     active_day: activeDay(now),
+    slot: slotOf(activeDay(now), drawLot()),
     last_active: now,
   });
 }
@@ -56,9 +58,10 @@ export async function unlist(tx: Tx, no: number): Promise<void> {
 
 const ACTIVITY_MS = 15 * MINUTE_MS;
 
-/** Remembers that a member is here: the day once a day, the time every quarter of an hour; otherwise writes nothing. */
+/** Remembers that a member is here: the day and its lot once a day, the time every quarter of an hour; otherwise writes nothing. */
 export async function noteActivity(deps: Deps, member: { no: number; region: number }): Promise<void> {
   const now = deps.clock.now();
   const before = new Date(now.getTime() - ACTIVITY_MS);
-  await rows.bumpActivity(deps.db, { ...member, day: activeDay(now), now, before });
+  const day = activeDay(now);
+  await rows.bumpActivity(deps.db, { ...member, day, slot: slotOf(day, drawLot()), now, before });
 }

@@ -12,13 +12,12 @@ import {
 } from "./cells.ts";
 import { chordSquaredBetween, kmOfChordSquared, kmOfRange, type Vector } from "./distance.ts";
 import { SEX_BIT, type Seeker } from "./rules.ts";
+import { ALL_SLOTS, beginningAt, type Slots, slotsOfDays } from "./slots.ts";
 
-/** One look into a cell: members of a sex who were last active on one of these days. */
-export interface Probe {
+/** One look into a cell: members of a sex whose slot is one of these, in the order of slots. */
+export interface Probe extends Slots {
   readonly cell: number;
   readonly sex: number;
-  readonly fromDay: number;
-  readonly toDay: number;
 }
 
 /** Probes of one level, best first. */
@@ -53,7 +52,6 @@ export const ABSENCE_STEPS_DAYS = [3, 14, 60] as const;
 export const ABSENCE_WEIGHT = 3;
 export const DISTANCE_WEIGHT = 2;
 const LAST_TIER = ABSENCE_STEPS_DAYS.length;
-const ANY_DAY = 32_767;
 
 /** The far cells that a seeker's range touches, by geometry alone: a newcomer in an empty area is in one of them. */
 export function touchedCells({ cell, filter }: Seeker & { cell: number }): TouchedCell[] {
@@ -79,12 +77,17 @@ export function isSmall({ filter }: Seeker, touched: readonly TouchedCell[], cou
   return members * shareOfAges(filter.minAge, filter.maxAge) <= SMALL;
 }
 
-/** The probes of a search, near and lately active people first (search.md, section 8). */
+/**
+ * The probes of a search, near and lately active people first (search.md, section 8).
+ *
+ * @param begin.turn from 0 to 1, where to begin among the members of a cell who count as equals: another one for each
+ *   viewer, so that a crowded cell does not show everybody the same few
+ */
 export function planProbes(
   seeker: Seeker & { cell: number },
   touched: readonly TouchedCell[],
   count: Count,
-  today: number,
+  begin: { today: number; turn: number },
 ): Stage[] {
   const { filter } = seeker;
   const [minKm, maxKm] = [
@@ -95,6 +98,10 @@ export function planProbes(
   const nearProbes: Scored[] = [];
   const nearOldProbes: Scored[] = [];
   const farProbes: Scored[] = [];
+  const tiers = slotsOfTiers(begin);
+  const add = (to: Scored[], cell: number, km: number, sex: number, tier: number) => {
+    for (const slots of tiers[tier]!) to.push({ cell, km, sex, ...slots, score: scoreOf(km, tier) });
+  };
 
   for (const sex of sexBits(filter.sex)) {
     for (const { cell, km } of touched) {
@@ -104,15 +111,13 @@ export function planProbes(
         for (const child of nearCellsOf(cell)) {
           const childKm = kmBetween(own, child.vector);
           if (!touches(childKm, REACH_KM[NEAR], minKm, maxKm)) continue;
-          for (let tier = 0; tier < LAST_TIER; tier++) {
-            nearProbes.push(scored(child.cell, childKm, sex, tier, today));
-          }
-          nearOldProbes.push(scored(child.cell, childKm, sex, LAST_TIER, today));
+          for (let tier = 0; tier < LAST_TIER; tier++) add(nearProbes, child.cell, childKm, sex, tier);
+          add(nearOldProbes, child.cell, childKm, sex, LAST_TIER);
         }
       } else if (members < SPARSE) {
-        farProbes.push({ ...scored(cell, km, sex, 0, today), fromDay: 0 });
+        farProbes.push({ cell, km, sex, ...ALL_SLOTS, score: scoreOf(km, 0) });
       } else {
-        for (let tier = 0; tier <= LAST_TIER; tier++) farProbes.push(scored(cell, km, sex, tier, today));
+        for (let tier = 0; tier <= LAST_TIER; tier++) add(farProbes, cell, km, sex, tier);
       }
     }
   }
@@ -135,10 +140,12 @@ function stages(level: Level, probes: Scored[], first: number): Stage[] {
     .map((part) => ({ level, probes: part }));
 }
 
-function scored(cell: number, km: number, sex: number, tier: number, today: number): Scored {
-  const fromDay = tier === LAST_TIER ? 0 : today - ABSENCE_STEPS_DAYS[tier]!;
-  const toDay = tier === 0 ? ANY_DAY : today - ABSENCE_STEPS_DAYS[tier - 1]! - 1;
-  return { cell, sex, fromDay, toDay, km, score: scoreOf(km, tier) };
+/** The slots of each step of absence; whoever is of tomorrow by another process's clock counts with today's. */
+function slotsOfTiers({ today, turn }: { today: number; turn: number }): Slots[][] {
+  const ends = [...ABSENCE_STEPS_DAYS.map((days) => today - days), 0];
+  return ends.map((oldest, tier) =>
+    beginningAt(slotsOfDays((ends[tier - 1] ?? today + 2) - 1, oldest), turn),
+  );
 }
 
 function scoreOf(km: number, tier: number): number {

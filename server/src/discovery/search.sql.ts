@@ -71,19 +71,19 @@ export function walkProbesQuery(wanted: Wanted, { level, region, probes, limit }
     select s.*, (p.ordinal - 1)::int4 as ordinal
     from unnest(
       ${probes.map((probe) => probe.cell)}::int4[], ${probes.map((probe) => probe.sex)}::int2[],
-      ${probes.map((probe) => probe.fromDay)}::int2[], ${probes.map((probe) => probe.toDay)}::int2[]
-    ) with ordinality as p (cell, sex, from_day, to_day, ordinal)
+      ${probes.map((probe) => probe.fromSlot)}::int4[], ${probes.map((probe) => probe.toSlot)}::int4[]
+    ) with ordinality as p (cell, sex, from_slot, to_slot, ordinal)
     cross join lateral (
       select ${columns}, ${chordSquared(wanted)} as "chordSquared"
       from searchables s
       where s.region = ${region}::int4 and ${cell} = p.cell and s.sex = p.sex
-        and s.active_day between p.from_day and p.to_day and ${rule(wanted)}
-      order by s.active_day desc
+        and s.slot between p.from_slot and p.to_slot and ${rule(wanted)}
+      order by s.slot
     ) s
     limit ${sql.lit(limit)}`;
 }
 
-/** Everybody who matches in a few cells, the best first. Reads `searchables_age` or `searchables_far`. */
+/** Everybody who matches in a few cells, the best first, equals in an order of the seed. Reads `searchables_age` or `searchables_far`. */
 export async function readSmall(
   db: Db,
   wanted: Wanted,
@@ -92,6 +92,7 @@ export async function readSmall(
     absenceDays: readonly number[];
     chordsSquared: readonly number[];
     weights: readonly [number, number];
+    seed: number;
   },
 ): Promise<Found[]> {
   const [absenceWeight, distanceWeight] = score.weights;
@@ -111,22 +112,22 @@ export async function readSmall(
       and s.sex = any(${where.sexes}::int2[]) and ${rule(wanted)}
     order by
       ${sql.lit(absenceWeight)} * (${absence}) + ${sql.lit(distanceWeight)} * (${distance}),
-      s.active_day desc, s.member_no
+      hashint8extended(s.member_no, ${score.seed}::int8)
     limit ${sql.lit(where.limit)}`.execute(db);
   return rows;
 }
 
-/** Of some members, by key, those who match. */
+/** Of some members, by key, those who match, in any order. */
 export async function readMatching(
   db: Db,
   wanted: Wanted,
   where: { regions: readonly number[]; nos: readonly number[]; sexes: readonly number[] },
-): Promise<number[]> {
-  const { rows } = await sql<{ no: number }>`
-    select s.member_no as no from searchables s
+): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select ${columns}, ${chordSquared(wanted)} as "chordSquared" from searchables s
     where s.region = any(${where.regions}::int4[]) and s.member_no = any(${where.nos}::int8[])
       and s.sex = any(${where.sexes}::int2[]) and ${rule(wanted)}`.execute(db);
-  return rows.map(({ no }) => no);
+  return rows;
 }
 
 /** Some of those who are in range at all, whoever they are. */
@@ -188,6 +189,22 @@ export async function readLikers(
     .limit(limit)
     .execute();
   return likers.map(({ actor }) => actor);
+}
+
+/** How many likes wait for an answer of each of these members, counted up to `most`; who has none is not there. */
+export async function countWaiting(
+  db: Db,
+  nos: readonly number[],
+  most: number,
+): Promise<Map<number, number>> {
+  const { rows } = await sql<{ no: number; n: number }>`
+    select t.no, count(*)::int as n
+    from unnest(${nos}::int8[]) as t (no)
+    cross join lateral (
+      select from likes_received l where l.target = t.no limit ${sql.lit(most)}
+    ) l
+    group by t.no`.execute(db);
+  return new Map(rows.map(({ no, n }) => [no, n]));
 }
 
 /** Where some members are listed, by key. */

@@ -10,6 +10,7 @@ import { activeDay } from "./listing.ts";
 import { reachOf, SEX_BIT, SOUGHT_BITS } from "./rules.ts";
 import { search } from "./search.ts";
 import { walkProbesQuery } from "./search.sql.ts";
+import { slotOf, slotsOfDays } from "./slots.ts";
 import type { Viewer } from "./viewer.ts";
 
 type Somebody = Pick<Person, "no" | "sex" | "dateOfBirth" | "filter"> & { cell: number; daysAway: number };
@@ -70,6 +71,7 @@ async function list(people: readonly Somebody[]): Promise<void> {
       want_c2_min: reach.min,
       want_c2_max: reach.max,
       active_day: activeDay(clock.now()) - one.daysAway,
+      slot: slotOf(activeDay(clock.now()) - one.daysAway, one.no % 1_024),
       last_active: clock.now(),
       rev: 0,
     };
@@ -293,6 +295,60 @@ test("the order of two equally good candidates differs from viewer to viewer", a
   expect(firsts.size).toBeGreaterThan(8);
 });
 
+test.each(PATHS)(
+  "in a crowded place everybody has a turn, a newcomer too: the search that %s",
+  async (_, times) => {
+    const crowd = Array.from({ length: 2_000 }, (__, i): Somebody => ({
+      no: i + 1,
+      sex: i % 2 ? "male" : "female",
+      dateOfBirth: "1985-01-01",
+      filter: { sex: "female", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
+      cell: cellAt(139.7, 35.7),
+      daysAway: i % 3,
+    })).map((one) =>
+      one.sex === "female" ? { ...one, filter: { ...one.filter, sex: "male" as const } } : one,
+    );
+    await list(crowd);
+    await countCells(times);
+
+    const shown = new Set<number>();
+    const men = crowd.filter(({ sex }) => sex === "male").slice(0, 300);
+    for (const man of men) {
+      const { nos } = await search(service.deps, viewerOf(man), 60);
+      for (const no of nos.slice(0, 10)) shown.add(no);
+    }
+
+    // 3,000 cards for 1,000 women: by lot alone 950 of them are on one.
+    expect(shown.size).toBeGreaterThan(700);
+  },
+);
+
+test("whom a crowd waits for comes after others who are as near and as lately here", async () => {
+  const { db, clock } = service;
+  const women = Array.from({ length: 100 }, (_, i): Somebody => ({
+    no: i + 1,
+    sex: "female",
+    dateOfBirth: "1985-01-01",
+    filter: { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
+    cell: cellAt(139.7, 35.7),
+    daysAway: 0,
+  }));
+  const man = { ...women[0]!, no: 1_000, sex: "male" as const };
+  await list([...women, man]);
+  await sql`
+    insert into likes_received
+    select target, 2000 + actor, ${clock.now()} from generate_series(1, 50) target, generate_series(1, 20) actor`.execute(
+    db,
+  );
+
+  const { nos } = await search(service.deps, viewerOf(man), 60);
+  await sql`truncate likes_received`.execute(db);
+
+  expect(nos).toHaveLength(60);
+  expect(nos.slice(0, 50).filter((no) => no <= 50)).toEqual([]);
+  expect(nos.slice(50).filter((no) => no > 50)).toEqual([]);
+});
+
 test("a probe reads its index in the order of the probes, and never the whole table", async () => {
   const { db } = service;
   await list([]);
@@ -301,7 +357,7 @@ test("a probe reads its index in the order of the probes, and never the whole ta
   await sql`
     insert into searchables
     select no, ${c7} >> 18, ${c7}, ${c7} >> 3, ${c7} >> 9, 1, 0, 0, '1985-01-01', 1, 3, 0, 120, 0, 4, 20000 - no % 90,
-      ${service.clock.now()}::timestamptz, 0
+      ${service.clock.now()}::timestamptz, 0, ((32767 - 20000 + no % 90) << 10) | no % 1024
     from generate_series(1, 20000) no`.execute(db);
   await sql`analyze searchables`.execute(db);
   const wanted = {
@@ -323,8 +379,7 @@ test("a probe reads its index in the order of the probes, and never the whole ta
     const probes = Array.from({ length: 96 }, (_, i) => ({
       cell: cell + i * step,
       sex: 1,
-      fromDay: 19_990,
-      toDay: 32_767,
+      ...slotsOfDays(20_000, 19_990),
     }));
     const plan = await explain(walkProbesQuery(wanted, { level, region, probes, limit: 64 }));
 

@@ -7,6 +7,7 @@ import { FAR, regionOfParent, vectorOf } from "./cells.ts";
 import { chordSquaredOf } from "./distance.ts";
 import { passesSince } from "./judging.ts";
 import { activeDay } from "./listing.ts";
+import { inOrder, MOST_WAITING_COUNTED } from "./order.ts";
 import {
   ABSENCE_STEPS_DAYS,
   ABSENCE_WEIGHT,
@@ -16,7 +17,6 @@ import {
   DISTANCE_WEIGHT,
   isSmall,
   planProbes,
-  scoreOfCandidate,
   sexBits,
   type Stage,
   type TouchedCell,
@@ -28,10 +28,13 @@ import type { Viewer } from "./viewer.ts";
 
 /** No statement of a search runs longer. What was found until then is what is shown. */
 const STATEMENT_MS = SECOND_MS;
+/** So many times what is asked for is found and the best taken: else a crowd's favourites could not be passed over. */
+const CHOICE = 2;
+const TURNS = 1_000_003;
 /** The exact statement reads few first, for whoever has judged nobody yet, and then as many as it was chosen for. */
-const SMALL_PAGES = [128, 4_096] as const;
+const SMALL_PAGES = [256, 4_096] as const;
 /** A page of probes grows while all that it brings has been judged before. */
-const PROBE_PAGES = [64, 512, 4_096, 32_768] as const;
+const PROBE_PAGES = [128, 512, 4_096, 32_768] as const;
 
 export interface Search {
   /** Who may be shown, the best first. */
@@ -54,14 +57,16 @@ export async function search(deps: Deps, viewer: Viewer, size: number): Promise<
   return deps.db.connection().execute(async (db) => {
     await rows.limitTime(db, STATEMENT_MS);
     try {
-      const run = new Run(db, deps, viewer, wanted, size);
+      const run = new Run(db, deps, viewer, wanted, CHOICE * size);
       const likers = await run.findLikers();
       const touched = touchedCells(viewer);
       const count = await readCount(db, touched);
       const isExhausted = await run.findNear(touched, count);
-      const listed = rank(viewer, run.kept, activeDay(now)).filter((no) => !likers.includes(no));
+      const near = [...run.kept.values()];
+      const nos = near.map(({ no }) => no);
+      const waiting = await rows.countWaiting(db, nos, MOST_WAITING_COUNTED);
       return {
-        nos: [...likers, ...listed].slice(0, size),
+        nos: inOrder(viewer.no, activeDay(now), { likers, near, waiting }).slice(0, size),
         isAnybodyMatching: run.hasMatching || (await run.isAnybodyUnblocked()),
         isExhausted,
       };
@@ -90,6 +95,8 @@ class Run {
   readonly #viewer: Viewer;
   readonly #wanted: rows.Wanted;
   readonly #size: number;
+  /** Another one for each viewer and day, the same all day. */
+  readonly #seed: number;
 
   constructor(db: Db, deps: Deps, viewer: Viewer, wanted: rows.Wanted, size: number) {
     this.#db = db;
@@ -97,18 +104,18 @@ class Run {
     this.#viewer = viewer;
     this.#wanted = wanted;
     this.#size = size;
+    this.#seed = hashOf(`${viewer.no},${activeDay(deps.clock.now())}`);
   }
 
-  /** Those who liked the viewer and match, newest first. */
-  async findLikers(): Promise<number[]> {
+  /** Those of the latest who liked the viewer who match. */
+  async findLikers(): Promise<rows.Found[]> {
     const { no } = this.#viewer;
     const newest = await rows.readLikers(this.#db, no, { since: null, limit: 200 });
     const nos = await rows.keep(this.#db, no, newest, passesSince(this.#deps));
     if (nos.length === 0) return [];
     const regions = await rows.readRegions(this.#db, nos);
     const sexes = sexBits(this.#viewer.filter.sex);
-    const matching = new Set(await rows.readMatching(this.#db, this.#wanted, { regions, nos, sexes }));
-    return nos.filter((liker) => matching.has(liker));
+    return rows.readMatching(this.#db, this.#wanted, { regions, nos, sexes });
   }
 
   /** Fills `kept`; true when a dear search has read all that there was. */
@@ -116,7 +123,8 @@ class Run {
     try {
       if (isSmall(this.#viewer, touched, count) && (await this.#readSmall(touched))) return false;
       const today = activeDay(this.#deps.clock.now());
-      for (const stage of planProbes(this.#viewer, touched, count, today)) {
+      const turn = (this.#seed % TURNS) / TURNS;
+      for (const stage of planProbes(this.#viewer, touched, count, { today, turn })) {
         if (await this.#walk(stage)) return false;
       }
       return true;
@@ -136,6 +144,7 @@ class Run {
         absenceDays: ABSENCE_STEPS_DAYS.map((days) => today - days),
         chordsSquared: DISTANCE_STEPS_KM.map(chordSquaredOf),
         weights: [ABSENCE_WEIGHT, DISTANCE_WEIGHT],
+        seed: this.#seed,
       });
       await this.#keep(found);
       if (found.length < limit || this.#isEnough()) return true;
@@ -219,19 +228,6 @@ async function readCount(db: Db, touched: readonly TouchedCell[]): Promise<Count
   );
   for (const { c4, sex, n } of found) counts.set(c4 * 4 + sex, n);
   return (cell, sex) => counts.get(cell * 4 + sex) ?? 0;
-}
-
-/**
- * The best first, by steps of distance and absence. Within a step the order differs from viewer to viewer and from day
- * to day, so that nobody is always shown first, and says nothing of who is nearer.
- */
-function rank(viewer: Viewer, found: ReadonlyMap<number, rows.Found>, today: number): number[] {
-  const ranked = [...found.values()].map(({ no, activeDay: day, chordSquared }) => ({
-    no,
-    score: scoreOfCandidate(chordSquared, day, today),
-    turn: hashOf(`${viewer.no},${no},${today}`),
-  }));
-  return ranked.toSorted((a, b) => a.score - b.score || a.turn - b.turn).map(({ no }) => no);
 }
 
 const QUERY_CANCELED = "57014";

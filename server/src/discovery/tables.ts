@@ -15,6 +15,8 @@ interface SearchablesTable {
   want_c2_min: number;
   want_c2_max: number;
   active_day: number;
+  /** Days backwards, and the lot of the day: `slots.ts`. */
+  slot: number;
   last_active: Date;
   rev: number;
 }

@@ -1,0 +1,307 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { logIn } from "@alcove/contract/accounts";
+import { getOptions, likeUser, passUser } from "@alcove/contract/discovery";
+import { clientOf, Refused, signUp, type Client } from "@alcove/sandbox/client";
+import { startMailbox } from "@alcove/sandbox/mail";
+import { personOf } from "@alcove/sandbox/people";
+import { startServer } from "@alcove/sandbox/server";
+import { quantile, table } from "./figures.ts";
+import { dice, type Invented, type Place, placeNear, vectorOf } from "./population.ts";
+import { databaseIn, seedMembers } from "./seed.ts";
+
+/**
+ * Two weeks of a city, once with the order of the real server and once by distance alone: who is seen, and who has a match.
+ *
+ * Run: `npm run fairness -w bench -- --members 1000`. Both worlds have the same people with the same taste. A day passes on the
+ * server by making everything it has stored a day older.
+ */
+const { values: wish } = parseArgs({
+  options: { members: { type: "string", default: "1000" }, days: { type: "string", default: "14" } },
+});
+const MEMBERS = Number(wish.members);
+const DAYS = Number(wish.days);
+const FIRST_NO = 1_000_000;
+const PAID_CARDS = 10;
+const IN_FLIGHT = 4;
+const PASSWORD = "three green doors";
+
+/** Somebody of the simulated city. */
+interface Soul {
+  readonly no: number;
+  readonly sex: "female" | "male";
+  readonly place: Place;
+  /** How often others like this person, beside their own taste: of a normal distribution. */
+  readonly appeal: number;
+  /** The chance of being here on a day. */
+  readonly presence: number;
+  readonly isPaid: boolean;
+  /** The day of joining, from 0 on; negative for those who were there before. */
+  readonly joined: number;
+}
+
+/** A candidate was shown to a viewer, who gave a verdict. */
+interface Shown {
+  readonly day: number;
+  readonly viewer: Soul;
+  readonly candidate: Soul;
+  readonly liked: boolean;
+}
+
+/** One way to order candidates: shows a viewer its cards of the day and tells it each verdict. */
+type World = (day: number, present: readonly Soul[], judge: Judge) => Promise<Shown[]>;
+type Judge = (viewer: Soul, candidate: Soul) => boolean;
+
+function inventSouls(roll: () => number): Soul[] {
+  const normal = () => Math.sqrt(-2 * Math.log(1 - roll())) * Math.cos(2 * Math.PI * roll());
+  return Array.from({ length: MEMBERS }, (_, i) => ({
+    no: FIRST_NO + i,
+    sex: roll() < 0.7 ? "male" : "female",
+    place: placeNear("tokyo", roll),
+    appeal: normal(),
+    presence: 0.25 + 0.7 * roll(),
+    isPaid: roll() < 0.15,
+    joined: roll() < 0.15 ? 1 + Math.floor(roll() * (DAYS - 4)) : -1,
+  }));
+}
+
+/** Whether somebody likes somebody: appeal and taste, the same in every world. Women are asked more, and choose more. */
+function judgeOf(seed: number): Judge {
+  return (viewer, candidate) => {
+    const taste = dice(seed ^ (viewer.no * 2_654_435_761) ^ (candidate.no * 40_503))();
+    const leaning = viewer.sex === "male" ? 0.2 : -1.2;
+    return taste < 1 / (1 + Math.exp(-(leaning + candidate.appeal)));
+  };
+}
+
+/** The nearest whom the viewer has not judged, and nothing else. */
+function byDistance(souls: readonly Soul[]): World {
+  const judged = new Map<number, Set<number>>();
+  const nearest = new Map<number, readonly Soul[]>();
+  const orderOf = (viewer: Soul) => {
+    const own = vectorOf(viewer.place);
+    const apart = (other: Soul) => vectorOf(other.place).reduce((sum, x, i) => sum + (x - own[i]!) ** 2, 0);
+    return souls
+      .filter(({ sex }) => sex !== viewer.sex)
+      .toSorted((a, b) => apart(a) - apart(b) || a.no - b.no);
+  };
+  return async (day, present, judge) =>
+    present.flatMap((viewer) => {
+      const seen = judged.get(viewer.no) ?? new Set();
+      judged.set(viewer.no, seen);
+      const order = nearest.get(viewer.no) ?? orderOf(viewer);
+      nearest.set(viewer.no, order);
+      const cards = order
+        .filter(({ no, joined }) => joined <= day && !seen.has(no))
+        .slice(0, cardsOf(viewer));
+      return cards.map((candidate) => {
+        seen.add(candidate.no);
+        return { day, viewer, candidate, liked: judge(viewer, candidate) };
+      });
+    });
+}
+
+/** The order of the server, asked over its calls. */
+function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
+  const byId = new Map(souls.map((soul) => [idOf(soul), soul]));
+  const clients = new Map<number, Client>();
+  const clientFor = async (soul: Soul, isFresh = false) => {
+    const known = isFresh ? undefined : clients.get(soul.no);
+    if (known) return known;
+    const { access } = await clientOf(url).ask(logIn, { user_id: idOf(soul), password: PASSWORD });
+    const client = clientOf(url, access);
+    clients.set(soul.no, client);
+    return client;
+  };
+  /** A token lives a quarter of an hour, a simulation longer. */
+  const asking = async <T>(soul: Soul, ask: (client: Client) => Promise<T>): Promise<T> => {
+    try {
+      return await ask(await clientFor(soul));
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 401) throw error;
+      return ask(await clientFor(soul, true));
+    }
+  };
+  return async (day, present, judge) => {
+    if (day > 0) await passADay(db);
+    const joining = souls.filter(({ joined }) => joined === day).map(({ no }) => no);
+    await db.query("insert into searchables select * from searchables_later where member_no = any($1)", [
+      joining,
+    ]);
+    const shown: Shown[] = [];
+    const queue = [...present];
+    const live = async () => {
+      for (let viewer = queue.shift(); viewer; viewer = queue.shift()) {
+        const who = viewer;
+        const { options } = await asking(who, (client) => client.ask(getOptions, {}));
+        for (const { user_id: userId } of options.slice(0, cardsOf(who))) {
+          const candidate = byId.get(userId)!;
+          const liked = judge(who, candidate);
+          await asking<unknown>(who, (client) =>
+            liked ? client.ask(likeUser, { likedId: userId }) : client.ask(passUser, { unlikedId: userId }),
+          );
+          shown.push({ day, viewer: who, candidate, liked });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: IN_FLIGHT }, live));
+    return shown;
+  };
+}
+
+const cardsOf = ({ isPaid }: Soul) => (isPaid ? PAID_CARDS : 1);
+const idOf = ({ no }: Soul) => `m${no}`;
+
+/** Makes all that discovery knows a day older. */
+async function passADay(db: pg.Client): Promise<void> {
+  await db.query("update verdicts set at = at - interval '1 day'");
+  await db.query("update likes_received set at = at - interval '1 day'");
+  await db.query("update match_edges set at = at - interval '1 day'");
+  await db.query("update decks set built_at = built_at - interval '1 day'");
+  await db.query("delete from quota_days");
+  for (const table of ["searchables", "searchables_later"])
+    await db.query(`
+      update ${table} set active_day = active_day - 1, slot = slot + 1024, last_active = last_active - interval '1 day'`);
+}
+
+/** Lets two weeks pass in a world; the same people are there on the same days in each. */
+async function live(souls: readonly Soul[], world: World, judge: Judge): Promise<Shown[]> {
+  const roll = dice(7);
+  const all: Shown[] = [];
+  for (let day = 0; day < DAYS; day++) {
+    const present = souls.filter(({ presence, joined }) => {
+      const isHere = roll() < presence;
+      return joined <= day && (isHere || joined === day);
+    });
+    all.push(...(await world(day, present, judge)));
+  }
+  return all;
+}
+
+function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, string][] {
+  const likes = new Set(shown.filter(({ liked }) => liked).map((s) => `${s.viewer.no} ${s.candidate.no}`));
+  const isMatched = new Set(
+    shown
+      .filter((s) => s.liked && likes.has(`${s.candidate.no} ${s.viewer.no}`))
+      .map(({ viewer }) => viewer.no),
+  );
+  const share = (some: readonly Soul[], has: (soul: Soul) => boolean) =>
+    `${((100 * some.filter(has).length) / some.length).toFixed(1)} %`;
+  const matched = (some: readonly Soul[]) => share(some, ({ no }) => isMatched.has(no));
+
+  const seen = new Map<number, number>();
+  for (const { candidate } of shown) seen.set(candidate.no, (seen.get(candidate.no) ?? 0) + 1);
+  const exposure = (sex: Soul["sex"]) =>
+    souls.filter((soul) => soul.sex === sex && soul.joined < 0).map(({ no }) => seen.get(no) ?? 0);
+  const newcomers = souls.filter(({ joined }) => joined >= 0);
+  const firstSeen = (soul: Soul) =>
+    shown.some(({ candidate, day }) => candidate === soul && day <= soul.joined + 2);
+  const liked = shown.filter((s) => s.liked);
+  const answered = new Set(shown.map((s) => `${s.viewer.no} ${s.candidate.no}`));
+  const hasAnswer = liked.filter((s) => answered.has(`${s.candidate.no} ${s.viewer.no}`)).length;
+
+  const figures: [string, string][] = [
+    ["members with a match after two weeks", matched(souls)],
+    ["free members with a match", matched(souls.filter(({ isPaid }) => !isPaid))],
+    ["paid members with a match", matched(souls.filter(({ isPaid }) => isPaid))],
+    ["women with a match", matched(souls.filter(({ sex }) => sex === "female"))],
+    ["men with a match", matched(souls.filter(({ sex }) => sex === "male"))],
+    ["likes that were answered, either way", `${((100 * hasAnswer) / liked.length).toFixed(1)} %`],
+    ["newcomers seen by somebody within three days", share(newcomers, firstSeen)],
+  ];
+  for (const sex of ["female", "male"] as const) {
+    const times = exposure(sex);
+    const total = times.reduce((sum, n) => sum + n, 0);
+    const top = times.toSorted((a, b) => b - a).slice(0, Math.ceil(times.length / 20));
+    figures.push(
+      [`${sex}: never shown`, `${((100 * times.filter((n) => n === 0).length) / times.length).toFixed(1)} %`],
+      [
+        `${sex}: times shown, 10th, 50th, 90th of 100`,
+        [0.1, 0.5, 0.9].map((q) => quantile(times, q)).join(", "),
+      ],
+      [
+        `${sex}: share of all showings of the most shown twentieth`,
+        `${((100 * sumOf(top)) / total).toFixed(1)} %`,
+      ],
+      [`${sex}: Gini of showings`, gini(times).toFixed(2)],
+    );
+  }
+  return figures;
+}
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** 0 when everybody has the same, towards 1 when one has all. */
+function gini(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const weighted = sumOf(sorted.map((value, i) => value * (2 * (i + 1) - sorted.length - 1)));
+  return weighted / (sorted.length * sumOf(sorted));
+}
+
+const invented = ({ no, sex, place }: Soul): Invented => ({
+  no,
+  sex,
+  born: "1984-03-02",
+  seeks: sex === "male" ? "female" : "male",
+  minAge: 0,
+  maxAge: 120,
+  maxKm: 500,
+  place,
+  away: 1,
+});
+
+async function main(): Promise<void> {
+  const souls = inventSouls(dice(3));
+  const judge = judgeOf(11);
+  const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
+  const key = { id: "bench", bytes: randomBytes(32) };
+  const mailbox = await startMailbox();
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: "hello@alcove.example",
+    SEALING_KEYS: `${key.id}:${key.bytes.toString("base64")}`,
+    BOT_CHECK: "off",
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "warn",
+  });
+  const db = new pg.Client({ connectionString: databaseIn(dataDir) });
+  await db.connect();
+  try {
+    const model = personOf("model", { sex: "male", date_of_birth: "1984-03-02", password: PASSWORD });
+    await signUp(server.url, mailbox, model);
+    await seedMembers(db, key, souls.map(invented));
+    await db.query(`
+      update logins set password_hash = (select password_hash from logins where folded_user_id = 'model')
+      where folded_user_id <> 'model'`);
+    const paid = souls.filter(({ isPaid }) => isPaid).map(({ no }) => no);
+    await db.query(
+      "insert into memberships select no, now() + interval '1 year' from unnest($1::int8[]) no",
+      [paid],
+    );
+    await db.query("create table searchables_later as select * from searchables");
+    const later = souls.filter(({ joined }) => joined >= 0).map(({ no }) => no);
+    await db.query("delete from searchables where member_no = any($1::int8[])", [later]);
+
+    const columns = [
+      figuresOf(souls, await live(souls, byDistance(souls), judge)),
+      figuresOf(souls, await live(souls, byServer(souls, server.url, db), judge)),
+    ] as const;
+    const rows = columns[0].map(([name, value], i) => [name, value, columns[1][i]![1]]);
+    process.stdout.write(
+      `${MEMBERS} members of one city, ${DAYS} days\n\n${table(["", "by distance alone", "the server's order"], rows)}\n`,
+    );
+  } finally {
+    await db.end();
+    await server.end();
+    await mailbox.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main();
+process.exit();
