@@ -43,6 +43,8 @@ interface Wish {
 
 interface ForWorker {
   botCheck: "altcha" | "off";
+  /** Off unless a test is about them: all visitors of a worker share one network address. */
+  rateLimits: "on" | "off";
   mailbox: Mailbox;
   server: ServerProcess;
 }
@@ -55,6 +57,7 @@ interface ForTest {
 /** The tests of whole journeys: a real server with a database and a mail server of its own, and real browsers. */
 export const test = base.extend<ForTest, ForWorker>({
   botCheck: ["off", { option: true, scope: "worker" }],
+  rateLimits: ["off", { option: true, scope: "worker" }],
   mailbox: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
     async ({}, use) => {
@@ -65,11 +68,12 @@ export const test = base.extend<ForTest, ForWorker>({
     { scope: "worker" },
   ],
   server: [
-    async ({ botCheck, mailbox }, use) => {
+    async ({ botCheck, rateLimits, mailbox }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), "alcove-e2e-"));
       const server = await startServer({
         DATA_DIR: dataDir,
         BOT_CHECK: botCheck,
+        RATE_LIMITS: rateLimits,
         SMTP_URL: mailbox.url,
         LOG_LEVEL: "warn",
       });

@@ -156,6 +156,7 @@ async function main(): Promise<void> {
   const server = await startServer({
     ...settings,
     BOT_CHECK: "off",
+    RATE_LIMITS: "off",
     FREE_CARDS_PER_DAY: "1000",
     LOG_LEVEL: "warn",
   });

@@ -180,6 +180,7 @@ async function main(): Promise<void> {
     MAIL_FROM: "hello@alcove.example",
     SEALING_KEYS: `${key.id}:${key.bytes.toString("base64")}`,
     BOT_CHECK: "off",
+    RATE_LIMITS: "off",
     LOG_LEVEL: "warn",
   });
   const db = new pg.Client({ connectionString: databaseIn(dataDir) });

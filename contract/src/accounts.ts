@@ -63,7 +63,7 @@ export const checkSignUpCode = call({
   when: (filled) => filled.has("code") && [...filled].every((name) => name === "code" || name === "email"),
   input: z.object({ email: fields.Email, code: fields.Code }),
   answer: z.boolean(),
-  refusals: ["invalid_input"],
+  refusals: ["invalid_input", "too_many_requests"],
 });
 
 /**
@@ -124,7 +124,14 @@ export const register = call({
   ),
   answer: z.object({ user: User }),
   status: 201,
-  refusals: ["invalid_input", "not_an_image", "too_large", "media_unavailable", ...googleRefusals],
+  refusals: [
+    "invalid_input",
+    "not_an_image",
+    "too_large",
+    "too_many_requests",
+    "media_unavailable",
+    ...googleRefusals,
+  ],
 });
 
 type Proof = Partial<Record<"email" | "code" | "accessToken", string | null>>;
@@ -222,13 +229,17 @@ export const logInSocially = call({
 
 export const refreshTokens = call({
   name: "refreshTokens",
-  summary: "Swaps a refresh token for a new pair; a token that was swapped before ends its whole session.",
+  summary:
+    "Swaps a refresh token for a new pair; a token that was swapped before ends its whole session. The same `clientId` again answers the same pair, while that is the newest.",
   method: "POST",
   path: "/api/token/refresh/",
   access: "visitor",
-  input: z.object({ refresh: fields.Credential }),
+  input: z.object({
+    refresh: fields.Credential,
+    clientId: z.optional(z.nullable(z.uuid({ error: "invalid" }))),
+  }),
   answer: Tokens,
-  refusals: ["invalid_input", "login_required", "account_suspended"],
+  refusals: ["invalid_input", "login_required", "account_suspended", "too_many_requests"],
 });
 
 export const logOut = call({
@@ -250,4 +261,48 @@ export const getWsTicket = call({
   access: "member",
   input: z.object({}),
   answer: z.object({ ticket: z.string() }),
+  refusals: ["too_many_requests"],
+});
+
+/** A login that still holds. `device_name` says roughly what it was made with, in the caller's language. */
+const OpenSession = z.object({
+  id: z.string(),
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+  device_name: z.string(),
+  created_at: z.string(),
+  /** The day in UTC, `YYYY-MM-DD`. */
+  last_used: z.string(),
+});
+export type OpenSession = z.infer<typeof OpenSession>;
+
+export const getSessions = call({
+  name: "getSessions",
+  summary: "The caller's sessions: this one first, then the others, the latest used first.",
+  method: "GET",
+  path: "/users/api/sessions",
+  access: "member",
+  input: z.object({}),
+  answer: z.object({ sessions: z.array(OpenSession) }),
+});
+
+export const endSession = call({
+  name: "endSession",
+  summary: "Ends one of the caller's sessions at once, its sockets included.",
+  method: "DELETE",
+  path: "/users/api/session",
+  access: "member",
+  input: z.object({ sessionId: z.string().check(z.minLength(1, "required"), z.maxLength(200, "too_long")) }),
+  answer: null,
+  refusals: ["invalid_input", "session_not_found"],
+});
+
+export const endOtherSessions = call({
+  name: "endOtherSessions",
+  summary: "Ends all of the caller's sessions but this one at once, their sockets included.",
+  method: "DELETE",
+  path: "/users/api/sessions",
+  access: "member",
+  input: z.object({}),
+  answer: null,
 });

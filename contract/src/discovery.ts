@@ -16,7 +16,7 @@ export const saveLocation = call({
   when: (filled) => filled.has("location"),
   input: z.object({ location: Location }),
   answer: z.object({ user: User }),
-  refusals: ["invalid_input"],
+  refusals: ["invalid_input", "too_many_requests"],
 });
 
 export const getOptions = call({

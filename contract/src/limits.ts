@@ -27,6 +27,9 @@ export const CODE_LIFE_MINUTES = 10;
 /** The fifth wrong code ends the round (specification, section 9: "fifth failure resets the flow"). */
 export const CODE_MISSES = 5;
 
+/** How many sockets a member may have open at one process; one more closes the oldest. */
+export const SOCKETS_MAX = 20;
+
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 export const ICON_PIXELS = 720;
 

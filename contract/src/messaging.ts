@@ -81,5 +81,5 @@ export const DmFrame = z.object({ dm: Dm });
 export const EventFrame = z.union([z.object({ match: Party }), DmFrame]);
 export type EventFrame = z.infer<typeof EventFrame>;
 
-/** Why the server closes a socket (decisions, section 4). */
-export const closeCodes = { badToken: 4401, noMatch: 4403, goingAway: 1001 } as const;
+/** Why the server closes a socket (decisions, section 4); `tooMany`: a member's newer ones have taken its place. */
+export const closeCodes = { badToken: 4401, noMatch: 4403, tooMany: 4429, goingAway: 1001 } as const;

@@ -16,6 +16,7 @@ export const refusals = {
   social_account_not_found: 404,
   conversation_not_found: 404,
   media_not_found: 404,
+  session_not_found: 404,
   conflict: 409,
   too_large: 413,
   not_an_image: 415,

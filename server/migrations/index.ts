@@ -5,6 +5,7 @@ import * as discovery from "./0003_discovery.ts";
 import * as messaging from "./0004_messaging.ts";
 import * as membership from "./0005_membership.ts";
 import * as safety from "./0006_safety.ts";
+import * as limits from "./0008_limits.ts";
 import * as socialAccounts from "./0009_social_accounts.ts";
 import * as clearPictures from "./0012_clear_pictures.ts";
 import * as fairOrder from "./0014_fair_order.ts";
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   "0004_messaging": messaging,
   "0005_membership": membership,
   "0006_safety": safety,
+  "0008_limits": limits,
   "0009_social_accounts": socialAccounts,
   "0012_clear_pictures": clearPictures,
   "0014_fair_order": fairOrder,

@@ -10,6 +10,7 @@ import { SOCKET_GOODBYE_MS } from "./platform/draining.ts";
 import { folderStore, type FileStore } from "./platform/files.ts";
 import { openHttp } from "./platform/http.ts";
 import { Jobs } from "./platform/jobs.ts";
+import { Limits } from "./platform/limits.ts";
 import { Live, PostgresBus } from "./platform/live.ts";
 import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
@@ -91,6 +92,7 @@ export async function buildService(parts: Parts) {
     db: database.db,
     clock,
     sealing,
+    limits: new Limits({ db: database.db, clock, sealing, isOn: settings.hasRateLimits }),
     live,
     sockets,
     jobs: new Jobs(),
@@ -110,6 +112,7 @@ export async function buildService(parts: Parts) {
 
   const app = new App(deps, await openHttp(settings, log, metrics));
   mountFeatures(app);
+  deps.jobs.handleEvery("*/10 * * * *", "sweep_limits", () => deps.limits.sweep());
   return {
     deps,
     app,

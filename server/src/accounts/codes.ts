@@ -42,21 +42,23 @@ export async function openRound(
   });
 }
 
-/** Tries a code; a wrong one counts. Null unless it is right. */
+/** Tries a code; a wrong one counts, here and in the address's limit. Null unless it is right. */
 export async function tryCode(
   deps: Deps,
   address: string,
   code: string,
 ): Promise<{ sensitiveAgreedAt: Date | null } | null> {
   const email = emailDigest(deps.sealing, address);
-  const round = await rows.tryCode(
-    deps.db,
-    email,
-    "sign_up",
-    codeDigest(deps, email, code),
-    deps.clock.now(),
-  );
-  return round?.is_right ? { sensitiveAgreedAt: round.sensitive_agreed_at } : null;
+  return deps.limits.takeFailures([["wrong_codes", email.toString("hex")]], async () => {
+    const round = await rows.tryCode(
+      deps.db,
+      email,
+      "sign_up",
+      codeDigest(deps, email, code),
+      deps.clock.now(),
+    );
+    return round?.is_right ? { sensitiveAgreedAt: round.sensitive_agreed_at } : null;
+  });
 }
 
 /** Uses a right code up, exactly once; false when somebody else was first. */

@@ -37,12 +37,13 @@ export async function isMember(deps: Deps, { digest, email }: GoogleIdentity): P
 export async function logInWithGoogle(
   deps: Deps,
   form: ParsedOf<typeof logInSocially>,
+  userAgent: string,
 ): Promise<AnswerOf<typeof logInSocially>> {
   const { digest } = await identify(deps, form.accessToken);
   const found = await findSocial(deps.db, digest);
   const member = found && (await findMemberByNo(deps.db, found.member_no));
   if (!member) throw refuse("social_account_not_found");
   const { member_no: no, user_id: userId } = member;
-  const tokens = await openSession(deps, { no, userId }, form.device);
+  const tokens = await openSession(deps, { no, userId }, form.device, userAgent);
   return { ...tokens, user: await presentOwnUser(deps, no) };
 }

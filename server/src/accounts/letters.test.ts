@@ -47,7 +47,7 @@ test("an address that has an account gets the same answer, and a letter that say
 });
 
 test("a known and an unknown address take the same statements and the same one job", async () => {
-  const service = await testService(smtp);
+  const service = await testService({ settings: { ...smtp.settings, hasRateLimits: true } });
   await service.member("known", { at: null });
   await service.deps.jobs.stop();
 
@@ -64,8 +64,7 @@ test("a known and an unknown address take the same statements and the same one j
     service.ask(checkSignUpCode, { email: "nobody@example.com", code: "000000" }),
   );
 
-  expect(known).toHaveLength(1);
-  expect(known[0]).toContain("graphile_worker.add_job");
+  expect(known.filter((statement) => statement.includes("graphile_worker.add_job"))).toHaveLength(1);
   expect(unknown).toEqual(known);
   expect(guessUnknown).toEqual(guessKnown);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CODE_LIFE_MINUTES } from "@alcove/contract/limits";
 import type { Language } from "@alcove/texts";
 import { MINUTE_MS } from "../platform/clock.ts";
+import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { texts } from "../platform/language.ts";
 import { codeOfLetter, openRound } from "./codes.ts";
@@ -31,11 +32,12 @@ const context = (letterId: string): string => `jobs.sign_up_letter:${letterId}`;
 
 /** Queues the letter of the first step. All that depends on whether the address has an account happens in the job. */
 export async function queueSignUpLetter(
+  tx: Tx,
   deps: Deps,
   wish: { email: string; language: Language; agreedToSensitive: boolean },
 ): Promise<void> {
   const letterId = randomUUID();
-  await deps.jobs.add(deps.db, "sign_up_letter", {
+  await deps.jobs.add(tx, "sign_up_letter", {
     letterId,
     to: deps.sealing.seal(wish.email, context(letterId)).toString("base64"),
     language: wish.language,

@@ -8,6 +8,7 @@ export async function insertSession(
     user_id: string;
     refresh_digest: Buffer;
     device_digest: Buffer;
+    sealed_device_name: Buffer;
     created_at: Date;
     refreshed_at: Date;
     expires_at: Date;
@@ -55,6 +56,24 @@ export async function swapRefreshToken(
   return row !== undefined;
 }
 
+/** Whether this is a living session's newest refresh token. */
+export async function isNewestRefreshToken(
+  db: Db,
+  session: string,
+  digest: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("session_id", "=", session)
+    .where("refresh_digest", "=", digest)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Answers whether the session lived until now. */
 export async function endSession(db: Db, session: string, now: Date): Promise<boolean> {
   const row = await db
@@ -63,6 +82,59 @@ export async function endSession(db: Db, session: string, now: Date): Promise<bo
     .where("session_id", "=", session)
     .where("ended_at", "is", null)
     .returning("session_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends a session if it is this member's and lives; answers whether. */
+export async function endSessionOf(db: Db, no: number, session: string, now: Date): Promise<boolean> {
+  const row = await db
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("session_id", "=", session)
+    .where("member_no", "=", no)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .returning("session_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Answers which lived until now. Rare, so it may ask every shard. */
+export async function endOtherSessionsOf(db: Db, no: number, kept: string, now: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("member_no", "=", no)
+    .where("session_id", "<>", kept)
+    .where("ended_at", "is", null)
+    .returning("session_id")
+    .execute();
+  return rows.map((row) => row.session_id);
+}
+
+/** Rare, so it may ask every shard. */
+export async function findLivingSessionsOf(db: Db, no: number, now: Date) {
+  return db
+    .selectFrom("sessions")
+    .select(["session_id", "sealed_device_name", "created_at", "refreshed_at"])
+    .where("member_no", "=", no)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .orderBy("refreshed_at", "desc")
+    .orderBy("session_id", "desc")
+    .execute();
+}
+
+/** Whether a member has logged in with this device, or used such a login, since then. A login may ask every shard. */
+export async function knowsDevice(db: Db, no: number, device_digest: Buffer, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("member_no", "=", no)
+    .where("device_digest", "=", device_digest)
+    .where("refreshed_at", ">", since)
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,7 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import { expect, test } from "vitest";
-import { getOwnUser, getWsTicket, logIn, logOut, refreshTokens } from "@alcove/contract/accounts";
+import {
+  endOtherSessions,
+  endSession,
+  getOwnUser,
+  getSessions,
+  getWsTicket,
+  logIn,
+  logOut,
+  refreshTokens,
+} from "@alcove/contract/accounts";
+import { SOCKETS_MAX } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/messaging";
 import { eventually, openSocket, refused, testService, type TestService } from "../testing/service.ts";
 
@@ -91,6 +101,53 @@ test("a refresh token that was swapped before ends its whole session, and no oth
     expect(await whoAmI(service, access)).toEqual({ status: 401, code: "login_required" });
   }
   expect((await whoAmI(service, other.access)).status).toBe(200);
+});
+
+test("a refresh whose answer was lost is sent again with its clientId, and gets the same refresh token", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+  const clientId = randomUUID();
+  const again = { refresh: hanako.refresh, clientId };
+
+  const pairs = await Promise.all(Array.from({ length: 20 }, () => service.ask(refreshTokens, again)));
+
+  const [first] = pairs;
+  expect(new Set(pairs.map(({ refresh }) => refresh)).size).toBe(1);
+  for (const { access } of pairs) expect((await whoAmI(service, access)).status).toBe(200);
+  expect((await service.ask(refreshTokens, { ...again, clientId: clientId.toUpperCase() })).refresh).toBe(
+    first!.refresh,
+  );
+  await service.ask(refreshTokens, { refresh: first!.refresh, clientId: randomUUID() });
+});
+
+test.each([
+  ["another clientId", { clientId: randomUUID() }],
+  ["none", {}],
+])("a swapped refresh token with %s ends its session", async (_, how) => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+  const pair = await service.ask(refreshTokens, { refresh: hanako.refresh, clientId: randomUUID() });
+
+  await refused(service.ask(refreshTokens, { refresh: hanako.refresh, ...how }), "login_required");
+
+  await refused(service.ask(refreshTokens, { refresh: pair.refresh }), "login_required");
+});
+
+test("a lost answer can be asked for only until the next refresh, or the session's end", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+  const lost = { refresh: hanako.refresh, clientId: randomUUID() };
+  const pair = await service.ask(refreshTokens, lost);
+  const next = await service.ask(refreshTokens, { refresh: pair.refresh, clientId: randomUUID() });
+
+  await refused(service.ask(refreshTokens, lost), "login_required");
+  await refused(service.ask(refreshTokens, { refresh: next.refresh }), "login_required");
+
+  const taro = await service.member("taro", { at: null });
+  const mine = { refresh: taro.refresh, clientId: randomUUID() };
+  const { refresh } = await service.ask(refreshTokens, mine);
+  await service.ask(logOut, { token: refresh });
+  await refused(service.ask(refreshTokens, mine), "login_required");
 });
 
 test("a refresh token that somebody made up ends nothing", async () => {
@@ -211,6 +268,158 @@ test("a ticket opens one socket, within thirty seconds, while its session lives"
   await eventually(() => expect(lives.closed).toBe(closeCodes.badToken));
 });
 
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";
+
+/** Logs in with a browser that says what it is. */
+async function logInWith(
+  service: TestService,
+  userAgent: string,
+): Promise<{ access: string; refresh: string }> {
+  const answer = await service.fetch("/en/api/token/", {
+    method: "POST",
+    headers: { "user-agent": userAgent },
+    body: new URLSearchParams({ user_id: "hanako", password: "quiet-evenings-7" }),
+  });
+  return (await answer.json()) as { access: string; refresh: string };
+}
+
+test("a member sees its own sessions: this one first, when each was used by the day, and roughly with what", async () => {
+  const service = await testService();
+  service.clock.set("2026-03-01T10:20:30Z");
+  const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  await service.member("taro", { at: null });
+  service.clock.set("2026-03-03T01:00:00Z");
+  const phone = await logInWith(service, IPHONE);
+  const there = service.meet({ ...hanako, ...phone });
+
+  const { sessions } = await there.ask(getSessions, {}, "ja");
+  expect(sessions).toEqual([
+    {
+      id: expect.any(String) as string,
+      current: true,
+      device_name: "iOSのSafari",
+      created_at: "2026-03-03T01:00:00.000Z",
+      last_used: "2026-03-03",
+    },
+    {
+      id: expect.any(String) as string,
+      current: false,
+      device_name: "不明な端末",
+      created_at: "2026-03-01T10:20:30.000Z",
+      last_used: "2026-03-01",
+    },
+  ]);
+
+  service.clock.set("2026-03-04T23:00:00Z");
+  const renewed = service.meet({
+    ...hanako,
+    ...(await service.ask(refreshTokens, { refresh: hanako.refresh })),
+  });
+  const seen = await renewed.ask(getSessions, {});
+  expect(
+    seen.sessions.map(({ current, device_name, last_used }) => [current, device_name, last_used]),
+  ).toEqual([
+    [true, "Unknown device", "2026-03-04"],
+    [false, "Safari on iOS", "2026-03-03"],
+  ]);
+});
+
+test("sessions that ended are not listed", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const left = await logInWith(service, IPHONE);
+  await service.ask(logOut, { token: left.refresh });
+  service.clock.advance(89 * 24 * 60 * MINUTE);
+  const now = await logInWith(service, IPHONE);
+  service.clock.advance(2 * 24 * 60 * MINUTE);
+  const pair = await service.ask(refreshTokens, { refresh: now.refresh });
+
+  const { sessions } = await service.meet({ ...hanako, ...pair }).ask(getSessions, {});
+
+  expect(sessions.map(({ current }) => current)).toEqual([true]);
+});
+
+test("one device signs another out at once, its sockets and tickets too, on every process", async () => {
+  const service = await testService();
+  const beside = await testService({ beside: service });
+  const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const phone = service.meet({ ...hanako, ...(await logInWith(service, IPHONE)) });
+  const [own, lost] = [
+    await hanako.socket("/ws/events"),
+    await service.meet(phone, beside.url).socket("/ws/events"),
+  ];
+  const { ticket } = await phone.ask(getWsTicket, {});
+  await eventually(() => expect(beside.deps.sockets.count).toBe(1));
+  const { sessions } = await hanako.ask(getSessions, {});
+
+  await hanako.ask(endSession, { sessionId: sessions.find(({ current }) => !current)!.id });
+
+  expect((await whoAmI(beside, phone.access)).code).toBe("login_required");
+  await refused(service.ask(refreshTokens, { refresh: phone.refresh }), "login_required");
+  await eventually(() => expect(lost.closed).toBe(closeCodes.badToken));
+  const late = await openSocket(`${service.url.replace("http", "ws")}/ws/events?ticket=${ticket}`);
+  await eventually(() => expect(late.closed).toBe(closeCodes.badToken));
+  expect(own.closed).toBeNull();
+  expect((await hanako.ask(getSessions, {})).sessions).toHaveLength(1);
+});
+
+test("signing out everywhere else ends all the member's other sessions, and nobody else's", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const taro = await service.member("taro", { at: null });
+  const others = await Promise.all(Array.from({ length: 3 }, () => logInWith(service, IPHONE)));
+  const socket = await service.meet({ ...hanako, ...others[0]! }).socket("/ws/events");
+  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+
+  await hanako.ask(endOtherSessions, {});
+
+  for (const { access } of others) expect((await whoAmI(service, access)).code).toBe("login_required");
+  await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
+  expect((await hanako.ask(getSessions, {})).sessions.map(({ current }) => current)).toEqual([true]);
+  expect((await whoAmI(service, taro.access)).status).toBe(200);
+});
+
+test("somebody else's session, one that ended and one that never was are not found alike", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
+  const taro = await service.member("taro", { at: null });
+  const [his] = (await taro.ask(getSessions, {})).sessions;
+  const left = await logInWith(service, IPHONE);
+  const ended = (await hanako.ask(getSessions, {})).sessions.find(({ current }) => !current)!;
+  await service.ask(logOut, { token: left.refresh });
+
+  const refusals = [];
+  for (const sessionId of [his!.id, ended.id, randomUUID(), "x\u0000y", "😀"]) {
+    refusals.push((await refused(hanako.ask(endSession, { sessionId }), "session_not_found")).body);
+  }
+
+  expect(new Set(refusals.map((body) => JSON.stringify(body))).size).toBe(1);
+  expect((await whoAmI(service, taro.access)).status).toBe(200);
+});
+
+test("a member has so many sockets; one more closes the oldest", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null });
+  const his = await taro.socket("/ws/events");
+  const hers = [];
+  for (let i = 0; i < SOCKETS_MAX; i++) hers.push(await hanako.socket("/ws/events"));
+  await eventually(() => expect(service.deps.sockets.count).toBe(SOCKETS_MAX + 1));
+  expect(hers.every(({ closed }) => closed === null)).toBe(true);
+
+  await Promise.all([hanako.socket("/ws/events"), hanako.socket("/ws/events")]);
+
+  await eventually(() =>
+    expect(hers.map(({ closed }) => closed).filter(Boolean)).toEqual([
+      closeCodes.tooMany,
+      closeCodes.tooMany,
+    ]),
+  );
+  expect(hers.slice(0, 2).map(({ closed }) => closed)).toEqual([closeCodes.tooMany, closeCodes.tooMany]);
+  expect(his.closed).toBeNull();
+});
+
 test("a session that nobody refreshes for ninety days is over", async () => {
   const service = await testService();
   const hanako = await service.member("hanako", { at: null });
@@ -227,6 +436,7 @@ test("the database keeps neither refresh tokens nor devices", async () => {
   const session = await service.db.selectFrom("sessions").selectAll().executeTakeFirstOrThrow();
 
   expect(session.refresh_digest).toHaveLength(32);
+  expect(session.sealed_device_name!.toString("latin1")).not.toMatch(/browser|system/);
   expect(Object.values(session).map(String).join()).not.toContain(hanako.refresh.split(".")[1]);
   expect((await hanako.ask(getOwnUser, {})).user.user_id).toBe("hanako");
 });

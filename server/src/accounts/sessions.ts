@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Tokens } from "@alcove/contract/accounts";
-import { type Clock, DAY_MS } from "../platform/clock.ts";
+import type { OpenSession, Tokens } from "@alcove/contract/accounts";
+import type { Language } from "@alcove/texts";
+import { type Clock, DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Db } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import type { Secrets } from "../platform/secrets.ts";
+import { type DeviceKind, deviceName, readDevice } from "./device-name.ts";
 import * as members from "./members.sql.ts";
 import * as rows from "./sessions.sql.ts";
 import {
@@ -13,7 +15,9 @@ import {
   makeAccessToken,
   makeRefreshToken,
   makeSecretMark,
+  nextRefreshToken,
   sessionOfRefreshToken,
+  UUID,
 } from "./tokens.ts";
 
 /** How long a session lives without being refreshed. */
@@ -23,13 +27,14 @@ const DEVICE_MEMORY_MS = 90 * DAY_MS;
 const DEVICE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Opens a session for a member who has proved to be one; `device` is the mark that an earlier login gave out.
- * Refuses a suspended member.
+ * Opens a session for a member who has proved to be one; `device` is the mark that an earlier login gave out, and
+ * `userAgent` what the client says it is. Refuses a suspended member.
  */
 export async function openSession(
   deps: Deps,
   member: { no: number; userId: string },
   device: string | null = null,
+  userAgent = "",
 ): Promise<Tokens> {
   const session = randomUUID();
   const refresh = makeRefreshToken(deps.secrets, session);
@@ -45,6 +50,7 @@ export async function openSession(
       user_id: member.userId,
       refresh_digest: digestOf(refresh),
       device_digest: digestOf(mark),
+      sealed_device_name: deps.sealing.seal(JSON.stringify(readDevice(userAgent)), nameContext(session)),
       created_at: now,
       refreshed_at: now,
       expires_at: new Date(now.getTime() + SESSION_MS),
@@ -55,21 +61,34 @@ export async function openSession(
 
 /**
  * Swaps a refresh token for a new pair. A token of ours that was swapped before is in two hands, and one of them is
- * not the member's: the session ends, its sockets with it.
+ * not the member's: the session ends, its sockets with it. A request that is sent again, because its answer was lost,
+ * has the `clientId` of the first and gets the same refresh token, as long as that was not swapped itself.
  */
-export async function refreshTokens(deps: Deps, token: string): Promise<Tokens> {
+export async function refreshTokens(
+  deps: Deps,
+  token: string,
+  clientId: string | null = null,
+): Promise<Tokens> {
   const session = sessionOfRefreshToken(deps.secrets, token);
   if (!session) throw refuse("login_required");
+  await deps.limits.take("refreshes", session);
 
   const now = deps.clock.now();
-  const refresh = makeRefreshToken(deps.secrets, session);
+  const refresh =
+    clientId === null
+      ? makeRefreshToken(deps.secrets, session)
+      : nextRefreshToken(deps.secrets, session, token, clientId);
   const isSwapped = await rows.swapRefreshToken(deps.db, session, {
     from: digestOf(token),
     to: digestOf(refresh),
     now,
     expires_at: new Date(now.getTime() + SESSION_MS),
   });
-  if (!isSwapped) {
+  const isRepeated =
+    !isSwapped &&
+    clientId !== null &&
+    (await rows.isNewestRefreshToken(deps.db, session, digestOf(refresh), now));
+  if (!isSwapped && !isRepeated) {
     await endSession(deps, session);
     throw await whyEnded(deps.db, session);
   }
@@ -81,6 +100,46 @@ export async function logOut(deps: Deps, token: string): Promise<void> {
   const session = sessionOfRefreshToken(deps.secrets, token);
   if (session) await endSession(deps, session);
 }
+
+/** Whether an account knows a device by the mark that a login gave it, at most 180 days ago. */
+export async function knowsDevice(deps: Deps, no: number, device: string): Promise<boolean> {
+  const since = new Date(deps.clock.now().getTime() - SESSION_MS - DEVICE_MEMORY_MS);
+  return DEVICE.test(device) && rows.knowsDevice(deps.db, no, digestOf(device), since);
+}
+
+/** The member's sessions that live: the one that asks first, then those used last. */
+export async function listSessions(deps: Deps, me: Me, language: Language): Promise<OpenSession[]> {
+  const found = await rows.findLivingSessionsOf(deps.db, me.no, deps.clock.now());
+  const shown = found.map((row) => ({
+    id: row.session_id,
+    current: row.session_id === me.session,
+    device_name: deviceName(language, openDevice(deps, row)),
+    created_at: row.created_at.toISOString(),
+    last_used: utcDay(row.refreshed_at),
+  }));
+  return shown.toSorted((a, b) => Number(b.current) - Number(a.current));
+}
+
+/** Ends one of the member's sessions, its sockets with it; anybody else's is not found. */
+export async function endOwnSession(deps: Deps, me: Me, session: string): Promise<void> {
+  const lived = UUID.test(session) && (await rows.endSessionOf(deps.db, me.no, session, deps.clock.now()));
+  if (!lived) throw refuse("session_not_found");
+  deps.live.tell("session_ended", { session });
+}
+
+/** Ends all of the member's sessions but the one that asks. */
+export async function endOtherSessions(deps: Deps, me: Me): Promise<void> {
+  const ended = await rows.endOtherSessionsOf(deps.db, me.no, me.session, deps.clock.now());
+  for (const session of ended) deps.live.tell("session_ended", { session });
+}
+
+function openDevice(deps: Deps, row: { session_id: string; sealed_device_name: Buffer | null }): DeviceKind {
+  const { session_id, sealed_device_name } = row;
+  if (!sealed_device_name) return readDevice("");
+  return JSON.parse(deps.sealing.open(sealed_device_name, nameContext(session_id))) as DeviceKind;
+}
+
+const nameContext = (session: string): string => `sessions.sealed_device_name:${session}`;
 
 async function endSession(deps: Deps, session: string): Promise<void> {
   const lived = await rows.endSession(deps.db, session, deps.clock.now());

@@ -12,6 +12,7 @@ import { presentOwnUser } from "../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { spendCode, tryCode } from "./codes.ts";
 import { identify, isMember } from "./google.ts";
+import { withinLetterLimits } from "./letter-limits.ts";
 import { queueSignUpLetter } from "./letters.ts";
 import { createMember, findMember, foldUserId } from "./members.ts";
 import { findLogin } from "./members.sql.ts";
@@ -25,12 +26,14 @@ export async function requestCode(
   deps: Deps,
   form: ParsedOf<typeof requestSignUpCode>,
   language: Language,
+  ip: string,
 ): Promise<AnswerOf<typeof requestSignUpCode>> {
   const isHuman = await passesBotCheck(deps, "SignUp", form.recaptchaToken);
   if (!isHuman) return { error_message: fieldSentence(language, "bot_check_failed") };
   const agreedToSensitive = form.agree_sensitive === "yes";
-  await queueSignUpLetter(deps, { email: form.email, language, agreedToSensitive });
-  return {};
+  return withinLetterLimits(deps, { email: form.email, ip, language }, (tx) =>
+    queueSignUpLetter(tx, deps, { email: form.email, language, agreedToSensitive }),
+  );
 }
 
 /** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */

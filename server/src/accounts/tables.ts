@@ -33,6 +33,7 @@ interface SessionsTable {
   user_id: string;
   refresh_digest: Buffer;
   device_digest: Buffer | null;
+  sealed_device_name: Buffer | null;
   created_at: Date;
   refreshed_at: Date;
   expires_at: Date;

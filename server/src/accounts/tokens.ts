@@ -5,10 +5,11 @@ import { refuse } from "../platform/refuse.ts";
 import type { Secrets } from "../platform/secrets.ts";
 
 const ACCESS_MS = 15 * MINUTE_MS;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const CHANCE_BYTES = 24;
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A key of its own for each kind of token, so that one kind is never taken for another. */
-function keyOf(secrets: Secrets, kind: "access" | "refresh"): Buffer {
+function keyOf(secrets: Secrets, kind: "access" | "refresh" | "next"): Buffer {
   return Buffer.from(hkdfSync("sha256", secrets.token, "", `alcove ${kind} tokens`, 32));
 }
 
@@ -46,7 +47,18 @@ export function accessTokenReader(secrets: Secrets): (token: string, now: Date) 
  * which must end nothing.
  */
 export function makeRefreshToken(secrets: Secrets, session: string): string {
-  const body = `${session}.${randomBytes(24).toString("base64url")}`;
+  return refreshTokenOf(secrets, session, randomBytes(CHANCE_BYTES));
+}
+
+/** The refresh token that follows from another and a client's mark of its request: asked for again, it is the same. */
+export function nextRefreshToken(secrets: Secrets, session: string, token: string, clientId: string): string {
+  const key = keyOf(secrets, "next");
+  const chance = createHmac("sha256", key).update(`${token} ${clientId.toLowerCase()}`).digest();
+  return refreshTokenOf(secrets, session, chance.subarray(0, CHANCE_BYTES));
+}
+
+function refreshTokenOf(secrets: Secrets, session: string, chance: Buffer): string {
+  const body = `${session}.${chance.toString("base64url")}`;
   return `${body}.${markOf(secrets, body)}`;
 }
 

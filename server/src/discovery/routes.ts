@@ -22,10 +22,15 @@ declare module "../platform/jobs.ts" {
 /** Mounts positions, candidates, likes and passes, and follows what happens to members. */
 export function discoveryRoutes(app: App): void {
   const { deps } = app;
-  mount(app, saveLocation, async ({ me, input }) => {
-    await position.saveLocation(deps, me, input.location);
-    return { user: await presentOwnUser(deps, me.no) };
-  });
+  mount(
+    app,
+    saveLocation,
+    async ({ me, input }) => {
+      await position.saveLocation(deps, me, input.location);
+      return { user: await presentOwnUser(deps, me.no) };
+    },
+    { limit: "positions" },
+  );
   mount(app, getOptions, ({ me, input }) => options(deps, me, input.ids));
   mount(app, likeUser, ({ me, input }) => like(deps, me, input.likedId));
   mount(app, passUser, ({ me, input }) => pass(deps, me, input.unlikedId));

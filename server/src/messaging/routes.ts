@@ -13,7 +13,9 @@ export function messagingRoutes(app: App): void {
   const inTurn = conversationTurns();
   mount(app, getLastDms, ({ me }) => listConversations(deps, me));
   mount(app, getDms, ({ me, input }) => readMessages(deps, me, input));
-  mount(app, sendDm, async ({ me, input }) => ({ dm: await sendMessage(deps, inTurn, me, input) }));
+  mount(app, sendDm, async ({ me, input }) => ({ dm: await sendMessage(deps, inTurn, me, input) }), {
+    limit: "messages",
+  });
 
   socketRoutes(app);
   deliverMessages(deps);

@@ -4,6 +4,7 @@ import type { ConsequenceTable } from "./consequences.ts";
 import type { Db } from "./database.ts";
 import type { FileStore } from "./files.ts";
 import type { Jobs } from "./jobs.ts";
+import type { Limits } from "./limits.ts";
 import type { Live } from "./live.ts";
 import type { Log } from "./log.ts";
 import type { Secrets } from "./secrets.ts";
@@ -44,6 +45,7 @@ export interface Deps {
   readonly db: Db;
   readonly clock: Clock;
   readonly sealing: Sealing;
+  readonly limits: Limits;
   readonly live: Live;
   readonly sockets: Sockets;
   readonly jobs: Jobs;

@@ -38,7 +38,8 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
     },
     clientErrorHandler: refuseUnreadable,
     genReqId: () => randomUUID(),
-    trustProxy: settings.trustProxy,
+    // Whom our own proxy names, never what a client wrote before it.
+    trustProxy: settings.trustProxy ? (_, hop) => hop === 0 : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
     forceCloseConnections: "idle",

@@ -6,6 +6,7 @@ import type { Language } from "@alcove/texts";
 import { readBody } from "./body.ts";
 import type { Deps, Me } from "./deps.ts";
 import { languageOfSegment } from "./language.ts";
+import type { LimitKind } from "./limits.ts";
 import { Refusal, refuse } from "./refuse.ts";
 
 /** What a handler of a call gets. */
@@ -13,6 +14,8 @@ interface Asked<C extends Call> {
   readonly input: ParsedOf<C>;
   readonly lang: Language;
   readonly ip: string;
+  /** What the client says it is; empty if nothing. */
+  readonly userAgent: string;
 }
 
 type Handle<C extends Call, Who> = (asked: Asked<C> & Who) => Promise<AnswerOf<C>>;
@@ -22,8 +25,14 @@ interface Options<C extends Call> {
   whenInvalid?: (errors: ValidationErrors, lang: Language) => AnswerOf<C>;
 }
 
+interface MemberOptions {
+  /** How often a member may make this call. */
+  limit?: LimitKind;
+}
+
 interface Mounted {
   call: Call;
+  limit: LimitKind | null;
   handle: (asked: Asked<Call> & { me: Me }) => Promise<unknown>;
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
 }
@@ -71,33 +80,38 @@ export class App {
     const files = new Set(group.flatMap(({ call }) => fileFields(call)));
 
     const onRequest = async (request: FastifyRequest) => {
-      if (access === "member") request.me = await this.deps.authenticate(bearerOf(request));
+      if (access !== "member") return;
+      request.me = await this.deps.authenticate(bearerOf(request));
+      if (method === "GET") await this.deps.limits.take("reads", request.me.no);
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       const raw = await readBody(request, files);
       const filled = new Set(Object.keys(raw).filter((name) => known.has(name)));
       const meant = group.find(({ call }) => call.when === null || call.when(filled));
       if (!meant) throw refuse("invalid_input");
-      return answer(meant, request, reply, raw);
+      return answer(this.deps, meant, request, reply, raw);
     };
     for (const url of [path, `/:lang${path}`]) this.http.route({ method, url, onRequest, handler });
   }
 }
 
 async function answer(
+  { limits }: Deps,
   mounted: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
   raw: Record<string, unknown>,
 ) {
-  const { call, handle, whenInvalid } = mounted;
+  const { call, limit, handle, whenInvalid } = mounted;
   const lang = languageOf(request);
   const reading = readFields(call.input, raw);
   void reply.header("cache-control", "no-store");
   if (!reading.ok && !whenInvalid) throw new Refusal("invalid_input", { errors: reading.errors });
 
+  if (limit) await limits.take(limit, request.me!.no);
+  const userAgent = request.headers["user-agent"] ?? "";
   const result = reading.ok
-    ? await handle({ me: request.me!, input: reading.value, lang, ip: request.ip })
+    ? await handle({ me: request.me!, input: reading.value, lang, ip: request.ip, userAgent })
     : whenInvalid!(reading.errors, lang);
   if (call.answer === null) return reply.code(204).send();
   // What the contract does not name cannot leave the server.
@@ -106,9 +120,19 @@ async function answer(
 }
 
 /** Answers a member's call. `me` is the member whose session lives; anybody else is refused before. */
-export function mount<C extends Call>(app: App, call: C, handle: Handle<C, { me: Me }>): void {
+export function mount<C extends Call>(
+  app: App,
+  call: C,
+  handle: Handle<C, { me: Me }>,
+  { limit }: MemberOptions = {},
+): void {
   if (call.access !== "member") throw new Error(`${call.name} is for visitors: use mountPublic`);
-  app.add({ call, handle: handle as unknown as Mounted["handle"], whenInvalid: null });
+  app.add({
+    call,
+    limit: limit ?? null,
+    handle: handle as unknown as Mounted["handle"],
+    whenInvalid: null,
+  });
 }
 
 /** Answers a visitor's call. */
@@ -119,7 +143,7 @@ export function mountPublic<C extends Call>(
   options: Options<C> = {},
 ): void {
   if (call.access !== "visitor") throw new Error(`${call.name} is for members: use mount`);
-  app.add({ call, handle, whenInvalid: options.whenInvalid ?? null });
+  app.add({ call, limit: null, handle, whenInvalid: options.whenInvalid ?? null });
 }
 
 /** The language in which a request is answered: that of its address, though there be nothing at that address. */

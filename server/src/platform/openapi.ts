@@ -97,6 +97,7 @@ function answers(group: Call[]): Json {
 function refusalAnswers(group: Call[]): Json {
   const codes = new Set(group.flatMap((call) => call.refusals));
   if (group[0]!.access === "member") codes.add("login_required").add("token_expired");
+  if (group[0]!.access === "member" && group[0]!.method === "GET") codes.add("too_many_requests");
   return Object.fromEntries(
     [...Map.groupBy(codes, (code) => refusals[code])].map(([status, same]) => [
       status,

@@ -1,4 +1,5 @@
 import type { WebSocket } from "ws";
+import { SOCKETS_MAX } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/messaging";
 import { SECOND_MS } from "./clock.ts";
 import type { Live } from "./live.ts";
@@ -47,6 +48,8 @@ export class Sockets {
   add(socket: MemberSocket): void {
     if (socket.ws.readyState !== socket.ws.OPEN) return;
     const sockets = this.#byMember.get(socket.no) ?? new Set();
+    const living = [...sockets].filter(({ ws }) => ws.readyState === ws.OPEN);
+    if (living.length >= SOCKETS_MAX) living[0]!.ws.close(closeCodes.tooMany);
     sockets.add(socket);
     this.#byMember.set(socket.no, sockets);
     this.#count++;

@@ -26,6 +26,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   email_index: { key: "email_digest", group: "email" },
   social_index: { key: "subject_digest", group: "social" },
   codes: { key: "email_digest", group: "code" },
+  rate_limits: { key: "subject_digest", group: "limit" },
   spent_challenges: { key: "challenge_digest", group: "challenge" },
   searchables: { key: "region", group: "region" },
   conversations: { key: "pair", group: "pair" },

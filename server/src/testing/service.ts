@@ -104,7 +104,13 @@ export async function testService(wishes: Wishes = {}): Promise<TestService> {
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), "alcove-data-")));
   const clock = beside?.clock ?? new TestClock();
   const settings: Settings = {
-    ...readSettings({ PORT: "0", DATA_DIR: dataDir, BOT_CHECK: "off", DATABASE_URL: database }),
+    ...readSettings({
+      PORT: "0",
+      DATA_DIR: dataDir,
+      BOT_CHECK: "off",
+      RATE_LIMITS: "off",
+      DATABASE_URL: database,
+    }),
     ...wishes.settings,
   };
   const service = await startService({

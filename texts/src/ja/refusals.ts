@@ -14,6 +14,7 @@ export const refusals: Texts["refusals"] = {
   social_account_not_found: "このアカウントに紐づく会員は登録されていません",
   conversation_not_found: "この会話は表示できません。",
   media_not_found: "この画像は表示できません。",
+  session_not_found: "この端末はすでにログアウトしています。",
   conflict: "ほかの操作と重なりました。もう一度お試しください。",
   too_large: "サイズが大きすぎます。",
   not_an_image: "このファイルは画像として使用できません。",

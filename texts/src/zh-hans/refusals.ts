@@ -14,6 +14,7 @@ export const refusals: Texts["refusals"] = {
   social_account_not_found: "没有与此账号关联的用户",
   conversation_not_found: "此对话不可用。",
   media_not_found: "此图片不可用。",
+  session_not_found: "该设备已经退出。",
   conflict: "操作冲突，请重试。",
   too_large: "内容过大。",
   not_an_image: "此文件不是可用的图片。",

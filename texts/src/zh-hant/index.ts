@@ -20,6 +20,7 @@ import { upgrade } from "./upgrade.ts";
 import { slideshow } from "./slideshow.ts";
 import { safety } from "./safety.ts";
 import { settings } from "./settings.ts";
+import { devices } from "./devices.ts";
 import { messages } from "./messages.ts";
 import { chat } from "./chat.ts";
 
@@ -28,6 +29,7 @@ export default {
   chat,
   cover,
   crop,
+  devices,
   fault,
   fields,
   gps,

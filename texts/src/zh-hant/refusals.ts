@@ -14,6 +14,7 @@ export const refusals: Texts["refusals"] = {
   social_account_not_found: "沒有與此帳號關聯的用戶",
   conversation_not_found: "此對話無法使用。",
   media_not_found: "此圖片無法使用。",
+  session_not_found: "該裝置已經登出。",
   conflict: "操作衝突，請再試一次。",
   too_large: "內容過大。",
   not_an_image: "此檔案不是可用的圖片。",

@@ -1,0 +1,34 @@
+import { isIPv6 } from "node:net";
+
+/**
+ * The network that an address is counted under: an IPv4 address itself, of an IPv6 address the /64, all of which one
+ * household or machine may use.
+ */
+export function networkOf(ip: string): string {
+  const [address = ""] = ip.split("%");
+  if (!isIPv6(address)) return address;
+  const groups = groupsOf(address);
+  const isMappedIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xff_ff;
+  if (!isMappedIPv4)
+    return groups
+      .slice(0, 4)
+      .map((group) => group.toString(16))
+      .join(":");
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 0xff])
+    .join(".");
+}
+
+/** The eight groups of a valid IPv6 address, however it is shortened. */
+function groupsOf(address: string): number[] {
+  const hex = address.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_, a: string, b: string, c: string, d: string) =>
+      [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":"),
+  );
+  const [head = "", tail] = hex.split("::");
+  const [before, after] = [head, tail ?? ""].map((side) => (side ? side.split(":") : []));
+  const gap = tail === undefined ? [] : Array<string>(8 - before!.length - after!.length).fill("0");
+  return [...before!, ...gap, ...after!].map((group) => Number.parseInt(group, 16));
+}

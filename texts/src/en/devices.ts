@@ -1,0 +1,18 @@
+export const devices = {
+  title: "Devices",
+  text: "Where you are logged in. Sign out whatever you do not use or do not know.",
+  name: "{browser} on {system}",
+  unknown: "Unknown device",
+  current: "This device",
+  lastUsed: "Last used {day}",
+  signOut: "Sign out",
+  signOutName: "Sign out {name}",
+  ask: "Sign out {name}?",
+  askText: "Whoever uses that device has to log in again.",
+  signedOut: "Signed out.",
+  signOutOthers: "Sign out everywhere else",
+  askOthers: "Sign out everywhere else?",
+  askOthersText: "Only this device stays logged in.",
+  onlyThis: "You are logged in on this device alone.",
+  cancel: "Cancel",
+} as const;
