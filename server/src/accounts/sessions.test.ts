@@ -403,7 +403,7 @@ test("a member has so many sockets; one more closes the oldest", async () => {
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
   const his = await taro.socket("/ws/events");
-  const hers = [];
+  const hers: Awaited<ReturnType<typeof hanako.socket>>[] = [];
   for (let i = 0; i < SOCKETS_MAX; i++) hers.push(await hanako.socket("/ws/events"));
   await eventually(() => expect(service.deps.sockets.count).toBe(SOCKETS_MAX + 1));
   expect(hers.every(({ closed }) => closed === null)).toBe(true);
