@@ -53,6 +53,17 @@ export const passUser = call({
   refusals: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required"],
 });
 
+export const undoPass = call({
+  name: "undoPass",
+  summary:
+    "Takes the last pass back, once and on its day, if no verdict came after it. `user` is who was passed, or null when there is nothing to take back.",
+  method: "POST",
+  path: "/users/api/undo-pass",
+  access: "member",
+  input: z.object({}),
+  answer: z.object({ user: z.nullable(PublicUser) }),
+});
+
 export const getUser = call({
   name: "getUser",
   summary: "Another member's profile. Who is missing, suspended or has blocked the caller is not found.",

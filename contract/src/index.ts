@@ -33,6 +33,7 @@ export const calls: readonly Call[] = [
   discovery.getOptions,
   discovery.likeUser,
   discovery.passUser,
+  discovery.undoPass,
   discovery.getUser,
   messaging.getLastDms,
   messaging.getDms,

@@ -9,6 +9,7 @@ import * as limits from "./0008_limits.ts";
 import * as socialAccounts from "./0009_social_accounts.ts";
 import * as clearPictures from "./0012_clear_pictures.ts";
 import * as fairOrder from "./0014_fair_order.ts";
+import * as safetyMore from "./0013_safety.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   "0009_social_accounts": socialAccounts,
   "0012_clear_pictures": clearPictures,
   "0014_fair_order": fairOrder,
+  "0013_safety": safetyMore,
 };

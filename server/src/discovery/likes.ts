@@ -2,6 +2,7 @@ import type { Deps, Me } from "../platform/deps.ts";
 import { judge } from "./judging.ts";
 import { completeMatch } from "./matches.ts";
 import { spendLike } from "./quotas.ts";
+import { forgetLastPass } from "./undo.sql.ts";
 import * as rows from "./verdicts.sql.ts";
 
 declare module "../platform/jobs.ts" {
@@ -23,6 +24,7 @@ export async function like(deps: Deps, me: Me, likedId: string): Promise<{ match
     const isNew = await rows.recordLike(tx, me.no, no, now); // a pass becomes a like; a like stays one
     if (!isNew) return;
     await spendLike(tx, deps, me.no);
+    await forgetLastPass(tx, me.no);
     await rows.insertLikeReceived(tx, no, me.no, now);
     await deps.jobs.add(tx, "check_match", { one: me.no, other: no });
   });

@@ -3,6 +3,7 @@ import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./matches.sql.ts";
+import { forgetPassOf } from "./undo.sql.ts";
 import * as verdicts from "./verdicts.sql.ts";
 
 declare module "../platform/live.ts" {
@@ -74,5 +75,6 @@ export async function partPair(tx: Tx, deps: Deps, one: number, other: number): 
     await rows.deleteMatchEdge(tx, no, otherNo);
     await verdicts.deleteLikeReceived(tx, no, otherNo);
     await verdicts.turnIntoPass(tx, no, otherNo, at);
+    await forgetPassOf(tx, no, otherNo);
   }
 }

@@ -1,6 +1,7 @@
 import type { Deps, Me } from "../platform/deps.ts";
 import { judge, passesSince } from "./judging.ts";
 import { spendPass } from "./quotas.ts";
+import { rememberPass } from "./undo.ts";
 import * as rows from "./verdicts.sql.ts";
 
 /**
@@ -9,9 +10,11 @@ import * as rows from "./verdicts.sql.ts";
  */
 export async function pass(deps: Deps, me: Me, passedId: string): Promise<void> {
   await judge(deps, me, passedId, async (tx, { no }) => {
-    const isNew = await rows.recordPass(tx, me.no, no, deps.clock.now(), passesSince(deps));
+    const at = deps.clock.now();
+    const isNew = await rows.recordPass(tx, me.no, no, at, passesSince(deps));
     if (!isNew) return;
-    await spendPass(tx, deps, me.no);
+    const usedCard = await spendPass(tx, deps, me.no);
     await rows.deleteLikeReceived(tx, me.no, no);
+    await rememberPass(tx, deps, { no: me.no, target: no, at, usedCard });
   });
 }

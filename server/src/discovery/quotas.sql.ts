@@ -35,6 +35,30 @@ export async function readDay(db: Db, no: number, day: string): Promise<{ cards:
   return { cards: row.cards, hand: { nos: row.hand.map(Number), marks: row.hand_marks.map(Number) } };
 }
 
+/** The same, locked until the end of the transaction: no card is dealt or spent meanwhile. */
+export async function lockDay(tx: Tx, no: number, day: string): Promise<{ cards: number; hand: Hand }> {
+  await tx
+    .selectFrom("quota_days")
+    .select("cards")
+    .where("member_no", "=", no)
+    .where("day", "=", day)
+    .forNoKeyUpdate()
+    .execute();
+  return readDay(tx, no, day);
+}
+
+/** What a locked day has used and holds from now on. */
+export async function updateDay(
+  tx: Tx,
+  no: number,
+  day: string,
+  { cards, hand }: { cards: number; hand: Hand },
+): Promise<void> {
+  await sql`
+    update quota_days set cards = ${cards}, hand = ${hand.nos}::int8[], hand_marks = ${hand.marks}::int8[]
+    where member_no = ${no} and day = ${day}`.execute(tx);
+}
+
 /** Deals a hand; false when another request has dealt or spent a card since `old` was read. */
 export async function storeHand(
   db: Db,

@@ -18,9 +18,11 @@ export async function spendLike(tx: Tx, deps: Deps, no: number): Promise<void> {
   if (!isSpent) throw refuse("likes_used_up");
 }
 
-/** Spends what a pass costs: nothing of a paid member, one of the day's cards of a free one. */
-export async function spendPass(tx: Tx, deps: Deps, no: number): Promise<void> {
-  if (!(await hasPaid(tx, deps, no))) await spendCard(tx, deps, no);
+/** Spends what a pass costs: nothing of a paid member, one of the day's cards of a free one. Answers whether it was a card. */
+export async function spendPass(tx: Tx, deps: Deps, no: number): Promise<boolean> {
+  if (await hasPaid(tx, deps, no)) return false;
+  await spendCard(tx, deps, no);
+  return true;
 }
 
 async function spendCard(tx: Tx, deps: Deps, no: number): Promise<void> {

@@ -1,4 +1,11 @@
-import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
+import {
+  getOptions,
+  getUser,
+  likeUser,
+  passUser,
+  saveLocation,
+  undoPass as undoPassCall,
+} from "@alcove/contract/discovery";
 import { mount, type App } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { countCells } from "./cell-counts.ts";
@@ -10,6 +17,8 @@ import { options } from "./options.ts";
 import { pass } from "./passes.ts";
 import * as position from "./position.ts";
 import { profilePage } from "./profile-page.ts";
+import { undoPass } from "./undo.ts";
+import { deletePassesOf } from "./undo.sql.ts";
 import { deleteVerdictsAbout } from "./verdicts.sql.ts";
 
 declare module "../platform/jobs.ts" {
@@ -34,6 +43,7 @@ export function discoveryRoutes(app: App): void {
   mount(app, getOptions, ({ me, input }) => options(deps, me, input.ids));
   mount(app, likeUser, ({ me, input }) => like(deps, me, input.likedId));
   mount(app, passUser, ({ me, input }) => pass(deps, me, input.unlikedId));
+  mount(app, undoPassCall, ({ me }) => undoPass(deps, me));
   mount(app, getUser, ({ me, input }) => profilePage(deps, me, input.userId));
 
   deps.consequences.when("filter_saved", (tx, { no }) => relist(tx, deps, no));
@@ -48,7 +58,10 @@ export function discoveryRoutes(app: App): void {
   deps.jobs.handle("check_match", async ({ one, other }) => {
     await completeMatch(deps, one, other);
   });
-  deps.jobs.handle("forget_verdicts", ({ no }) => deleteVerdictsAbout(deps.db, no));
+  deps.jobs.handle("forget_verdicts", async ({ no }) => {
+    await deleteVerdictsAbout(deps.db, no);
+    await deletePassesOf(deps.db, no);
+  });
   deps.jobs.handleEvery("* * * * *", "count_cells", () => countCells(deps));
   deps.jobs.handleEvery("23 * * * *", "sweep_matches", () => sweepMatches(deps));
 }

@@ -68,6 +68,17 @@ interface QuotaDaysTable {
   hand_marks: number[];
 }
 
+interface LastPassesTable {
+  member_no: number;
+  target: number;
+  at: Date;
+  /** The day it counted for, whose card it used if it used one. */
+  day: string;
+  used_card: boolean;
+  /** The mark of the card that was passed; null when it was no card of the hand. */
+  hand_mark: number | null;
+}
+
 declare module "../platform/database.ts" {
   interface Tables {
     searchables: SearchablesTable;
@@ -77,6 +88,7 @@ declare module "../platform/database.ts" {
     cell_counts: CellCountsTable;
     match_edges: MatchEdgesTable;
     quota_days: QuotaDaysTable;
+    last_passes: LastPassesTable;
   }
 }
 

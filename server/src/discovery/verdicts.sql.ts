@@ -37,6 +37,31 @@ export async function recordPass(
   return rows.length > 0;
 }
 
+/** Takes back the pass of one moment; false when it is no more, or no pass. */
+export async function deletePass(tx: Tx, actor: number, target: number, at: Date): Promise<boolean> {
+  const row = await tx
+    .deleteFrom("verdicts")
+    .where("actor", "=", actor)
+    .where("target", "=", target)
+    .where("liked", "=", false)
+    .where("at", "=", at)
+    .returning("actor")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** When somebody has liked somebody; null when it has not. */
+export async function readLikeTime(db: Db, actor: number, target: number): Promise<Date | null> {
+  const row = await db
+    .selectFrom("verdicts")
+    .select("at")
+    .where("actor", "=", actor)
+    .where("target", "=", target)
+    .where("liked", "=", true)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
 /** Whatever the verdict was, it is a pass of this moment now. */
 export async function turnIntoPass(tx: Tx, actor: number, target: number, at: Date): Promise<void> {
   await tx

@@ -21,4 +21,8 @@ export const home = {
   empty_card_used_text: "A new card waits for you tomorrow.",
   openFilter: "Open the filter",
   openMessages: "Open the messages",
+  undo: "Undo",
+  undone: "{name} is back.",
+  undoTooLate: "That pass can no longer be taken back.",
+  report: "Report",
 } as const;

@@ -23,4 +23,8 @@ export const home: Texts["home"] = {
   empty_card_used_text: "明日また新しいカードが届きます。",
   openFilter: "フィルターを開く",
   openMessages: "メッセージを開く",
+  undo: "元に戻す",
+  undone: "{name}さんのカードに戻りました。",
+  undoTooLate: "この見送りは、もう取り消せません。",
+  report: "報告する",
 };

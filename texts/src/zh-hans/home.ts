@@ -23,4 +23,8 @@ export const home: Texts["home"] = {
   empty_card_used_text: "明天会有新的卡片等着您。",
   openFilter: "打开筛选",
   openMessages: "打开消息",
+  undo: "撤销",
+  undone: "已回到 {name} 的卡片。",
+  undoTooLate: "这次略过已无法撤销。",
+  report: "举报",
 };

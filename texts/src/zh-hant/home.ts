@@ -23,4 +23,8 @@ export const home: Texts["home"] = {
   empty_card_used_text: "明天會有新的卡片等著您。",
   openFilter: "開啟篩選",
   openMessages: "開啟訊息",
+  undo: "復原",
+  undone: "已回到 {name} 的卡片。",
+  undoTooLate: "這次略過已無法復原。",
+  report: "檢舉",
 };

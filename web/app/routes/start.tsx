@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { User } from "@alcove/contract/users";
 import { Candidates, type Verdict } from "../features/cards/candidates.ts";
+import { useKeys } from "../features/cards/use-keys.ts";
 import { CardSkeleton } from "../features/cards/card-skeleton.tsx";
 import { Card } from "../features/cards/card.tsx";
 import { PositionGate, useFreshPosition } from "../features/gps/position-gate.tsx";
@@ -15,11 +16,13 @@ import { PriceTable } from "../features/public-pages/price-table.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { UpgradeModal } from "../features/upgrade/upgrade-modal.tsx";
 import { api, Refused } from "../lib/api.ts";
+import { banner } from "../lib/banner.ts";
 import { useBase } from "../lib/base.ts";
 import { tellFailure } from "../lib/failures.ts";
 import { currentSession, useIsLoggedIn } from "../lib/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/start";
 
 /** `/{lang}`: the login when logged out, the home card when logged in (specification, section 2). */
@@ -52,6 +55,7 @@ function Home({ user: loaded }: { user: User }) {
   const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
   const [refused, setRefused] = useState<string | null>(null);
   const [said, setSaid] = useState("");
+  const [back, setBack] = useState<string | null>(null);
   const hasLocation = user.location !== null;
   const [first, next] = state.options;
 
@@ -70,6 +74,7 @@ function Home({ user: loaded }: { user: User }) {
     try {
       const done = await candidates.judge(verdict);
       if (!done) return;
+      setBack(null);
       const [upNext] = candidates.getState().options;
       const what =
         verdict === "like"
@@ -84,6 +89,19 @@ function Home({ user: loaded }: { user: User }) {
     }
   }
 
+  async function handleUndo() {
+    try {
+      const person = await candidates.undo();
+      setBack(person?.user_id ?? null);
+      if (person) setSaid(t("undone", { name: person.username }));
+      else banner.alert("home.undoTooLate");
+    } catch (error) {
+      tellFailure(error);
+    }
+  }
+  const undo = state.canUndo && !state.isJudging ? () => void handleUndo() : null;
+  useKeys(undo ? { u: undo, Backspace: undo } : {});
+
   return (
     <Shell hasMenu>
       <h1 className="vh">{t("title")}</h1>
@@ -92,7 +110,13 @@ function Home({ user: loaded }: { user: User }) {
       </p>
       {!hasLocation && <NoPosition onAsk={() => setAsking(true)} />}
       {hasLocation && first && (
-        <Card person={first} isJudging={state.isJudging} onVerdict={(verdict) => void handleVerdict(verdict)}>
+        <Card
+          person={first}
+          isJudging={state.isJudging}
+          onVerdict={(verdict) => void handleVerdict(verdict)}
+          onUndo={state.canUndo ? () => void handleUndo() : null}
+          isBack={first.user_id === back}
+        >
           <Introduction text={first.description} />
           <ProfileTable person={first} />
         </Card>
@@ -109,6 +133,14 @@ function Home({ user: loaded }: { user: User }) {
         />
       )}
       {hasLocation && !first && state.phase === "ready" && <NobodyLeft reason={state.reason ?? "all_seen"} />}
+      {hasLocation && !first && state.phase !== "loading" && undo && (
+        <p className="undo">
+          <Button kind="ghost" small aria-keyshortcuts="U Backspace" onClick={undo}>
+            <Icon name="undo" small />
+            {t("undo")}
+          </Button>
+        </p>
+      )}
       <PositionGate
         isOpen={isAsking}
         onSaved={(saved) => {

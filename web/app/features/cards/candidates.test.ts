@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Call } from "@alcove/contract/call";
-import { getOptions, likeUser } from "@alcove/contract/discovery";
+import { getOptions, likeUser, undoPass } from "@alcove/contract/discovery";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api.ts";
 import { Candidates } from "./candidates.ts";
@@ -10,6 +10,7 @@ function serverWith(count: number, options: { likeFails?: { code: string } } = {
   const line = Array.from({ length: count }, (_, index) => ({ user_id: `u${index}` }) as PublicUser);
   const judged = new Set<string>();
   const fetches: string[][] = [];
+  let lastPass: string | null = null;
   const ask = (async (call: Call, input: Record<string, string>) => {
     if (call === (getOptions as unknown as Call)) {
       const ids = input["ids"]?.split(",") ?? [];
@@ -17,11 +18,18 @@ function serverWith(count: number, options: { likeFails?: { code: string } } = {
       const next = line.filter(({ user_id }) => !judged.has(user_id) && !ids.includes(user_id)).slice(0, 10);
       return next.length > 0 ? { options: next } : { options: [], reason: "all_seen" };
     }
+    if (call === (undoPass as unknown as Call)) {
+      const user = line.find(({ user_id }) => user_id === lastPass) ?? null;
+      if (lastPass) judged.delete(lastPass);
+      lastPass = null;
+      return { user };
+    }
     if (options.likeFails) throw Object.assign(new Error("no"), options.likeFails);
     judged.add(input["likedId"] ?? input["unlikedId"]!);
+    lastPass = input["unlikedId"] ?? null;
     return call === (likeUser as unknown as Call) ? { matched: input["likedId"] === "u1" } : undefined;
   }) as unknown as typeof api;
-  return { candidates: new Candidates(ask), fetches };
+  return { candidates: new Candidates(ask), fetches, forget: () => (lastPass = null) };
 }
 
 const heldBy = (candidates: Candidates) => candidates.getState().options.map((option) => option.user_id);
@@ -65,6 +73,37 @@ test("a like that is returned is told", async () => {
 
   expect(await candidates.judge("like")).toMatchObject({ judged: { user_id: "u0" }, matched: false });
   expect(await candidates.judge("like")).toMatchObject({ judged: { user_id: "u1" }, matched: true });
+});
+
+test("a pass is taken back once, by the one who was passed being first again; a like is not", async () => {
+  const { candidates } = serverWith(3);
+  await candidates.load();
+  expect(await candidates.undo()).toBeNull();
+
+  await candidates.judge("pass");
+  expect(candidates.getState().canUndo).toBe(true);
+  expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
+
+  expect(heldBy(candidates)).toEqual(["u0", "u1", "u2"]);
+  expect(candidates.getState().canUndo).toBe(false);
+  await candidates.judge("pass");
+  await candidates.judge("like");
+  expect(await candidates.undo()).toBeNull();
+  expect(heldBy(candidates)).toEqual(["u2"]);
+});
+
+test("when nobody is left the last pass can still be taken back, and a pass too old is told as such", async () => {
+  const { candidates, forget } = serverWith(1);
+  await candidates.load();
+  await candidates.judge("pass");
+  await candidates.refill();
+
+  expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
+  expect(candidates.getState()).toMatchObject({ phase: "ready", reason: null });
+  await candidates.judge("pass");
+  forget();
+  expect(await candidates.undo()).toBeNull();
+  expect(candidates.getState().canUndo).toBe(false);
 });
 
 test("when nobody is left the reason is known", async () => {

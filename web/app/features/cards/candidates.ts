@@ -1,4 +1,4 @@
-import { getOptions, likeUser, passUser, type EmptyReason } from "@alcove/contract/discovery";
+import { getOptions, likeUser, passUser, undoPass, type EmptyReason } from "@alcove/contract/discovery";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api.ts";
@@ -10,6 +10,8 @@ export interface CandidatesState {
   readonly reason: EmptyReason | null;
   /** A like or pass is on its way: the buttons wait. */
   readonly isJudging: boolean;
+  /** The last verdict was a pass: it can be taken back. */
+  readonly canUndo: boolean;
 }
 
 export type Verdict = "like" | "pass";
@@ -21,7 +23,13 @@ export type Verdict = "like" | "pass";
 export class Candidates {
   readonly #ask: typeof api;
   readonly #listeners = new Set<() => void>();
-  #state: CandidatesState = { phase: "loading", options: [], reason: null, isJudging: false };
+  #state: CandidatesState = {
+    phase: "loading",
+    options: [],
+    reason: null,
+    isJudging: false,
+    canUndo: false,
+  };
   #isFetching = false;
   /** Ten are held and the server was asked for more of them already. */
   #hasAskedAtTen = false;
@@ -84,10 +92,29 @@ export class Candidates {
           ? (await this.#ask(likeUser, { likedId: judged.user_id })).matched
           : (await this.#ask(passUser, { unlikedId: judged.user_id }), false);
       this.#drop(judged);
+      this.#change({ canUndo: verdict === "pass" });
       return { judged, matched };
     } catch (error) {
       if ((error as { code?: string }).code === "user_not_found") this.#drop(judged);
       throw error;
+    } finally {
+      this.#change({ isJudging: false });
+      if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasAskedAtTen = false;
+    }
+  }
+
+  /** Takes the last pass back: who was passed is the first card again. Null when the server has nothing to take back. */
+  async undo(): Promise<PublicUser | null> {
+    if (!this.#state.canUndo || this.#state.isJudging) return null;
+    this.#change({ isJudging: true });
+    try {
+      const { user } = await this.#ask(undoPass, {});
+      this.#change({ canUndo: false });
+      if (user) {
+        this.#drop(user); // a fetch may have brought it back meanwhile
+        this.#change({ options: [user, ...this.#state.options], reason: null });
+      }
+      return user;
     } finally {
       this.#change({ isJudging: false });
       if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasAskedAtTen = false;

@@ -3,30 +3,42 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
 import { useBase } from "../../lib/base.ts";
-import { cover } from "../../lib/cover.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Verdict } from "./candidates.ts";
+import { useKeys } from "./use-keys.ts";
 import { useSwipe } from "./use-swipe.ts";
 
 interface CardProps {
   person: PublicUser;
   isJudging: boolean;
   onVerdict: (verdict: Verdict) => void;
+  /** Takes the last pass back; null when there is none to take back. */
+  onUndo: (() => void) | null;
+  /** This card was passed and has come back: the focus goes to it. */
+  isBack: boolean;
   /** Introduction and table. */
   children: ReactNode;
 }
 
 /** One candidate and the two decisions: by button, by arrow key, by swipe. */
-export function Card({ person, isJudging, onVerdict, children }: CardProps) {
+export function Card({ person, isJudging, onVerdict, onUndo, isBack, children }: CardProps) {
   const t = useTranslations("home");
-  useArrowKeys(onVerdict);
+  useKeys({ ArrowRight: () => onVerdict("like"), ArrowLeft: () => onVerdict("pass") });
   return (
     <div className="stage">
-      <Candidate key={person.user_id} person={person} onVerdict={onVerdict}>
+      <Candidate key={person.user_id} person={person} onVerdict={onVerdict} isBack={isBack}>
         {children}
       </Candidate>
-      <div className="decide" role="group" aria-label={t("decide")} onKeyDown={takeOncePerPress}>
+      <div
+        className={onUndo ? "decide decide--undo" : "decide"}
+        role="group"
+        aria-label={t("decide")}
+        onKeyDown={takeOncePerPress}
+      >
+        {onUndo && (
+          <IconButton icon="undo" label={t("undo")} aria-keyshortcuts="U Backspace" onClick={onUndo} />
+        )}
         <Button kind="quiet" busy={isJudging} onClick={() => onVerdict("pass")}>
           <Icon name="close" small />
           {t("pass")}
@@ -47,12 +59,21 @@ function takeOncePerPress(event: KeyboardEvent): void {
   if (event.repeat && event.key !== "Tab") event.preventDefault();
 }
 
-function Candidate({ person, onVerdict, children }: Omit<CardProps, "isJudging">) {
+function Candidate({
+  person,
+  onVerdict,
+  isBack,
+  children,
+}: Pick<CardProps, "person" | "onVerdict" | "isBack" | "children">) {
   const t = useTranslations("home");
   const base = useBase();
   const card = useRef<HTMLElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
   const profile = `${base}/home/${encodeURIComponent(person.user_id)}`;
   useSwipe(card, onVerdict);
+  useEffect(() => {
+    if (isBack) title.current?.focus();
+  }, [isBack]);
   return (
     <article ref={card} className="candidate" aria-roledescription={t("card")} aria-label={person.username}>
       <Link className="portrait" to={profile} aria-label={t("viewProfile")} draggable={false}>
@@ -60,7 +81,9 @@ function Candidate({ person, onVerdict, children }: Omit<CardProps, "isJudging">
       </Link>
       <div className="candidate__body">
         <div className="candidate__name">
-          <h2 className="candidate__title">{person.username}</h2>
+          <h2 ref={title} tabIndex={-1} className="candidate__title">
+            {person.username}
+          </h2>
           <PictureBadge person={person} />
         </div>
         {children}
@@ -82,26 +105,4 @@ function PictureBadge({ person }: { person: PublicUser }) {
       {t("processed")}
     </span>
   );
-}
-
-const FIELD = "input, textarea, select, [contenteditable], [role='dialog']";
-
-/** Right likes and left passes, unless somebody is typing, a dialog is open, or the card is hidden. */
-function useArrowKeys(onVerdict: (verdict: Verdict) => void): void {
-  const act = useRef(onVerdict);
-  useEffect(() => {
-    act.current = onVerdict;
-  });
-  useEffect(() => {
-    const handleKey = (event: globalThis.KeyboardEvent) => {
-      const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat;
-      const isTyping =
-        (event.target as Element | null)?.closest?.(FIELD) || document.querySelector("[role='dialog']");
-      if (!isPlain || isTyping || cover.isUp()) return;
-      if (event.key === "ArrowRight") act.current("like");
-      if (event.key === "ArrowLeft") act.current("pass");
-    };
-    addEventListener("keydown", handleKey);
-    return () => removeEventListener("keydown", handleKey);
-  }, []);
 }

@@ -1,0 +1,67 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * The last pass of each member, which can be taken back; whom a member must never see; reports.
+ *
+ * `block_edges` has two directions more: `n` on the side that named somebody it must never see, `m` on the other.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table last_passes (
+      member_no int8 primary key,
+      target int8 not null,
+      at timestamptz not null,
+      day date not null,
+      used_card bool not null,
+      hand_mark int8,
+      constraint last_passes_not_self check (member_no <> target)
+    )`.execute(db);
+  await sql`alter table block_edges drop constraint block_edges_dir`.execute(db);
+  await sql`
+    alter table block_edges add constraint block_edges_dir check (dir in ('o', 'i', 'n', 'm'))`.execute(db);
+  await sql`
+    create table never_see (
+      owner int8 not null,
+      entry_id uuid not null,
+      kind text not null,
+      digest bytea not null,
+      added_at timestamptz not null,
+      other int8,
+      due_at timestamptz,
+      removed_at timestamptz,
+      primary key (owner, entry_id),
+      constraint never_see_once unique (owner, digest),
+      constraint never_see_kind check (kind in ('email', 'handle')),
+      constraint never_see_not_self check (owner <> other),
+      constraint never_see_removal check (removed_at is null or due_at is not null)
+    )`.execute(db);
+  await sql`create index never_see_due on never_see (due_at) where due_at is not null`.execute(db);
+  await sql`
+    create table never_see_index (
+      digest bytea not null,
+      owner int8 not null,
+      primary key (digest, owner)
+    )`.execute(db);
+  await sql`
+    create table reports (
+      reported_no int8 not null,
+      report_id uuid not null,
+      reporter_no int8,
+      reason text not null,
+      sealed_detail bytea,
+      sealed_message bytea,
+      at timestamptz not null,
+      resolved_at timestamptz,
+      primary key (reported_no, report_id),
+      constraint reports_reason check (reason in ('fake', 'harassment', 'spam', 'underage', 'other')),
+      constraint reports_not_self check (reporter_no <> reported_no)
+    )`.execute(db);
+  await sql`
+    create table reports_given (
+      reporter_no int8 not null,
+      report_id uuid not null,
+      reported_no int8 not null,
+      at timestamptz not null,
+      primary key (reporter_no, report_id)
+    )`.execute(db);
+}

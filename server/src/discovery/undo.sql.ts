@@ -1,0 +1,34 @@
+import type { Selectable } from "kysely";
+import type { Db, Tables, Tx } from "../platform/database.ts";
+
+export type LastPass = Selectable<Tables["last_passes"]>;
+
+/** One row by its key: the last pass that a member may take back. */
+export async function readLastPass(db: Db, no: number): Promise<LastPass | null> {
+  const row = await db.selectFrom("last_passes").selectAll().where("member_no", "=", no).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function upsertLastPass(tx: Tx, pass: LastPass): Promise<void> {
+  const { member_no: _, ...changed } = pass;
+  await tx
+    .insertInto("last_passes")
+    .values(pass)
+    .onConflict((conflict) => conflict.column("member_no").doUpdateSet(changed))
+    .execute();
+}
+
+/** After another verdict, or once it was taken back. */
+export async function forgetLastPass(tx: Tx, no: number): Promise<void> {
+  await tx.deleteFrom("last_passes").where("member_no", "=", no).execute();
+}
+
+/** When something else has come between the two, such as a block. */
+export async function forgetPassOf(tx: Tx, no: number, target: number): Promise<void> {
+  await tx.deleteFrom("last_passes").where("member_no", "=", no).where("target", "=", target).execute();
+}
+
+/** The passes of others of somebody who is gone. Reads the whole table, for a job alone. */
+export async function deletePassesOf(db: Db, target: number): Promise<void> {
+  await db.deleteFrom("last_passes").where("target", "=", target).execute();
+}

@@ -1,0 +1,78 @@
+import type { AnswerOf } from "@alcove/contract";
+import type { undoPass as undoPassCall } from "@alcove/contract/discovery";
+import type { Tx } from "../platform/database.ts";
+import type { Deps, Me } from "../platform/deps.ts";
+import { refuse } from "../platform/refuse.ts";
+import { loadPeople } from "../profiles/index.ts";
+import { isBlockedEither } from "../safety/index.ts";
+import { presentCandidate } from "./present.ts";
+import { quotaDay } from "./quotas.ts";
+import * as days from "./quotas.sql.ts";
+import * as rows from "./undo.sql.ts";
+import * as verdicts from "./verdicts.sql.ts";
+
+/** Keeps what it takes to take a pass back, in the pass's own transaction. */
+export async function rememberPass(
+  tx: Tx,
+  deps: Deps,
+  { no, target, at, usedCard }: { no: number; target: number; at: Date; usedCard: boolean },
+): Promise<void> {
+  const day = quotaDay(deps);
+  const { hand } = await days.readDay(tx, no, day);
+  const place = usedCard ? hand.nos.indexOf(target) : -1;
+  const mark = hand.marks[place] ?? null;
+  await rows.upsertLastPass(tx, { member_no: no, target, at, day, used_card: usedCard, hand_mark: mark });
+}
+
+/**
+ * Takes the last pass back: once, on its day, and only while no other verdict has come after it. Who was passed is
+ * a candidate again, a like of theirs counts again, and the card that was used is the same card again: nobody else is
+ * dealt for it. The other side hears of neither.
+ */
+export async function undoPass(deps: Deps, me: Me): Promise<AnswerOf<typeof undoPassCall>> {
+  const last = await rows.readLastPass(deps.db, me.no);
+  if (!last || last.day !== quotaDay(deps)) return { user: null };
+  const people = await loadPeople(deps, [me.no, last.target]);
+  const [viewer, person] = [people.get(me.no), people.get(last.target)];
+  if (!viewer || person?.standing !== "active") return { user: null };
+
+  const isBack = await deps.db.transaction().execute((tx) => takeBack(tx, last));
+  return { user: isBack ? presentCandidate(deps, viewer, person) : null };
+}
+
+/** Of two at once the first takes the own row's lock, and the other finds nothing left to take back. */
+async function takeBack(tx: Tx, last: rows.LastPass): Promise<boolean> {
+  const { member_no: no, target, at, day } = last;
+  for (const one of [no, target].toSorted((a, b) => a - b)) {
+    if (one === no && !(await verdicts.lockMember(tx, no))) throw refuse("login_required");
+    if (one === target && !(await verdicts.holdMember(tx, target))) return false;
+  }
+  const now = await rows.readLastPass(tx, no);
+  if (now?.target !== target || now.at.getTime() !== at.getTime()) return false;
+  if (await isBlockedEither(tx, no, target)) return false;
+
+  await rows.forgetLastPass(tx, no);
+  if (!(await verdicts.deletePass(tx, no, target, at))) return false;
+  const likedAt = await verdicts.readLikeTime(tx, target, no);
+  if (likedAt) await verdicts.insertLikeReceived(tx, no, target, likedAt);
+  if (last.used_card) await giveCardBack(tx, no, day, { target, mark: last.hand_mark });
+  return true;
+}
+
+/** A card of the hand is the first of it again; the pass of somebody met elsewhere gives back the day's card alone. */
+async function giveCardBack(
+  tx: Tx,
+  no: number,
+  day: string,
+  { target, mark }: { target: number; mark: number | null },
+): Promise<void> {
+  const { cards, hand } = await days.lockDay(tx, no, day);
+  const others = hand.nos.flatMap((other, place) =>
+    other === target ? [] : [[other, hand.marks[place]!] as const],
+  );
+  const held = mark === null ? others : [[target, mark] as const, ...others];
+  await days.updateDay(tx, no, day, {
+    cards: Math.max(0, cards - 1),
+    hand: { nos: held.map(([other]) => other), marks: held.map(([, its]) => its) },
+  });
+}
