@@ -41,4 +41,5 @@ export const calls: readonly Call[] = [
   safety.blockUser,
   safety.unblockUser,
   safety.getBlocks,
+  safety.reportUser,
 ];

@@ -12,6 +12,7 @@ export const URL_MAX = 300;
 export const EMAIL_MAX = 254;
 export const SOCIAL_TOKEN_MAX = 2_048;
 export const MESSAGE_MAX = 2_000;
+export const REPORT_MAX = 2_000;
 
 export const SEARCH_RANGE = { min: 0, max: 500, defaultMin: 0, defaultMax: 500 } as const;
 export const SEARCH_AGE = { min: 0, max: 140, defaultMin: 0, defaultMax: 120 } as const;

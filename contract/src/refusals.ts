@@ -22,6 +22,7 @@ export const refusals = {
   not_an_image: 415,
   cannot_like_yourself: 422,
   cannot_block_yourself: 422,
+  cannot_report_yourself: 422,
   location_required: 422,
   empty_message: 422,
   google_email_unverified: 422,

@@ -5,6 +5,7 @@ import { membershipRoutes } from "./membership/routes.ts";
 import { messagingRoutes } from "./messaging/routes.ts";
 import type { App } from "./platform/mount.ts";
 import { profileRoutes } from "./profiles/routes.ts";
+import { reportRoutes } from "./reports/routes.ts";
 import { safetyRoutes } from "./safety/routes.ts";
 
 /**
@@ -17,6 +18,7 @@ export function mountFeatures(app: App): void {
   discoveryRoutes(app);
   messagingRoutes(app);
   safetyRoutes(app);
+  reportRoutes(app);
   membershipRoutes(app);
   mediaRoutes(app);
   profileRoutes(app);

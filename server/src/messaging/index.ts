@@ -1,2 +1,2 @@
-export { readMessages, sendMessage } from "./messages.ts";
+export { findMessageFrom, readMessages, sendMessage } from "./messages.ts";
 export { conversationTurns } from "./turns.ts";

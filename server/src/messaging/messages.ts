@@ -78,6 +78,18 @@ export async function readMessages(
   return { dms, has_more: found.length > MESSAGES_PER_PAGE };
 }
 
+/** A message by its id, of one member to another; null when there is none such. */
+export async function findMessageFrom(
+  deps: Deps,
+  from: MemberRef,
+  to: MemberRef,
+  id: string,
+): Promise<Message | null> {
+  const pair = pairOf(from.no, to.no);
+  const [row] = await rows.messagesByIds(deps.db, [pair.key], [id]);
+  return row?.sender_no === from.no ? openMessage(deps, pair, row) : null;
+}
+
 /** An image is forgotten again when its message was refused, or had been stored before with an image of its own. */
 async function keepImageOnlyIfStored(
   deps: Deps,

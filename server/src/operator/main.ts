@@ -3,8 +3,16 @@ import { runningPostgresUrl, startPostgres } from "../platform/postgres.ts";
 import type { Deps } from "../platform/deps.ts";
 import { buildService } from "../service.ts";
 import { readSettings, SettingsProblem, type Settings } from "../settings.ts";
-import { type Act, type Command, HELP, readCommand, UsageProblem } from "./command-line.ts";
+import {
+  type Command,
+  HELP,
+  type MemberAct,
+  type MemberCommand,
+  readCommand,
+  UsageProblem,
+} from "./command-line.ts";
 import { grant, type MemberFacts, OperatorProblem, remove, restore, show, suspend } from "./members.ts";
+import { list, resolve } from "./reports.ts";
 
 const POOL_SIZE = 2;
 
@@ -23,7 +31,7 @@ async function main(): Promise<void> {
       poolSize: POOL_SIZE,
     });
     try {
-      print(await carryOut[command.act](deps, command), command.isJson);
+      print(await carryOut(deps, command), command.isJson);
     } finally {
       await close();
     }
@@ -38,7 +46,7 @@ async function findDatabase(settings: Settings): Promise<{ url: string; stop(): 
   return url ? { url, stop: async () => {} } : startPostgres({ dataDir: settings.dataDir });
 }
 
-const carryOut: Record<Act, (deps: Deps, command: Command) => Promise<MemberFacts>> = {
+const memberActs: Record<MemberAct, (deps: Deps, command: MemberCommand) => Promise<MemberFacts>> = {
   show: (deps, { userId }) => show(deps, userId),
   grant: (deps, command) => grant(deps, command.userId, command),
   suspend: (deps, { userId, reason }) => suspend(deps, userId, reason),
@@ -46,9 +54,22 @@ const carryOut: Record<Act, (deps: Deps, command: Command) => Promise<MemberFact
   delete: (deps, { userId, reason }) => remove(deps, userId, reason),
 };
 
-function print(facts: MemberFacts, isJson: boolean): void {
-  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${String(value ?? "-")}`);
-  process.stdout.write(isJson ? `${JSON.stringify(facts)}\n` : `${lines.join("\n")}\n`);
+/** What there is to tell of one thing, name by name. */
+type Facts = Readonly<Record<string, string | null>>;
+
+async function carryOut(deps: Deps, command: Command): Promise<Facts | Facts[]> {
+  if (command.group === "members") return { ...(await memberActs[command.act](deps, command)) };
+  const { reportId, reason } = command;
+  return reportId === null ? list(deps, reason) : resolve(deps, reportId, reason);
+}
+
+function print(facts: Facts | Facts[], isJson: boolean): void {
+  const texts = [facts].flat().map((one) =>
+    Object.entries(one)
+      .map(([name, value]) => `${name}: ${value ?? "-"}\n`)
+      .join(""),
+  );
+  process.stdout.write(isJson ? `${JSON.stringify(facts)}\n` : texts.join("\n"));
 }
 
 main().catch((error: unknown) => {

@@ -35,9 +35,13 @@ async function describe(deps: Deps, { no, userId, standing, createdAt }: Member)
 }
 
 /** Written before the act: an act that is cut off is in the log, one that is not in the log never happened. */
-async function note(deps: Deps, act: string, member: Member, reason: string | null): Promise<void> {
-  const entry = { entry_id: randomUUID(), at: deps.clock.now(), act, subject: member.userId, reason };
-  await insertEntry(deps.db, entry);
+export async function note(
+  deps: Deps,
+  act: string,
+  { userId: subject }: { userId: string },
+  reason: string | null,
+): Promise<void> {
+  await insertEntry(deps.db, { entry_id: randomUUID(), at: deps.clock.now(), act, subject, reason });
 }
 
 export async function show(deps: Deps, userId: string): Promise<MemberFacts> {

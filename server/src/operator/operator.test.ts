@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
 import { closeCodes } from "@alcove/contract/messaging";
+import { reportUser } from "@alcove/contract/safety";
 import { startPostgres } from "../platform/postgres.ts";
 import { readCommand, UsageProblem } from "./command-line.ts";
 import { eventually, refused, testService, type TestService } from "../testing/service.ts";
@@ -107,7 +108,45 @@ test("a member that the operator deletes is gone", async () => {
   await refused(hanako.ask(getOwnUser, {}), "login_required");
 });
 
+test("the operator reads what is open and resolves it, and both are in the log", async () => {
+  const service = await testService();
+  const env = environmentOf(service);
+  const hanako = await service.member("hanako", { at: null });
+  await service.member("Taro", { at: null });
+  await hanako.ask(reportUser, { userId: "taro", reason: "fake", detail: "That is a film star." });
+
+  const listed = await operator(env, "reports", "list", "--json");
+  const [report] = JSON.parse(listed.out) as { id: string }[];
+  const spelt = await operator(env, "reports", "list");
+  const resolved = await operator(env, "reports", "resolve", report!.id, "--reason", "asked for a picture");
+  const again = await operator(env, "reports", "list", "--json");
+  const unknown = await operator(env, "reports", "resolve", "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001");
+
+  expect(report).toMatchObject({
+    reason: "fake",
+    reported: "Taro",
+    standing: "active",
+    reporter: "hanako",
+    detail: "That is a film star.",
+    message: null,
+  });
+  expect(spelt.out).toContain("detail: That is a film star.\nmessage: -\n");
+  expect(resolved).toMatchObject({ code: 0, problems: "" });
+  expect(JSON.parse(again.out)).toEqual([]);
+  expect(unknown).toMatchObject({ code: 1, out: "" });
+  const log = await service.db.selectFrom("operator_log").select(["act", "reason"]).orderBy("at").execute();
+  expect(log).toContainEqual({ act: "reports list", reason: null });
+  expect(log).toContainEqual({ act: `reports resolve ${report!.id}`, reason: "asked for a picture" });
+  expect(JSON.stringify(log)).not.toContain("film star");
+});
+
 test.each([
+  "reports",
+  "reports list x",
+  "reports resolve",
+  "reports resolve seven",
+  "reports resolve 0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001 x",
+  "reports list --year 1",
   "members",
   "members promote x",
   "members grant x",

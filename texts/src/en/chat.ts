@@ -25,4 +25,6 @@ export const chat = {
   failedToLoad: "The messages could not be loaded",
   again: "Try again",
   failed: "Failed",
+  report: "Report",
+  reportMessage: "Report this message",
 } as const;

@@ -22,4 +22,5 @@ export const profile = {
   write: "Send a message",
   block: "Block",
   goHome: "Go home",
+  report: "Report",
 } as const;

@@ -26,4 +26,7 @@ export const refusals = {
   media_unavailable: "Pictures cannot be loaded or saved at the moment. Please try again in a little while.",
   google_unavailable: "Google cannot be reached right now. Please try again later.",
   fault: "Error",
+  cannot_report_yourself: "You cannot report yourself.",
+  never_see_full: "The list is full. Remove an entry first.",
+  never_see_too_new: "An entry can be removed 30 days after it was added.",
 } as const;

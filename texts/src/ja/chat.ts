@@ -27,4 +27,6 @@ export const chat: Texts["chat"] = {
   failedToLoad: "メッセージを読み込めませんでした",
   again: "もう一度試す",
   failed: "失敗しました",
+  report: "報告する",
+  reportMessage: "このメッセージを報告する",
 };

@@ -24,4 +24,5 @@ export const profile: Texts["profile"] = {
   write: "メッセージを送る",
   block: "ブロック",
   goHome: "ホームへ",
+  report: "報告する",
 };

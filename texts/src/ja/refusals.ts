@@ -28,4 +28,7 @@ export const refusals: Texts["refusals"] = {
   media_unavailable: "現在、画像の表示と保存ができません。しばらくしてからもう一度お試しください。",
   google_unavailable: "現在Googleに接続できません。しばらくしてからお試しください。",
   fault: "エラー",
+  cannot_report_yourself: "自分自身を報告することはできません。",
+  never_see_full: "登録数の上限に達しました。先に登録を削除してください。",
+  never_see_too_new: "登録は、追加から30日後に削除できます。",
 };

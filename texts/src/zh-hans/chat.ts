@@ -27,4 +27,6 @@ export const chat: Texts["chat"] = {
   failedToLoad: "无法加载消息",
   again: "重试",
   failed: "失败",
+  report: "举报",
+  reportMessage: "举报这条消息",
 };

@@ -24,4 +24,5 @@ export const profile: Texts["profile"] = {
   write: "发送消息",
   block: "屏蔽",
   goHome: "回到首页",
+  report: "举报",
 };

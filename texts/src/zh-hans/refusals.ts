@@ -28,4 +28,7 @@ export const refusals: Texts["refusals"] = {
   media_unavailable: "暂时无法加载或保存图片，请稍后再试。",
   google_unavailable: "目前无法连接 Google，请稍后再试。",
   fault: "错误",
+  cannot_report_yourself: "不能举报自己。",
+  never_see_full: "名单已满，请先移除一项。",
+  never_see_too_new: "条目在添加 30 天后才能移除。",
 };

@@ -27,4 +27,6 @@ export const chat: Texts["chat"] = {
   failedToLoad: "無法載入訊息",
   again: "再試一次",
   failed: "失敗",
+  report: "檢舉",
+  reportMessage: "檢舉這則訊息",
 };

@@ -24,4 +24,5 @@ export const profile: Texts["profile"] = {
   write: "傳送訊息",
   block: "封鎖",
   goHome: "回到首頁",
+  report: "檢舉",
 };

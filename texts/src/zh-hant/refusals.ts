@@ -28,4 +28,7 @@ export const refusals: Texts["refusals"] = {
   media_unavailable: "暫時無法載入或儲存圖片，請稍後再試。",
   google_unavailable: "目前無法連線至 Google，請稍後再試。",
   fault: "錯誤",
+  cannot_report_yourself: "不能檢舉自己。",
+  never_see_full: "名單已滿，請先移除一項。",
+  never_see_too_new: "項目在加入 30 天後才能移除。",
 };

@@ -1,0 +1,45 @@
+import type { Deps } from "../platform/deps.ts";
+import { openReports, type Report, resolveReport } from "../reports/index.ts";
+import { note, OperatorProblem } from "./members.ts";
+
+type ReportFacts = Record<
+  | "id"
+  | "at"
+  | "reason"
+  | "reported"
+  | "standing"
+  | "reporter"
+  | "detail"
+  | "message"
+  | "message_picture"
+  | "message_at",
+  string | null
+>;
+
+function describe({ message, ...report }: Report): ReportFacts {
+  return {
+    id: report.id,
+    at: report.at.toISOString(),
+    reason: report.reason,
+    reported: report.reported,
+    standing: report.standing,
+    reporter: report.reporter,
+    detail: report.detail,
+    message: message?.text ?? null,
+    message_picture: message && (message.hasImage ? "yes" : "no"),
+    message_at: message?.sentAt ?? null,
+  };
+}
+
+/** The open reports, the oldest first, with what was written. That they were read is in the operator's log. */
+export async function list(deps: Deps, reason: string | null): Promise<ReportFacts[]> {
+  await note(deps, "reports list", { userId: "-" }, reason);
+  return (await openReports(deps)).map(describe);
+}
+
+export async function resolve(deps: Deps, id: string, reason: string | null): Promise<ReportFacts> {
+  await note(deps, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
+  const resolved = await resolveReport(deps, id);
+  if (!resolved) throw new OperatorProblem(`There is no report ${id}.`);
+  return describe(resolved);
+}

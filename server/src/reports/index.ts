@@ -1,0 +1,1 @@
+export { openReports, resolveReport, type Report } from "./reports.ts";

@@ -1,0 +1,118 @@
+import { type Selectable, sql } from "kysely";
+import type { Db, Tables, Tx } from "../platform/database.ts";
+
+export type ReportRow = Selectable<Tables["reports"]>;
+
+/** The same report again is one; one that was resolved is open again. */
+export async function upsertReport(tx: Tx, report: ReportRow): Promise<void> {
+  await tx
+    .insertInto("reports")
+    .values(report)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["reported_no", "report_id"])
+        .doUpdateSet({ at: report.at, resolved_at: null })
+        .where("reports.resolved_at", "is not", null),
+    )
+    .execute();
+}
+
+export async function insertGiven(tx: Tx, given: Tables["reports_given"]): Promise<void> {
+  await tx
+    .insertInto("reports_given")
+    .values(given)
+    .onConflict((conflict) => conflict.columns(["reporter_no", "report_id"]).doNothing())
+    .execute();
+}
+
+/** The open reports, the oldest first. Reads the whole table, for the operator alone. */
+export async function readOpen(db: Db, limit: number): Promise<ReportRow[]> {
+  return db
+    .selectFrom("reports")
+    .selectAll()
+    .where("resolved_at", "is", null)
+    .orderBy("at")
+    .orderBy("report_id")
+    .limit(limit)
+    .execute();
+}
+
+/** Reads the whole table, for the operator alone. */
+export async function findReport(db: Db, reportId: string): Promise<ReportRow | null> {
+  const row = await db.selectFrom("reports").selectAll().where("report_id", "=", reportId).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function setResolved(
+  db: Db,
+  { reported_no, report_id }: Pick<ReportRow, "reported_no" | "report_id">,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable("reports")
+    .set({ resolved_at: at })
+    .where("reported_no", "=", reported_no)
+    .where("report_id", "=", report_id)
+    .execute();
+}
+
+/** Reports that were resolved before a moment, with those of their senders. Reads the whole table, for the sweep alone. */
+export async function deleteResolved(db: Db, before: Date): Promise<void> {
+  const gone = await db
+    .deleteFrom("reports")
+    .where("resolved_at", "<", before)
+    .returning(["report_id", "reporter_no"])
+    .execute();
+  await deleteGiven(db, gone);
+}
+
+/** All reports about a member, with those of their senders. */
+export async function deleteReportsAbout(tx: Tx, no: number): Promise<void> {
+  const gone = await tx
+    .deleteFrom("reports")
+    .where("reported_no", "=", no)
+    .returning(["report_id", "reporter_no"])
+    .execute();
+  await deleteGiven(tx, gone);
+}
+
+async function deleteGiven(
+  db: Db,
+  reports: readonly Pick<ReportRow, "report_id" | "reporter_no">[],
+): Promise<void> {
+  const reporters = reports.flatMap(({ reporter_no }) => reporter_no ?? []).toSorted((a, b) => a - b);
+  const ids = reports.map(({ report_id }) => report_id);
+  await db
+    .deleteFrom("reports_given")
+    .where("reporter_no", "=", sql<number>`any(${reporters}::int8[])`)
+    .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
+/** What a member has reported no longer says who it was, nor what it wrote. */
+export async function forgetReporter(tx: Tx, no: number): Promise<void> {
+  const given = await tx
+    .deleteFrom("reports_given")
+    .where("reporter_no", "=", no)
+    .returning(["reported_no", "report_id"])
+    .execute();
+  const reported = given.map(({ reported_no }) => reported_no).toSorted((a, b) => a - b);
+  const ids = given.map(({ report_id }) => report_id);
+  await tx
+    .updateTable("reports")
+    .set({ reporter_no: null, sealed_detail: null })
+    .where("reported_no", "=", sql<number>`any(${reported}::int8[])`)
+    .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
+    .execute();
+}
+
+/** Keeps a member from being deleted until the end of the transaction. False when it is gone. */
+export async function holdMember(tx: Tx, no: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("members")
+    .select("member_no")
+    .where("member_no", "=", no)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { deleteAccount } from "@alcove/contract/accounts";
+import { sendDm } from "@alcove/contract/messaging";
+import { blockUser, reportUser } from "@alcove/contract/safety";
+import { suspendMember } from "../accounts/index.ts";
+import { DAY_MS } from "../platform/clock.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { refused, testService } from "../testing/service.ts";
+import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
+import { openReports, resolveReport } from "./index.ts";
+import { sweepReports } from "./reports.ts";
+
+test("the operator reads who reported whom, why, in which words, and the message that was meant", async () => {
+  const service = await testService();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "I know where you live." });
+
+  await hanako.ask(reportUser, {
+    userId: "TARO",
+    reason: "harassment",
+    detail: "He writes this every night.",
+    dmId: dm.id.toUpperCase(),
+  });
+
+  expect(await openReports(service.deps)).toEqual([
+    {
+      id: expect.any(String) as string,
+      at: service.clock.now(),
+      reason: "harassment",
+      reported: "taro",
+      standing: "active",
+      reporter: "hanako",
+      detail: "He writes this every night.",
+      message: { text: "I know where you live.", hasImage: false, sentAt: dm.created_at },
+    },
+  ]);
+  const tables = await dumpTables(service.databaseUrl);
+  for (const words of ["every night", "where you live"])
+    expect(placesWith(formsOf(words), tables)).toEqual([]);
+});
+
+test("who was blocked may report, about a blocker too; a nobody and a suspended member are not found", async () => {
+  const { member, deps } = await testService();
+  const hanako = await member("hanako");
+  const taro = await member("taro");
+  const jiro = await member("jiro");
+  await taro.ask(blockUser, { userId: "hanako" });
+  await suspendMember(deps, jiro.no);
+
+  await hanako.ask(reportUser, { userId: "taro", reason: "spam" });
+  await taro.ask(reportUser, { userId: "hanako", reason: "fake" });
+  for (const userId of ["jiro", "nobody", "a\u0000b"]) {
+    expect(
+      (await refused(hanako.ask(reportUser, { userId, reason: "other" }), "user_not_found")).status,
+    ).toBe(404);
+  }
+  const own = hanako.ask(reportUser, { userId: "Hanako", reason: "other" });
+  expect((await refused(own, "cannot_report_yourself")).status).toBe(422);
+
+  const reports = await openReports(deps);
+  expect(reports.map(({ reporter, reported, reason }) => [reporter, reported, reason])).toEqual(
+    expect.arrayContaining([
+      ["hanako", "taro", "spam"],
+      ["taro", "hanako", "fake"],
+    ]),
+  );
+  expect(reports).toHaveLength(2);
+});
+
+test("the same report again, also many times at once, is one; in other words it is another", async () => {
+  const { member, deps } = await testService();
+  const hanako = await member("hanako");
+  await member("taro");
+  const say = (detail?: string) => hanako.ask(reportUser, { userId: "taro", reason: "fake", detail });
+
+  await Promise.all(Array.from({ length: 8 }, () => say("A stolen picture.")));
+  expect(await openReports(deps)).toHaveLength(1);
+  await say("And a second one.");
+  await say();
+
+  expect((await openReports(deps)).map(({ detail }) => detail).toSorted()).toEqual(
+    ["A stolen picture.", "And a second one.", null].toSorted(),
+  );
+});
+
+test("only a message of the reported member to the reporter is kept; another id leaves the report without one", async () => {
+  const service = await testService();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const jiro = await service.member("jiro");
+  const own = (await hanako.ask(sendDm, { receiverId: "taro", description: "Mine." })).dm;
+  const his = (await taro.ask(sendDm, { receiverId: "hanako", description: "His." })).dm;
+
+  await hanako.ask(reportUser, { userId: "taro", reason: "other", dmId: own.id });
+  await jiro.ask(reportUser, { userId: "taro", reason: "other", dmId: his.id });
+  await hanako.ask(reportUser, {
+    userId: "taro",
+    reason: "spam",
+    dmId: "0b0e4ad2-6a2b-7f0e-9a39-4c2d7cf1a001",
+  });
+  await refused(hanako.ask(reportUser, { userId: "taro", reason: "spam", dmId: "no id" }), "invalid_input");
+
+  const reports = await openReports(service.deps);
+  expect(reports.map(({ message }) => message)).toEqual([null, null, null]);
+});
+
+test("a reported message outlives the conversation that the block erased", async () => {
+  const service = await testService();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Send money." });
+  await hanako.ask(reportUser, { userId: "taro", reason: "spam", dmId: dm.id });
+
+  await hanako.ask(blockUser, { userId: "taro" });
+
+  const [report] = await openReports(service.deps);
+  expect(report?.message?.text).toBe("Send money.");
+});
+
+test("when the reporter leaves, its name and words go, and what the reported member wrote stays", async () => {
+  const service = await testService();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Send money." });
+  await hanako.ask(reportUser, { userId: "taro", reason: "spam", detail: "Twice a day.", dmId: dm.id });
+
+  await hanako.ask(deleteAccount, {});
+
+  const [report] = await openReports(service.deps);
+  expect(report).toMatchObject({ reported: "taro", reporter: null, detail: null, reason: "spam" });
+  expect(report?.message?.text).toBe("Send money.");
+  const rows = await service.db.selectFrom("reports").select(["reporter_no", "sealed_detail"]).execute();
+  expect(rows).toEqual([{ reporter_no: null, sealed_detail: null }]);
+  expect(await service.db.selectFrom("reports_given").selectAll().execute()).toEqual([]);
+});
+
+test("when the reported member leaves, nothing of the reports is left", async () => {
+  const { member, db } = await testService();
+  const hanako = await member("hanako");
+  const taro = await member("taro");
+  await hanako.ask(reportUser, { userId: "taro", reason: "fake", detail: "A stolen picture." });
+
+  await taro.ask(deleteAccount, {});
+
+  expect(await db.selectFrom("reports").selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom("reports_given").selectAll().execute()).toEqual([]);
+});
+
+test("a resolved report is no longer open, is open again when it is sent again, and is forgotten half a year later", async () => {
+  const { member, deps, db, clock } = await testService();
+  const hanako = await member("hanako");
+  await member("taro");
+  const report = () => hanako.ask(reportUser, { userId: "taro", reason: "fake" });
+  await report();
+  const [{ id } = { id: "" }] = await openReports(deps);
+
+  expect(await resolveReport(deps, id)).toMatchObject({ id, reported: "taro" });
+  expect(await openReports(deps)).toEqual([]);
+  await report();
+  expect(await openReports(deps)).toHaveLength(1);
+  await resolveReport(deps, id);
+
+  clock.advance(179 * DAY_MS);
+  await sweepReports(deps);
+  expect(await db.selectFrom("reports").select("report_id").execute()).toHaveLength(1);
+  clock.advance(2 * DAY_MS);
+  await sweepReports(deps);
+  expect(await db.selectFrom("reports").select("report_id").execute()).toEqual([]);
+  expect(await db.selectFrom("reports_given").select("report_id").execute()).toEqual([]);
+  expect(await resolveReport(deps, id)).toBeNull();
+});
+
+test("a report and the deletion of either side at the same moment leave no row of who is gone", async () => {
+  const { member, db } = await testService();
+
+  for (let i = 0; i < 15; i++) {
+    const her = await member(`her${i}`, { at: null });
+    const him = await member(`him${i}`, { at: null });
+    await Promise.all([
+      her.ask(reportUser, { userId: him.user_id, reason: "fake" }).catch(() => undefined),
+      (i % 2 === 0 ? her : him).ask(deleteAccount, {}),
+    ]);
+    const gone = i % 2 === 0 ? her.no : him.no;
+    const left = [
+      ...(await db.selectFrom("reports").selectAll().execute()),
+      ...(await db.selectFrom("reports_given").selectAll().execute()),
+    ];
+    expect(left.filter((row) => [row.reporter_no, row.reported_no].includes(gone))).toEqual([]);
+  }
+});

@@ -1,0 +1,32 @@
+import type { ReportReason } from "@alcove/contract/safety";
+
+interface ReportsTable {
+  reported_no: number;
+  report_id: string;
+  /** Null once the reporter has left. */
+  reporter_no: number | null;
+  reason: ReportReason;
+  /** What the reporter wrote; gone with the reporter. */
+  sealed_detail: Buffer | null;
+  /** The message that was reported: words of the reported member. */
+  sealed_message: Buffer | null;
+  at: Date;
+  resolved_at: Date | null;
+}
+
+/** The same reports by who sent them. */
+interface ReportsGivenTable {
+  reporter_no: number;
+  report_id: string;
+  reported_no: number;
+  at: Date;
+}
+
+declare module "../platform/database.ts" {
+  interface Tables {
+    reports: ReportsTable;
+    reports_given: ReportsGivenTable;
+  }
+}
+
+export {};
