@@ -8,8 +8,8 @@ import * as safety from "./0006_safety.ts";
 import * as limits from "./0008_limits.ts";
 import * as socialAccounts from "./0009_social_accounts.ts";
 import * as clearPictures from "./0012_clear_pictures.ts";
-import * as fairOrder from "./0014_fair_order.ts";
 import * as safetyMore from "./0013_safety.ts";
+import * as fairOrder from "./0014_fair_order.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -22,6 +22,6 @@ export const migrations: Record<string, Migration> = {
   "0008_limits": limits,
   "0009_social_accounts": socialAccounts,
   "0012_clear_pictures": clearPictures,
-  "0014_fair_order": fairOrder,
   "0013_safety": safetyMore,
+  "0014_fair_order": fairOrder,
 };

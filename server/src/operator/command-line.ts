@@ -38,7 +38,7 @@ export interface MemberCommand {
 }
 
 /** `reportId` is null for the list. */
-export interface ReportCommand {
+interface ReportCommand {
   group: "reports";
   reportId: string | null;
   reason: string | null;

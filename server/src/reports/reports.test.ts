@@ -78,9 +78,9 @@ test("the same report again, also many times at once, is one; in other words it 
   await say("And a second one.");
   await say();
 
-  expect((await openReports(deps)).map(({ detail }) => detail).toSorted()).toEqual(
-    ["A stolen picture.", "And a second one.", null].toSorted(),
-  );
+  const details = (await openReports(deps)).map(({ detail }) => detail);
+  expect(new Set(details)).toEqual(new Set(["A stolen picture.", "And a second one.", null]));
+  expect(details).toHaveLength(3);
 });
 
 test("only a message of the reported member to the reporter is kept; another id leaves the report without one", async () => {

@@ -28,5 +28,3 @@ declare module "../platform/database.ts" {
     reports_given: ReportsGivenTable;
   }
 }
-
-export {};
