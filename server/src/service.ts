@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { makeAuthenticate } from "./accounts/index.ts";
 import { mountFeatures } from "./app.ts";
+import { openFaces } from "./outside/faces.ts";
 import { openMail } from "./outside/mail.ts";
 import { systemClock, type Clock } from "./platform/clock.ts";
 import { ConsequenceTable } from "./platform/consequences.ts";
 import { connect } from "./platform/database.ts";
 import type { Deps } from "./platform/deps.ts";
 import { SOCKET_GOODBYE_MS } from "./platform/draining.ts";
+import { noFaces } from "./platform/faces.ts";
 import { folderStore, type FileStore } from "./platform/files.ts";
 import { openHttp } from "./platform/http.ts";
 import { Jobs } from "./platform/jobs.ts";
@@ -97,6 +99,7 @@ export async function buildService(parts: Parts) {
     sockets,
     jobs: new Jobs(),
     files,
+    faces: settings.faceDetection ? openFaces(log) : noFaces,
     mail: openMail(settings, log, metrics),
     consequences: new ConsequenceTable(),
     log,
@@ -121,6 +124,7 @@ export async function buildService(parts: Parts) {
       await live.close();
       deps.mail.close();
       files.close();
+      deps.faces.close();
       await database.close();
     },
   };

@@ -218,6 +218,7 @@ export function readSettings(env: Environment) {
       "GOOGLE_USERINFO_URL",
       "https://openidconnect.googleapis.com/v1/userinfo",
     ),
+    faceDetection: read.oneOf("FACE_DETECTION", "on", ["on", "off"]) === "on",
     tokenSecret: read.secret("TOKEN_SECRET"),
     mediaSecret: read.secret("MEDIA_SECRET"),
     sealingKeys: read.keys("SEALING_KEYS"),

@@ -4,7 +4,7 @@ import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { Refusal, refuse } from "../platform/refuse.ts";
 import * as rows from "./media.sql.ts";
-import { NotRedrawn, redrawIcon, redrawPicture } from "./redraw.ts";
+import { NotRedrawn, processIcon, redrawIcon, redrawPicture } from "./redraw.ts";
 
 declare module "../platform/jobs.ts" {
   interface JobPayloads {
@@ -33,7 +33,10 @@ export async function keepIcon(
   file: File,
   how: { process: boolean },
 ): Promise<Kept> {
-  const drawn = await read(file, (picture) => redrawIcon(picture, how), "icon");
+  const draw = how.process
+    ? async (picture: File) => (await processIcon(picture, deps.faces)).jpeg
+    : (picture: File) => redrawIcon(picture);
+  const drawn = await read(file, draw, "icon");
   return keep(deps, ownerNo, "icon", drawn);
 }
 
@@ -129,7 +132,7 @@ function storeIsDown(deps: Deps, error: unknown): never {
   throw refuse("media_unavailable", { retryAfterSeconds: RETRY_SECONDS });
 }
 
-async function read(file: File, redraw: (file: File) => Promise<Buffer>, field: string): Promise<Buffer> {
+async function read<T>(file: File, redraw: (file: File) => Promise<T>, field: string): Promise<T> {
   try {
     return await redraw(file);
   } catch (error) {

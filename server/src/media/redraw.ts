@@ -1,7 +1,9 @@
 import sharp, { type Sharp } from "sharp";
 import { ICON_PIXELS } from "@alcove/contract/limits";
+import type { FaceFinder } from "../platform/faces.ts";
 import { FORMAT_BYTES, imageFormatOf } from "./image-format.ts";
 import { MOST_SCANS, scansOf } from "./jpeg-scans.ts";
+import { coverFaces, mix } from "./softening.ts";
 import { takeTurns } from "./turns.ts";
 
 /** Why a file was not taken as an image; the words are keys of the field messages. */
@@ -33,18 +35,51 @@ sharp.cache(false);
 /** One image a core of a small machine: the others wait, so that memory stays bounded and other work goes on. */
 const inTurn = takeTurns(2);
 
-/** Redraws a file as a square icon without metadata; with `process` nobody can be recognised on it. */
-export function redrawIcon(file: File, how: { process: boolean }): Promise<Buffer> {
-  return redraw(file, async (image) => {
-    const square = image.resize(ICON_PIXELS, ICON_PIXELS, { fit: "cover" });
-    return how.process ? await blurred(square) : square;
-  });
+/** Redraws a file as a square icon without metadata, on which all is as clear as it was. */
+export function redrawIcon(file: File): Promise<Buffer> {
+  return redraw(file, (image) => asJpeg(squareOf(image)));
+}
+
+/** An icon on which nobody can be recognised. */
+export interface Processed {
+  readonly jpeg: Buffer;
+  /** How many faces were softened; 0 where it was the whole picture. */
+  readonly faces: number;
+  /** False where faces could not be looked for this time: another time the same picture may keep more. */
+  readonly isFinal: boolean;
+}
+
+/**
+ * Redraws a file as a square icon without metadata and softens the faces on it, with hair and chin; wherever there is
+ * the least doubt, the whole picture.
+ */
+export async function processIcon(file: File, finder: FaceFinder): Promise<Processed> {
+  const clear = await redraw(file, (image) =>
+    squareOf(image).flatten({ background: "white" }).toColourspace("srgb").raw().toBuffer(),
+  );
+  const [soft, sightings] = [await softened(clear), await finder.find(clear, ICON_PIXELS)];
+  const cover = typeof sightings === "string" ? null : coverFaces(sightings, ICON_PIXELS);
+  const jpeg = await asJpeg(ofPixels(cover ? mix(clear, soft, cover) : soft));
+  return { jpeg, faces: cover?.faces ?? 0, isFinal: sightings !== "failed" };
+}
+
+function squareOf(image: Sharp): Sharp {
+  return image.resize(ICON_PIXELS, ICON_PIXELS, { fit: "cover" });
+}
+
+/** Written without a word on metadata, none is kept, and colours are plain sRGB. */
+function asJpeg(image: Sharp): Promise<Buffer> {
+  return image.flatten({ background: "white" }).jpeg({ quality: 82 }).toBuffer();
+}
+
+function ofPixels(rgb: Uint8Array): Sharp {
+  return sharp(rgb, { raw: { width: ICON_PIXELS, height: ICON_PIXELS, channels: 3 } });
 }
 
 /** Redraws a file as a picture of bounded size without metadata; of a moving one the first frame. */
 export function redrawPicture(file: File): Promise<Buffer> {
-  return redraw(file, async (image) =>
-    image.resize(LONGEST_SIDE, LONGEST_SIDE, { fit: "inside", withoutEnlargement: true }),
+  return redraw(file, (image) =>
+    asJpeg(image.resize(LONGEST_SIDE, LONGEST_SIDE, { fit: "inside", withoutEnlargement: true })),
   );
 }
 
@@ -52,21 +87,17 @@ export function redrawPicture(file: File): Promise<Buffer> {
  * Averages the picture down to a few cells and draws those smoothly: what lies between was never stored and cannot be
  * won back.
  */
-async function blurred(square: Sharp): Promise<Sharp> {
-  const cells = await square
-    .flatten({ background: "white" })
+async function softened(rgb: Buffer): Promise<Buffer> {
+  const cells = await ofPixels(rgb).resize(CELLS, CELLS, { kernel: "linear" }).png().toBuffer();
+  return sharp(cells)
+    .resize(ICON_PIXELS, ICON_PIXELS, { kernel: "cubic" })
+    .toColourspace("srgb")
+    .removeAlpha()
     .raw()
-    .toBuffer({ resolveWithObject: true })
-    .then(({ data, info }) =>
-      sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
-        .resize(CELLS, CELLS, { kernel: "linear" })
-        .png()
-        .toBuffer(),
-    );
-  return sharp(cells).resize(ICON_PIXELS, ICON_PIXELS, { kernel: "cubic" });
+    .toBuffer();
 }
 
-async function redraw(file: File, change: (image: Sharp) => Promise<Sharp>): Promise<Buffer> {
+async function redraw(file: File, draw: (upright: Sharp) => Promise<Buffer>): Promise<Buffer> {
   const format = imageFormatOf(await bytesOf(file.slice(0, FORMAT_BYTES)));
   if (!format) throw new NotRedrawn("not_an_image");
   return inTurn(async () => {
@@ -80,9 +111,7 @@ async function redraw(file: File, change: (image: Sharp) => Promise<Sharp>): Pro
     if (Math.max(width, height) > MOST_STRETCHED * Math.min(width, height))
       throw new NotRedrawn("image_unreadable");
     try {
-      // Turned upright first; written without a word on metadata, none is kept, and colours are plain sRGB.
-      const upright = image.autoOrient().timeout({ seconds: TIMEOUT_SECONDS });
-      return await (await change(upright)).flatten({ background: "white" }).jpeg({ quality: 82 }).toBuffer();
+      return await draw(image.autoOrient().timeout({ seconds: TIMEOUT_SECONDS }));
     } catch (error) {
       return notRedrawn(error);
     }

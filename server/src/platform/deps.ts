@@ -2,6 +2,7 @@ import type { Settings } from "../settings.ts";
 import type { Clock } from "./clock.ts";
 import type { ConsequenceTable } from "./consequences.ts";
 import type { Db } from "./database.ts";
+import type { FaceFinder } from "./faces.ts";
 import type { FileStore } from "./files.ts";
 import type { Jobs } from "./jobs.ts";
 import type { Limits } from "./limits.ts";
@@ -50,6 +51,7 @@ export interface Deps {
   readonly sockets: Sockets;
   readonly jobs: Jobs;
   readonly files: FileStore;
+  readonly faces: FaceFinder;
   readonly mail: Mail;
   readonly consequences: ConsequenceTable;
   readonly log: Log;

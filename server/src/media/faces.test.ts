@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import sharp from "sharp";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { ICON_PIXELS } from "@alcove/contract/limits";
+import { openFaces } from "../outside/faces.ts";
+import { openLog } from "../platform/log.ts";
+import { fileOf, plain } from "../testing/sample-pictures.ts";
+import { processIcon, redrawIcon } from "./redraw.ts";
+
+// A busy machine needs many seconds for a picture.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** The pictures of people that the package of the detectors brings along, where it is installed. */
+const samples = (() => {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve("@vladmandic/face-api/package.json")), "demo");
+  } catch {
+    return "";
+  }
+})();
+const finder = openFaces(openLog("silent"), { limitMs: 100_000 });
+afterAll(finder.close);
+
+async function pixelsOf(jpeg: Buffer): Promise<Buffer> {
+  return sharp(jpeg).removeAlpha().raw().toBuffer();
+}
+
+describe.skipIf(!existsSync(join(samples, "sample1.jpg")))("pictures of people", () => {
+  test("the faces are made unrecognisable and what is far from them stays as it was", async () => {
+    const people = fileOf(readFileSync(join(samples, "sample1.jpg")));
+
+    const clear = await redrawIcon(people);
+    const { jpeg, faces, isFinal } = await processIcon(people, finder);
+
+    expect([faces, isFinal]).toEqual([expect.toBeOneOf([2, 3, 4]), true]);
+    const { width, height } = await sharp(jpeg).metadata();
+    expect([width, height]).toEqual([ICON_PIXELS, ICON_PIXELS]);
+    const [before, after] = [await pixelsOf(clear), await pixelsOf(jpeg)];
+    const changed = before.filter((value, i) => Math.abs(value - after[i]!) > 24).length / before.length;
+    expect(changed).toBeGreaterThan(0.05);
+    expect(changed).toBeLessThan(0.6);
+
+    // The detectors that found them find nobody any more.
+    const again = await finder.find(await pixelsOf(jpeg), ICON_PIXELS);
+    const stillSure = Array.isArray(again) ? again.filter(({ score }) => score >= 0.7) : ["not looked"];
+    expect(stillSure).toEqual([]);
+  });
+
+  test("a picture too dark to tell is softened as a whole", async () => {
+    const dark = await sharp(join(samples, "sample4.jpg")).linear(0.12, 0).png().toBuffer();
+
+    expect(await processIcon(fileOf(dark), finder)).toMatchObject({ faces: 0, isFinal: true });
+  });
+});
+
+test("a picture without anybody is softened as a whole", async () => {
+  expect(await processIcon(fileOf(await plain(400).png().toBuffer()), finder)).toMatchObject({ faces: 0 });
+});
+
+test("a picture whose faces could not be looked for this time is softened as a whole, and says so", async () => {
+  const broken = openFaces(openLog("silent"), { program: new URL("data:text/javascript,process.exit(1)") });
+
+  const { faces, isFinal, jpeg } = await processIcon(fileOf(await plain(400).png().toBuffer()), broken);
+
+  expect([faces, isFinal]).toEqual([0, false]);
+  expect((await sharp(jpeg).stats()).channels.every(({ stdev }) => stdev < 3)).toBe(true);
+});
