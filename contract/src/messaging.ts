@@ -77,8 +77,11 @@ export const Announcement = z.object({ dm_id: z.string() });
 /** What the server says over `/ws/dm/{userId}`. */
 export const DmFrame = z.object({ dm: Dm });
 
+/** A friend is one no more, and the conversation with it is gone: it left, or one of the two has blocked the other. */
+const LostFrame = z.object({ lost: z.object({ user_id: z.string() }) });
+
 /** What the server says over `/ws/events`: one thing a frame. */
-export const EventFrame = z.union([z.object({ match: Party }), DmFrame]);
+export const EventFrame = z.union([z.object({ match: Party }), DmFrame, LostFrame]);
 export type EventFrame = z.infer<typeof EventFrame>;
 
 /** Why the server closes a socket (decisions, section 4); `tooMany`: a member's newer ones have taken its place. */

@@ -7,6 +7,7 @@ import * as membership from "./0005_membership.ts";
 import * as safety from "./0006_safety.ts";
 import * as limits from "./0008_limits.ts";
 import * as socialAccounts from "./0009_social_accounts.ts";
+import * as erasure from "./0010_erasure.ts";
 import * as clearPictures from "./0012_clear_pictures.ts";
 import * as safetyMore from "./0013_safety.ts";
 import * as fairOrder from "./0014_fair_order.ts";
@@ -21,6 +22,7 @@ export const migrations: Record<string, Migration> = {
   "0006_safety": safety,
   "0008_limits": limits,
   "0009_social_accounts": socialAccounts,
+  "0010_erasure": erasure,
   "0012_clear_pictures": clearPictures,
   "0013_safety": safetyMore,
   "0014_fair_order": fairOrder,

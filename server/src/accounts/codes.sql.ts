@@ -82,6 +82,11 @@ export async function spendCode(
   return row !== undefined;
 }
 
+/** Whatever rounds are open for an address. */
+export async function deleteCodesOf(tx: Tx, email_digest: Buffer): Promise<void> {
+  await tx.deleteFrom("codes").where("email_digest", "=", email_digest).execute();
+}
+
 export async function deleteExpiredCodes(db: Db, now: Date): Promise<void> {
   await db.deleteFrom("codes").where("expires_at", "<=", now).execute();
 }

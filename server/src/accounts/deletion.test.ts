@@ -4,6 +4,7 @@ import { deleteAccount, getOwnUser, getWsTicket, logIn, refreshTokens } from "@a
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { closeCodes, sendDm } from "@alcove/contract/messaging";
 import { createMember, findMember } from "./index.ts";
+import { giveTicket } from "./tickets.ts";
 import { blockUser } from "@alcove/contract/safety";
 import { match } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
@@ -100,6 +101,74 @@ test("whoever writes to, likes or blocks a member that is leaving hears of nobod
     }
     await eventually(async () => expect(await tablesNaming(service.db, leaving.no)).toEqual([]));
   }
+});
+
+test("whoever is invited by a member that is leaving, or gives it a ticket, leaves nothing of it", async () => {
+  const service = await testService();
+  for (let round = 0; round < 5; round++) {
+    const leaving = await service.member(`host${round}`, { at: null });
+    const session = await service.db
+      .selectFrom("sessions")
+      .select("session_id")
+      .where("member_no", "=", leaving.no)
+      .executeTakeFirstOrThrow();
+    const invite = (name: string) =>
+      createMember(service.deps, {
+        userId: `${name}${round}`,
+        password: null,
+        email: null,
+        language: "en",
+        invitedBy: leaving.no,
+        profile: profileOf({}),
+        iconProcess: true,
+      });
+
+    await invite("earlier");
+    const outcomes = await Promise.allSettled([
+      invite("early"),
+      leaving.ask(getWsTicket, {}),
+      leaving.ask(deleteAccount, {}),
+      leaving.ask(getWsTicket, {}),
+    ]);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
+    }
+    await eventually(async () => expect(await tablesNaming(service.db, leaving.no)).toEqual([]));
+    // Both had found the member before it left.
+    await invite("late");
+    const me = { no: leaving.no, userId: leaving.user_id, session: session.session_id };
+    await expect(giveTicket(service.deps, me)).rejects.toMatchObject({ code: "login_required" });
+
+    const tickets = await service.db
+      .selectFrom("socket_tickets")
+      .select("session_id")
+      .where("session_id", "=", session.session_id)
+      .execute();
+    expect(tickets).toEqual([]);
+    expect(await tablesNaming(service.db, leaving.no)).toEqual([]);
+  }
+});
+
+test("a friend of a deleted member learns of it at once, in every window; a stranger hears nothing", async () => {
+  const here = await testService();
+  const there = await testService({ beside: here });
+  const hanako = await here.member("hanako", { paid: true });
+  const taro = await here.member("taro", { paid: true });
+  const jiro = await here.member("jiro", { paid: true });
+  await match(hanako, taro);
+  await match(taro, jiro);
+  const events = await there.meet(taro).socket("/ws/events");
+  const chats = [await taro.socket("/ws/dm/hanako"), await there.meet(taro).socket("/ws/dm/hanako")];
+  const other = await there.meet(taro).socket("/ws/dm/jiro");
+  const strangers = await jiro.socket("/ws/events");
+
+  await hanako.ask(deleteAccount, {});
+
+  await eventually(() => expect(events.frames).toEqual([{ lost: { user_id: "hanako" } }]));
+  await eventually(() => expect(chats.map(({ closed }) => closed)).toEqual([4403, 4403]));
+  expect(chats.flatMap(({ frames }) => frames)).toEqual([]);
+  expect([events.closed, other.closed, strangers.closed]).toEqual([null, null, null]);
+  expect(strangers.frames).toEqual([]);
 });
 
 test("anybody can be asked for by any string, and only active members are found", async () => {

@@ -1,14 +1,24 @@
 import { isDeadlock, type Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
+import { deleteCodesOf } from "./codes.sql.ts";
 import { emailContext, emailDigest } from "./email.ts";
 import { foldUserId } from "./members.ts";
 import * as members from "./members.sql.ts";
+import { forgetSubject } from "./operator-log.sql.ts";
 import { deleteSessionsOf } from "./sessions.sql.ts";
+import { deleteTicketsOf } from "./tickets.sql.ts";
 
 declare module "../platform/consequences.ts" {
   interface Consequences {
     /** A member is being deleted; its `members` row still stands and is locked. May run again when the transaction does. */
     member_deleted: { no: number; userId: string };
+  }
+}
+
+declare module "../platform/jobs.ts" {
+  interface JobPayloads {
+    /** Forgets who had invited those whom a deleted member invited. */
+    forget_inviter: { no: number };
   }
 }
 
@@ -22,26 +32,32 @@ const TRIES = 5;
 export async function deleteMember(deps: Deps, no: number): Promise<boolean> {
   for (let tried = 1; ; tried++) {
     try {
-      const isDeleted = await deps.db.transaction().execute((tx) => deleteAll(tx, deps, no));
-      if (isDeleted) deps.live.tell("member_ended", { no });
-      return isDeleted;
+      const tell = await deps.db.transaction().execute((tx) => deleteAll(tx, deps, no));
+      if (!tell) return false;
+      deps.live.tell("member_ended", { no });
+      tell();
+      return true;
     } catch (error) {
       if (!isDeadlock(error) || tried === TRIES) throw error;
     }
   }
 }
 
-async function deleteAll(tx: Tx, deps: Deps, no: number): Promise<boolean> {
+/** Answers what others are told after the commit; null when there is no such member. */
+async function deleteAll(tx: Tx, deps: Deps, no: number): Promise<(() => void) | null> {
   const member = await members.lockForDeletion(tx, no);
-  if (!member) return false;
-  await deps.consequences.follow(tx, "member_deleted", { no, userId: member.user_id });
+  if (!member) return null;
+  const tell = await deps.consequences.follow(tx, "member_deleted", { no, userId: member.user_id });
   if (member.sealed_email) {
     const email = deps.sealing.open(member.sealed_email, emailContext(no));
     await members.deleteEmail(tx, emailDigest(deps.sealing, email));
+    await deleteCodesOf(tx, emailDigest(deps.sealing, email));
   }
   if (member.social_digest) await members.deleteSocial(tx, member.social_digest);
   await members.deleteLogin(tx, foldUserId(member.user_id));
-  await deleteSessionsOf(tx, no);
+  await deleteTicketsOf(tx, await deleteSessionsOf(tx, no));
+  await forgetSubject(tx, member.user_id);
   await members.deleteMember(tx, no);
-  return true;
+  await deps.jobs.add(tx, "forget_inviter", { no });
+  return tell;
 }

@@ -1,5 +1,6 @@
 export { deleteMember } from "./deletion.ts";
 export { createMember, findAnyMember, findMember } from "./members.ts";
+export { noteOperatorAct } from "./operator-log.ts";
 export { makeAuthenticate, openSession } from "./sessions.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";
 export { redeemTicket } from "./tickets.ts";

@@ -109,6 +109,22 @@ export async function holdStanding(tx: Tx, no: number) {
   return row?.standing;
 }
 
+/** Keeps a member from being deleted until the end of the transaction, and nothing else from happening to it. */
+export async function holdMember(tx: Tx, no: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("members")
+    .select("member_no")
+    .where("member_no", "=", no)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By `members_invited_by`, asking every shard: for a job alone. */
+export async function forgetInviter(db: Db, no: number): Promise<void> {
+  await db.updateTable("members").set({ invited_by: null }).where("invited_by", "=", no).execute();
+}
+
 /** Answers false when there is no such member. Locks the member's row until the transaction ends. */
 export async function setStanding(tx: Tx, no: number, standing: "active" | "suspended"): Promise<boolean> {
   const row = await tx

@@ -71,11 +71,14 @@ async function writeAccount(
   if (wish.email !== null && !(await rows.takeEmail(tx, emailDigest(deps.sealing, wish.email), no))) {
     throw refuseFields({ email: "account_exists" });
   }
+  const inviter = wish.invitedBy ?? null;
+  // One who is being deleted has invited nobody.
+  const isThere = inviter !== null && (await rows.holdMember(tx, inviter));
   await rows.insertMember(tx, {
     member_no: no,
     user_id: wish.userId,
     language: wish.language,
-    invited_by: wish.invitedBy ?? null,
+    invited_by: isThere ? inviter : null,
     sealed_email: wish.email === null ? null : deps.sealing.seal(wish.email, emailContext(no)),
     social_digest: socialDigest,
     sensitive_agreed_at: wish.sensitiveAgreedAt ?? null,

@@ -26,6 +26,7 @@ import { deleteMember } from "./deletion.ts";
 import { identify, isMember, logInWithGoogle } from "./google.ts";
 import { sendSignUpLetter } from "./letters.ts";
 import { logIn } from "./log-in.ts";
+import { forgetInviter } from "./members.sql.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./sessions.ts";
 import { checkCode, register, requestCode } from "./sign-up.ts";
 import { sweep } from "./sweep.ts";
@@ -59,6 +60,7 @@ export function accountRoutes(app: App): void {
   mount(app, endSession, ({ me, input }) => endOwnSession(deps, me, input.sessionId));
   mount(app, endOtherSessionsCall, ({ me }) => endOtherSessions(deps, me));
 
+  deps.jobs.handle("forget_inviter", ({ no }) => forgetInviter(deps.db, no));
   deps.jobs.handle("sign_up_letter", (job) => sendSignUpLetter(deps, job));
   deps.jobs.handleEvery("*/10 * * * *", "sweep_accounts", () => sweep(deps));
 }

@@ -149,9 +149,22 @@ export async function endSessionsOf(tx: Tx, no: number, now: Date): Promise<void
     .execute();
 }
 
-/** Rare, so it may ask every shard. */
-export async function deleteSessionsOf(tx: Tx, no: number): Promise<void> {
-  await tx.deleteFrom("sessions").where("member_no", "=", no).execute();
+/** Answers which sessions these were. Rare, so it may ask every shard. */
+export async function deleteSessionsOf(tx: Tx, no: number): Promise<string[]> {
+  const gone = await tx.deleteFrom("sessions").where("member_no", "=", no).returning("session_id").execute();
+  return gone.map(({ session_id }) => session_id);
+}
+
+/** Keeps a living session's row from being deleted until the end of the transaction; false when it has ended. */
+export async function holdSession(tx: Tx, session: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("session_id", "=", session)
+    .where("ended_at", "is", null)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function deleteSessionsExpiredBefore(db: Db, at: Date): Promise<void> {

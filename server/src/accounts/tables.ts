@@ -61,6 +61,15 @@ interface SocketTicketsTable {
   expires_at: Date;
 }
 
+interface OperatorLogTable {
+  entry_id: string;
+  at: Date;
+  act: string;
+  /** The user id of whom it was done to; of a deleted member, words that name nobody. */
+  subject: string;
+  reason: string | null;
+}
+
 declare module "../platform/database.ts" {
   interface Tables {
     members: MembersTable;
@@ -71,6 +80,7 @@ declare module "../platform/database.ts" {
     codes: CodesTable;
     spent_challenges: SpentChallengesTable;
     socket_tickets: SocketTicketsTable;
+    operator_log: OperatorLogTable;
   }
 }
 

@@ -1,10 +1,11 @@
-import type { Db } from "../platform/database.ts";
+import { sql } from "kysely";
+import type { Db, Tx } from "../platform/database.ts";
 
 export async function insertTicket(
-  db: Db,
+  tx: Tx,
   ticket: { ticket_digest: Buffer; session_id: string; expires_at: Date },
 ): Promise<void> {
-  await db.insertInto("socket_tickets").values(ticket).execute();
+  await tx.insertInto("socket_tickets").values(ticket).execute();
 }
 
 /** Takes a ticket away and answers its session; of parallel tries one gets it. */
@@ -16,6 +17,14 @@ export async function takeTicket(db: Db, ticket_digest: Buffer, now: Date): Prom
     .returning("session_id")
     .executeTakeFirst();
   return row?.session_id ?? null;
+}
+
+/** Rare, and tickets are few: it may ask every shard. */
+export async function deleteTicketsOf(tx: Tx, sessions: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom("socket_tickets")
+    .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)
+    .execute();
 }
 
 export async function deleteExpiredTickets(db: Db, now: Date): Promise<void> {

@@ -1,6 +1,8 @@
 import { SECOND_MS } from "../platform/clock.ts";
 import type { Deps, Me } from "../platform/deps.ts";
+import { refuse } from "../platform/refuse.ts";
 import { findMe } from "./sessions.ts";
+import { holdSession } from "./sessions.sql.ts";
 import * as rows from "./tickets.sql.ts";
 import { digestOf, makeSecretMark } from "./tokens.ts";
 
@@ -10,7 +12,11 @@ const TICKET_MS = 30 * SECOND_MS;
 export async function giveTicket(deps: Deps, me: Me): Promise<{ ticket: string }> {
   const ticket = makeSecretMark();
   const expires_at = new Date(deps.clock.now().getTime() + TICKET_MS);
-  await rows.insertTicket(deps.db, { ticket_digest: digestOf(ticket), session_id: me.session, expires_at });
+  await deps.db.transaction().execute(async (tx) => {
+    // A deletion that comes first leaves no session to give one for; one that comes after finds the ticket.
+    if (!(await holdSession(tx, me.session))) throw refuse("login_required");
+    await rows.insertTicket(tx, { ticket_digest: digestOf(ticket), session_id: me.session, expires_at });
+  });
   return { ticket };
 }
 

@@ -1,4 +1,4 @@
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Db, Tables, Tx } from "../platform/database.ts";
 
 /** One row by its key; of two builds at once the later one stays. */
@@ -13,4 +13,14 @@ export async function upsertDeck(db: Db, deck: Insertable<Tables["decks"]>): Pro
 
 export async function deleteDeck(tx: Tx, no: number): Promise<void> {
   await tx.deleteFrom("decks").where("viewer", "=", no).execute();
+}
+
+/** Takes somebody who is gone out of everybody's deck. Reads the whole table, for a job alone. */
+export async function removeFromDecks(db: Db, no: number): Promise<void> {
+  await sql`update decks set ids = array_remove(ids, ${no}::int8) where ${no}::int8 = any(ids)`.execute(db);
+}
+
+/** Reads the whole table, for the sweep alone. */
+export async function deleteDecksBefore(db: Db, at: Date): Promise<void> {
+  await db.deleteFrom("decks").where("built_at", "<", at).execute();
 }

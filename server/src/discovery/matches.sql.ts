@@ -34,12 +34,21 @@ export async function insertMatchEdge(tx: Tx, no: number, otherNo: number, at: D
   return row !== undefined;
 }
 
-export async function deleteMatchEdge(tx: Tx, no: number, otherNo: number): Promise<void> {
-  await tx.deleteFrom("match_edges").where("member_no", "=", no).where("other_no", "=", otherNo).execute();
+/** False when there was none. */
+export async function deleteMatchEdge(tx: Tx, no: number, otherNo: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("match_edges")
+    .where("member_no", "=", no)
+    .where("other_no", "=", otherNo)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
-/** All edges of a member, its own and those of the others about it; both keyed by those whom they belong to. */
-export async function deleteMatchesOf(tx: Tx, no: number): Promise<void> {
+/**
+ * All edges of a member, its own and those of the others about it; both keyed by those whom they belong to. Answers
+ * who the others were.
+ */
+export async function deleteMatchesOf(tx: Tx, no: number): Promise<number[]> {
   const others = (await readMatches(tx, no)).map(({ otherNo }) => otherNo).toSorted((a, b) => a - b);
   await tx.deleteFrom("match_edges").where("member_no", "=", no).execute();
   await tx
@@ -47,6 +56,7 @@ export async function deleteMatchesOf(tx: Tx, no: number): Promise<void> {
     .where("member_no", "=", sql<number>`any(${others}::int8[])`)
     .where("other_no", "=", no)
     .execute();
+  return others;
 }
 
 /**

@@ -10,6 +10,8 @@ declare module "../platform/live.ts" {
   interface Hints {
     /** Two members have become a match. */
     matched: { a: number; b: number };
+    /** A member has lost a friend, who blocked it, was blocked by it, or is gone. */
+    friend_lost: { no: number; friendNo: number; friendId: string };
   }
 }
 
@@ -60,21 +62,36 @@ export async function sweepMatches(deps: Deps): Promise<void> {
   }
 }
 
-/** Ends everything between two members: match, likes, and the chance to be shown to each other for `PASS_DAYS`. */
-export async function partPair(tx: Tx, deps: Deps, one: number, other: number): Promise<void> {
+interface Party {
+  readonly no: number;
+  readonly userId: string;
+}
+
+/** Tells a member, after the commit, that a friend is no more. */
+export function tellLost(deps: Deps, no: number, friend: Party): void {
+  deps.live.tell("friend_lost", { no, friendNo: friend.no, friendId: friend.userId });
+}
+
+/**
+ * Ends everything between two members: match, likes, and the chance to be shown to each other for `PASS_DAYS`.
+ * Afterwards both are told, if they were a match: to a stranger nothing tells of a block.
+ */
+export async function partPair(tx: Tx, deps: Deps, one: Party, other: Party): Promise<() => void> {
   const at = deps.clock.now();
-  for (const [no, otherNo] of one < other
-    ? ([
-        [one, other],
-        [other, one],
-      ] as const)
-    : ([
-        [other, one],
-        [one, other],
-      ] as const)) {
-    await rows.deleteMatchEdge(tx, no, otherNo);
+  const [a, b] = one.no < other.no ? [one, other] : [other, one];
+  let wereMatched = false;
+  for (const [{ no }, { no: otherNo }] of [
+    [a, b],
+    [b, a],
+  ] as const) {
+    wereMatched = await rows.deleteMatchEdge(tx, no, otherNo);
     await verdicts.deleteLikeReceived(tx, no, otherNo);
     await verdicts.turnIntoPass(tx, no, otherNo, at);
     await forgetPassOf(tx, no, otherNo);
   }
+  return () => {
+    if (!wereMatched) return;
+    tellLost(deps, a.no, b);
+    tellLost(deps, b.no, a);
+  };
 }

@@ -79,3 +79,19 @@ export async function storeHand(
 export async function deleteDays(tx: Tx, no: number): Promise<void> {
   await tx.deleteFrom("quota_days").where("member_no", "=", no).execute();
 }
+
+/** Takes somebody who is gone out of everybody's hand, its mark with it. Reads the whole table, for a job alone. */
+export async function removeFromHands(db: Db, no: number): Promise<void> {
+  await sql`
+    update quota_days set
+      hand = array(
+        select h from unnest(hand, hand_marks) with ordinality as dealt (h, mark, i) where h <> ${no} order by i),
+      hand_marks = array(
+        select mark from unnest(hand, hand_marks) with ordinality as dealt (h, mark, i) where h <> ${no} order by i)
+    where ${no}::int8 = any(hand)`.execute(db);
+}
+
+/** Reads the whole table, for the sweep alone. */
+export async function deleteDaysBefore(db: Db, day: string): Promise<void> {
+  await db.deleteFrom("quota_days").where("day", "<", day).execute();
+}

@@ -9,7 +9,7 @@ import {
 import { mount, type App } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { countCells } from "./cell-counts.ts";
-import { forgetMember } from "./leaving.ts";
+import { forgetAbout, forgetMember, sweepDays } from "./leaving.ts";
 import { like } from "./likes.ts";
 import { relist, unlist } from "./listing.ts";
 import { announceMatch, completeMatch, partPair, sweepMatches } from "./matches.ts";
@@ -18,8 +18,6 @@ import { pass } from "./passes.ts";
 import * as position from "./position.ts";
 import { profilePage } from "./profile-page.ts";
 import { undoPass } from "./undo.ts";
-import { deletePassesOf } from "./undo.sql.ts";
-import { deleteVerdictsAbout } from "./verdicts.sql.ts";
 
 declare module "../platform/jobs.ts" {
   interface JobPayloads {
@@ -49,7 +47,7 @@ export function discoveryRoutes(app: App): void {
   deps.consequences.when("filter_saved", (tx, { no }) => relist(tx, deps, no));
   deps.consequences.when("member_suspended", (tx, { no }) => unlist(tx, no));
   deps.consequences.when("member_restored", (tx, { no }) => relist(tx, deps, no));
-  deps.consequences.when("member_deleted", (tx, { no }) => forgetMember(tx, deps, no));
+  deps.consequences.when("member_deleted", (tx, member) => forgetMember(tx, deps, member));
   deps.consequences.when("pair_blocked", (tx, { by, other }) => partPair(tx, deps, by, other));
   deps.consequences.when("pair_unblocked", (tx, { by, other }) => partPair(tx, deps, by, other));
 
@@ -58,10 +56,8 @@ export function discoveryRoutes(app: App): void {
   deps.jobs.handle("check_match", async ({ one, other }) => {
     await completeMatch(deps, one, other);
   });
-  deps.jobs.handle("forget_verdicts", async ({ no }) => {
-    await deleteVerdictsAbout(deps.db, no);
-    await deletePassesOf(deps.db, no);
-  });
+  deps.jobs.handle("forget_verdicts", ({ no }) => forgetAbout(deps, no));
   deps.jobs.handleEvery("* * * * *", "count_cells", () => countCells(deps));
+  deps.jobs.handleEvery("41 3 * * *", "sweep_days", () => sweepDays(deps));
   deps.jobs.handleEvery("23 * * * *", "sweep_matches", () => sweepMatches(deps));
 }

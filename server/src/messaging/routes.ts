@@ -19,8 +19,12 @@ export function messagingRoutes(app: App): void {
 
   socketRoutes(app);
   deliverMessages(deps);
+  deps.live.on("friend_lost", ({ no, friendNo, friendId }) => {
+    deps.sockets.send(no, { lost: { user_id: friendId } });
+    deps.sockets.cutConversation(no, friendNo);
+  });
 
-  deps.consequences.when("pair_blocked", (tx, { by, other }) => endConversation(tx, deps, by, other));
+  deps.consequences.when("pair_blocked", (tx, { by, other }) => endConversation(tx, deps, by.no, other.no));
   deps.consequences.when("member_deleted", (tx, { no }) => endConversationsOf(tx, deps, no));
   deps.jobs.handle("forget_message_images", ({ images }) => forgetImages(deps, images));
 }

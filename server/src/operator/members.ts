@@ -1,8 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { deleteMember, findAnyMember, restoreMember, suspendMember } from "../accounts/index.ts";
+import {
+  deleteMember,
+  findAnyMember,
+  noteOperatorAct,
+  restoreMember,
+  suspendMember,
+} from "../accounts/index.ts";
 import { grantMembership, paidUntil } from "../membership/index.ts";
 import type { Deps } from "../platform/deps.ts";
-import { insertEntry } from "./operator-log.sql.ts";
 
 /** A command that cannot be done, told in plain words. */
 export class OperatorProblem extends Error {
@@ -34,16 +38,6 @@ async function describe(deps: Deps, { no, userId, standing, createdAt }: Member)
   };
 }
 
-/** Written before the act: an act that is cut off is in the log, one that is not in the log never happened. */
-export async function note(
-  deps: Deps,
-  act: string,
-  { userId: subject }: { userId: string },
-  reason: string | null,
-): Promise<void> {
-  await insertEntry(deps.db, { entry_id: randomUUID(), at: deps.clock.now(), act, subject, reason });
-}
-
 export async function show(deps: Deps, userId: string): Promise<MemberFacts> {
   return describe(deps, await find(deps, userId));
 }
@@ -55,21 +49,21 @@ export async function grant(
 ): Promise<MemberFacts> {
   const { year, month, grantId, reason } = wish;
   const member = await find(deps, userId);
-  await note(deps, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
+  await noteOperatorAct(deps, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
   await grantMembership(deps, member.no, { year, month, grantId, source: "operator" });
   return describe(deps, member);
 }
 
 export async function suspend(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
   const member = await find(deps, userId);
-  await note(deps, "members suspend", member, reason);
+  await noteOperatorAct(deps, "members suspend", member, reason);
   await suspendMember(deps, member.no);
   return show(deps, userId);
 }
 
 export async function restore(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
   const member = await find(deps, userId);
-  await note(deps, "members restore", member, reason);
+  await noteOperatorAct(deps, "members restore", member, reason);
   await restoreMember(deps, member.no);
   return show(deps, userId);
 }
@@ -77,7 +71,7 @@ export async function restore(deps: Deps, userId: string, reason: string | null)
 export async function remove(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
   const member = await find(deps, userId);
   const facts = await describe(deps, member);
-  await note(deps, "members delete", member, reason);
+  await noteOperatorAct(deps, "members delete", member, reason);
   await deleteMember(deps, member.no);
   return { ...facts, standing: "deleted" };
 }

@@ -1,6 +1,7 @@
 import type { Deps } from "../platform/deps.ts";
 import { openReports, type Report, resolveReport } from "../reports/index.ts";
-import { note, OperatorProblem } from "./members.ts";
+import { noteOperatorAct } from "../accounts/index.ts";
+import { OperatorProblem } from "./members.ts";
 
 type ReportFacts = Record<
   | "id"
@@ -33,12 +34,12 @@ function describe({ message, ...report }: Report): ReportFacts {
 
 /** The open reports, the oldest first, with what was written. That they were read is in the operator's log. */
 export async function list(deps: Deps, reason: string | null): Promise<ReportFacts[]> {
-  await note(deps, "reports list", { userId: "-" }, reason);
+  await noteOperatorAct(deps, "reports list", { userId: "-" }, reason);
   return (await openReports(deps)).map(describe);
 }
 
 export async function resolve(deps: Deps, id: string, reason: string | null): Promise<ReportFacts> {
-  await note(deps, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
+  await noteOperatorAct(deps, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
   const resolved = await resolveReport(deps, id);
   if (!resolved) throw new OperatorProblem(`There is no report ${id}.`);
   return describe(resolved);

@@ -4,7 +4,13 @@ import type { Tx } from "./database.ts";
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
 export interface Consequences {}
 
-type Follow<Name extends keyof Consequences> = (tx: Tx, what: Consequences[Name]) => Promise<void>;
+/** What is to be told once the transaction is committed; never called when it is not. */
+type Afterwards = () => void;
+
+type Follow<Name extends keyof Consequences> = (
+  tx: Tx,
+  what: Consequences[Name],
+) => Promise<void | Afterwards>;
 
 /**
  * Lets features follow each other's acts without knowing each other: whoever deletes a member says so here, and each
@@ -20,8 +26,20 @@ export class ConsequenceTable {
     this.#follows.set(name, follows);
   }
 
-  /** Runs what follows from an act, one after the other, inside the actor's transaction. */
-  async follow<Name extends keyof Consequences>(tx: Tx, name: Name, what: Consequences[Name]): Promise<void> {
-    for (const follow of this.#follows.get(name) ?? []) await (follow as Follow<Name>)(tx, what);
+  /**
+   * Runs what follows from an act, one after the other, inside the actor's transaction. Answers what the actor calls
+   * after its commit, where that tells anybody anything.
+   */
+  async follow<Name extends keyof Consequences>(
+    tx: Tx,
+    name: Name,
+    what: Consequences[Name],
+  ): Promise<Afterwards> {
+    const afterwards: Afterwards[] = [];
+    for (const follow of this.#follows.get(name) ?? []) {
+      const act = await (follow as Follow<Name>)(tx, what);
+      if (act) afterwards.push(act);
+    }
+    return () => afterwards.forEach((act) => act());
   }
 }

@@ -29,7 +29,10 @@ export class Sockets {
     live.on("session_ended", ({ session }) =>
       this.#cut((socket) => socket.session === session, closeCodes.badToken),
     );
-    live.on("member_ended", ({ no }) => this.#cutOf(no, () => true, closeCodes.badToken));
+    live.on("member_ended", ({ no }) => {
+      this.#cutOf(no, () => true, closeCodes.badToken);
+      this.#cut((socket) => socket.otherNo === no, closeCodes.noMatch);
+    });
     // After a gap in the bus nobody knows what was missed: clients come back and ask.
     live.onGap(() => this.#cut(() => true, SERVICE_RESTART));
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
@@ -78,10 +81,9 @@ export class Sockets {
     this.#cutOf(no, () => true, SERVICE_RESTART);
   }
 
-  /** Cuts both members' sockets for their conversation with each other. */
-  cutPair(a: number, b: number): void {
-    this.#cutOf(a, (socket) => socket.otherNo === b, closeCodes.noMatch);
-    this.#cutOf(b, (socket) => socket.otherNo === a, closeCodes.noMatch);
+  /** Cuts a member's sockets for one conversation. */
+  cutConversation(no: number, otherNo: number): void {
+    this.#cutOf(no, (socket) => socket.otherNo === otherNo, closeCodes.noMatch);
   }
 
   /** Says goodbye to everybody and waits until all are gone, at most `graceMs`. */

@@ -41,7 +41,29 @@ test("a block cuts both sides' sockets of their conversation, and no other", asy
   await block(taro, hanako);
 
   await eventually(() => expect([hers.closed, his.closed]).toEqual([4403, 4403]));
+  await eventually(() => expect(events.frames).toEqual([{ lost: { user_id: "taro" } }]));
   expect(events.closed).toBeNull();
+  expect(hers.frames).toEqual([]);
+});
+
+test("a stranger hears nothing when it is blocked, nor does the one who blocks", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { paid: true });
+  const taro = await service.member("taro", { paid: true });
+  const jiro = await service.member("jiro", { paid: true });
+  const events = [await hanako.socket("/ws/events"), await taro.socket("/ws/events")];
+
+  await block(taro, hanako);
+  for (const member of [hanako, taro]) {
+    await member.ask(likeUser, { likedId: "jiro" });
+    await jiro.ask(likeUser, { likedId: member.user_id });
+  }
+
+  for (const { frames } of events) {
+    await eventually(() =>
+      expect(frames).toEqual([{ match: expect.objectContaining({ user_id: "jiro" }) as unknown }]),
+    );
+  }
 });
 
 test("somebody who is shown already is gone with the next answer after a block", async () => {

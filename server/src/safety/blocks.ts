@@ -1,4 +1,5 @@
-import type { Party } from "@alcove/contract/users";
+import type { getBlocks } from "@alcove/contract/safety";
+import type { AnswerOf } from "@alcove/contract";
 import { findMember } from "../accounts/index.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
@@ -6,19 +7,17 @@ import { refuse } from "../platform/refuse.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./blocks.sql.ts";
 
+interface Party {
+  readonly no: number;
+  readonly userId: string;
+}
+
 declare module "../platform/consequences.ts" {
   interface Consequences {
     /** A member has blocked another: their match and chat end. Both members' rows are locked, by rising number. */
-    pair_blocked: { by: number; other: number };
+    pair_blocked: { by: Party; other: Party };
     /** A block was taken back: nothing is restored, and the two may meet again after `PASS_DAYS` from now. */
-    pair_unblocked: { by: number; other: number };
-  }
-}
-
-declare module "../platform/live.ts" {
-  interface Hints {
-    /** Two members have lost each other: their sockets for this conversation are cut. */
-    pair_cut: { a: number; b: number };
+    pair_unblocked: { by: Party; other: Party };
   }
 }
 
@@ -32,16 +31,16 @@ export async function block(deps: Deps, me: Me, userId: string): Promise<void> {
   if (other?.no === me.no) throw refuse("cannot_block_yourself");
   if (!other) throw refuse("user_not_found");
 
-  await deps.db.transaction().execute(async (tx) => {
+  const tell = await deps.db.transaction().execute(async (tx) => {
     await lockBoth(tx, me.no, other.no);
     const directions = await rows.readDirections(tx, me.no, other.no);
-    if (directions.has("o")) return;
+    if (directions.has("o")) return null;
     if (directions.has("i")) throw refuse("user_not_found");
     const at = deps.clock.now();
     for (const edge of edgesOf(me.no, other.no)) await rows.insertEdge(tx, { ...edge, at });
-    await deps.consequences.follow(tx, "pair_blocked", { by: me.no, other: other.no });
+    return deps.consequences.follow(tx, "pair_blocked", { by: me, other });
   });
-  deps.live.tell("pair_cut", { a: me.no, b: other.no });
+  tell?.();
 }
 
 /** Takes a block back; nothing is restored. Of somebody not blocked it changes nothing. */
@@ -57,12 +56,12 @@ export async function unblock(deps: Deps, me: Me, userId: string): Promise<void>
       return;
     }
     for (const edge of edgesOf(me.no, other.no)) await rows.deleteEdge(tx, edge);
-    await deps.consequences.follow(tx, "pair_unblocked", { by: me.no, other: other.no });
+    await deps.consequences.follow(tx, "pair_unblocked", { by: me, other });
   });
 }
 
 /** Whom a member has blocked, newest first; the suspended are nobody while they are. */
-export async function blocks(deps: Deps, me: Me): Promise<{ users: Party[] }> {
+export async function blocks(deps: Deps, me: Me): Promise<AnswerOf<typeof getBlocks>> {
   const nos = await rows.readBlocked(deps.db, me.no);
   const people = await loadPeople(deps, nos);
   const shown = nos.map((no) => people.get(no)).filter((person) => person?.standing === "active");

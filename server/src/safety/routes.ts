@@ -3,7 +3,7 @@ import { mount, type App } from "../platform/mount.ts";
 import { block, blocks, unblock } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
 
-/** Mounts blocks, cuts the sockets of who was blocked, and follows deletions. */
+/** Mounts blocks, and follows deletions. */
 export function safetyRoutes(app: App): void {
   const { deps } = app;
   mount(app, blockUser, ({ me, input }) => block(deps, me, input.userId));
@@ -11,5 +11,4 @@ export function safetyRoutes(app: App): void {
   mount(app, getBlocks, ({ me }) => blocks(deps, me));
 
   deps.consequences.when("member_deleted", (tx, { no }) => deleteEdgesOf(tx, no));
-  deps.live.on("pair_cut", ({ a, b }) => deps.sockets.cutPair(a, b));
 }

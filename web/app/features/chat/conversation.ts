@@ -175,6 +175,14 @@ export class Conversation {
     this.#change({});
   }
 
+  /** The friend is gone: nothing that was written is kept or shown, and nothing that waits is sent. */
+  close(): void {
+    this.dispose();
+    this.#pending.length = 0;
+    this.#stored.clear();
+    this.#change({ phase: "closed", hasMore: false });
+  }
+
   /** Lets go of everything that the page was made to keep. */
   dispose(): void {
     for (const { preview } of this.#pending) preview?.forget();
@@ -217,6 +225,7 @@ export class Conversation {
   }
 
   #keep(dm: Dm): void {
+    if (this.#state.phase === "closed") return;
     this.#stored.set(dm.id, dm);
     const position = dm.clientId ? this.#pending.findIndex(({ clientId }) => clientId === dm.clientId) : -1;
     if (position < 0) return;
@@ -251,7 +260,9 @@ export class Conversation {
       at: each.at,
       delivery: each.delivery,
     }));
-    this.#state = { ...this.#state, ...to, items: [...stored, ...pending] };
+    // Closed is the end: what was asked before and comes in after it opens nothing again.
+    const phase = this.#state.phase === "closed" ? "closed" : (to.phase ?? this.#state.phase);
+    this.#state = { ...this.#state, ...to, phase, items: [...stored, ...pending] };
     for (const listener of this.#listeners) listener();
   }
 

@@ -62,6 +62,27 @@ test("who comes back to a conversation finds it as it was, with what came meanwh
   expect(before.getState().items.map(({ text }) => text)).toEqual(["are you there?"]);
 });
 
+test("the conversation with a friend who is lost shows nothing and sends nothing, whatever was under way", async () => {
+  const asked: string[] = [];
+  const world = worldWith(asked);
+  const conversations = new Conversations();
+  const lost = conversations.with("taro", world);
+  const other = conversations.with("jiro", world);
+  world.isOffline = true;
+  await lost.send("hello", null);
+  world.isOffline = false;
+  const loading = lost.load();
+  asked.length = 0;
+
+  conversations.hear({ kind: "lost", userId: "taro" });
+  await loading;
+  conversations.hear({ kind: "connected" });
+
+  expect(lost.getState()).toMatchObject({ phase: "closed", items: [] });
+  expect(other.getState().phase).toBe("loading");
+  expect(asked).toEqual([]);
+});
+
 test("after a logout nothing of it is left", () => {
   const world = worldWith([]);
   const conversations = new Conversations();

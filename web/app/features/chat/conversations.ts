@@ -2,7 +2,11 @@ import type { Dm } from "@alcove/contract/messaging";
 import { Conversation, type ConversationWorld } from "./conversation.ts";
 
 /** What the live connection says that concerns conversations. */
-type Heard = { kind: "dm"; dm: Dm } | { kind: "connected" } | { kind: "match" };
+type Heard =
+  | { kind: "dm"; dm: Dm }
+  | { kind: "connected" }
+  | { kind: "match" }
+  | { kind: "lost"; userId: string };
 
 /**
  * The conversations that were opened since the login. They live on when their screen is left, so that a message that
@@ -22,6 +26,7 @@ export class Conversations {
 
   /** Takes what the live connection says, for all of them. */
   hear = (event: Heard): void => {
+    if (event.kind === "lost") this.#open.get(event.userId)?.close();
     for (const conversation of this.#open.values()) {
       if (event.kind === "dm") conversation.receive(event.dm);
       // Only a conversation that is looked at fetches what it missed: fetching says that it was read.

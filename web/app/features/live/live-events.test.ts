@@ -64,8 +64,9 @@ test("what the server says is heard by everybody who listens", async () => {
   await settled();
 
   sockets[0]!.hears({ match });
+  sockets[0]!.hears({ lost: { user_id: "taro" } });
 
-  expect(heard).toEqual([{ kind: "connected" }, { kind: "match", match }]);
+  expect(heard).toEqual([{ kind: "connected" }, { kind: "match", match }, { kind: "lost", userId: "taro" }]);
 });
 
 test("each time it opens, a connection says that something may have been missed before", async () => {

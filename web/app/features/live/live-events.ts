@@ -8,7 +8,11 @@ import { settings } from "../../lib/settings.ts";
  * What happens to a member while the app is open. Before `connected`, the first time too, something may have been
  * missed: ask again.
  */
-export type LiveEvent = { kind: "match"; match: Party } | { kind: "dm"; dm: Dm } | { kind: "connected" };
+export type LiveEvent =
+  | { kind: "match"; match: Party }
+  | { kind: "dm"; dm: Dm }
+  | { kind: "lost"; userId: string }
+  | { kind: "connected" };
 
 /** What the connection needs of the world, so that tests can stand in for it. */
 export interface LiveWorld {
@@ -113,9 +117,10 @@ export class LiveConnection {
   }
 
   #hear(text: string): void {
-    const frame = JSON.parse(text) as { match?: Party; dm?: Dm };
+    const frame = JSON.parse(text) as Partial<{ match: Party; dm: Dm; lost: { user_id: string } }>;
     if (frame.match) this.#tell({ kind: "match", match: frame.match });
     if (frame.dm) this.#tell({ kind: "dm", dm: frame.dm });
+    if (frame.lost) this.#tell({ kind: "lost", userId: frame.lost.user_id });
   }
 
   #tell(event: LiveEvent): void {

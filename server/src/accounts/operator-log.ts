@@ -1,0 +1,17 @@
+import { randomUUID } from "node:crypto";
+import type { Deps } from "../platform/deps.ts";
+import { insertEntry } from "./operator-log.sql.ts";
+
+/**
+ * Notes what an operator is about to do to a member. Written before the act: an act that is cut off is in the log, one
+ * that is not in the log never happened. When the member is deleted, by whomever, its entries lose name and reason.
+ */
+export async function noteOperatorAct(
+  deps: Deps,
+  act: string,
+  member: { userId: string },
+  reason: string | null,
+): Promise<void> {
+  const entry = { entry_id: randomUUID(), at: deps.clock.now(), act, subject: member.userId, reason };
+  await insertEntry(deps.db, entry);
+}

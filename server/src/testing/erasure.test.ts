@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/accounts";
+import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
+import { sendDm } from "@alcove/contract/messaging";
+import { blockUser } from "@alcove/contract/safety";
+import { createMember, noteOperatorAct } from "../accounts/index.ts";
+import { grantMembership } from "../membership/index.ts";
+import { match } from "./match.ts";
+import { profileOf } from "./profile.ts";
+import { memberWithIcon } from "./sample-members.ts";
+import { fileOf, quarters } from "./sample-pictures.ts";
+import { eventually, testService, type TestMember, type TestService } from "./service.ts";
+import { dumpTables, readFiles, type Place } from "./traces.ts";
+
+/** Tables that never say anything about one member. Every other one must hold something of her before she leaves. */
+const ABOUT_NOBODY = [
+  "cell_counts", // how many members there are in a wide area
+  "spent_challenges", // digests of solved riddles
+  "kysely_migration",
+  "kysely_migration_lock",
+];
+/** Far from anything the database counts, so that a number is recognised wherever it stands. */
+const FIRST_NUMBER = 7_310_000_001;
+const TOKYO = "139.7671,35.6812";
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+test("nothing of a deleted member is left in a dump of database and media, and all of it was found there before", async () => {
+  const service = await testService({ settings: { freeCardsPerDay: 9 } });
+  await sql`select setval('member_numbers', ${FIRST_NUMBER})`.execute(service.db);
+  const hanako = await liveThroughEverything(service);
+  const before = await dump(service);
+  const marks = marksOf(hanako, before);
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(service.db);
+  const expected = tables.map(({ name }) => name).filter((name) => !ABOUT_NOBODY.includes(name));
+
+  expect(tablesWith(marks, before)).toEqual(
+    [...expected.map((name) => `public.${name}`), "graphile_worker._private_jobs", "media"].toSorted(),
+  );
+  await hanako.ask(deleteAccount, {});
+
+  // In the same moment: what others say about her, and files whose rows are gone, are left to jobs.
+  const atOnce = tablesWith(marks, await dump(service));
+  expect(atOnce).toEqual(
+    ["decks", "members", "quota_days", "verdicts"]
+      .map((name) => `public.${name}`)
+      .concat("graphile_worker._private_jobs", "media")
+      .toSorted(),
+  );
+  await testService({ beside: service }); // a process that does jobs
+  await eventually(async () => {
+    const left = (await dump(service)).filter((place) => isTrace(place, marks));
+    expect(left.map(({ name, text }) => `${name} ${text.slice(0, 100)}`)).toEqual([]);
+  }, 20_000);
+  const others = await service.db.selectFrom("members").select("user_id").execute();
+  expect(others).toHaveLength(6);
+}, 60_000);
+
+/** A member of whom every table holds something; the process stops doing jobs before the end, so that some wait. */
+async function liveThroughEverything(service: TestService): Promise<TestMember> {
+  const { deps, member } = service;
+  const picture = await quarters().jpeg().toBuffer();
+  const hanako = await memberWithIcon(service, "Hanako-Leaves", picture, { sex: "female" });
+  const them = { sex: "male", paid: true } as const;
+  const taro = await member("taro", them);
+  const jiro = await member("jiro", them);
+  const saburo = await member("saburo", them);
+  const shiro = await member("shiro", { sex: "male" });
+  const goro = await member("goro", them);
+  await createMember(deps, {
+    userId: "invited",
+    password: null,
+    email: null,
+    language: "en",
+    invitedBy: hanako.no,
+    profile: profileOf({}),
+    iconProcess: true,
+  });
+  const grant = { year: 1, month: 0, source: "operator", grantId: randomUUID() } as const;
+  await grantMembership(deps, hanako.no, grant);
+  await noteOperatorAct(deps, "members grant", { userId: hanako.user_id }, "paid by Hanako-Leaves");
+
+  const email = `${hanako.user_id}@example.com`;
+  await service.ask(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
+  await eventually(async () =>
+    expect(await service.db.selectFrom("codes").select("purpose").execute()).toHaveLength(1),
+  );
+  await deps.jobs.stop();
+
+  await hanako.ask(saveLocation, { location: TOKYO });
+  for (const one of [hanako, taro, shiro]) await one.ask(getOptions, {}); // decks, and the hand of a free member
+  await match(hanako, taro);
+  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening" });
+  await taro.ask(sendDm, { receiverId: hanako.user_id, description: "And to you" });
+  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await taro.ask(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
+  await hanako.ask(likeUser, { likedId: "jiro" });
+  await saburo.ask(likeUser, { likedId: hanako.user_id });
+  await goro.ask(passUser, { unlikedId: hanako.user_id });
+  await hanako.ask(blockUser, { userId: "goro" });
+  await hanako.ask(getWsTicket, {});
+  return hanako;
+}
+
+async function dump(service: TestService): Promise<Place[]> {
+  const tables = await dumpTables(service.databaseUrl);
+  const files = await readFiles(join(service.dataDir, "media"));
+  return [...tables, ...files.map((file) => ({ ...file, text: file.name, name: "media" }))];
+}
+
+/**
+ * All by which a member may be known: number, user id, and every id, digest and sealed value of the rows that name
+ * her, and of the rows that name those.
+ */
+function marksOf({ no, user_id }: TestMember, places: readonly Place[]): Set<string> {
+  const marks = new Set([String(no), user_id.toLowerCase()]);
+  for (let size = 0; size < marks.size;) {
+    size = marks.size;
+    for (const place of places.filter((each) => hasMarks(each) && isTrace(each, marks))) {
+      for (const [id] of place.text.matchAll(UUID)) marks.add(id);
+      for (const run of place.bytes.slice(1)) marks.add(run.toString("hex"));
+    }
+  }
+  return marks;
+}
+
+/** An entry of the operator's log stays, under its own id; a file is named by its row. */
+function hasMarks({ name }: Place): boolean {
+  return name !== "media" && name !== "public.operator_log";
+}
+
+/** Marks stand by themselves: a number is not found in a longer one. */
+function isTrace({ text }: Place, marks: ReadonlySet<string>): boolean {
+  return text
+    .toLowerCase()
+    .split(/[^0-9a-z-]+/)
+    .some((word) => marks.has(word) || marks.has(word.replace(/^x/, "")));
+}
+
+function tablesWith(marks: ReadonlySet<string>, places: readonly Place[]): string[] {
+  return [...new Set(places.filter((place) => isTrace(place, marks)).map(({ name }) => name))].toSorted();
+}
