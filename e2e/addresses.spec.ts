@@ -8,7 +8,9 @@ import { expect, test } from "./stage.ts";
 test("pages under an unknown language are served in place: in English, but for the privacy policy, which is in Japanese", async ({
   visit,
 }) => {
-  const { page } = await visit({ language: "zh-hans" });
+  const visitor = await visit({ language: "zh-hans" });
+  visitor.expectComplaint(/status of 404/);
+  const { page } = visitor;
   const english = allTexts.en;
 
   for (const path of ["/fr", "/fr/login", "/xx-YY/login", "/EN/login"]) {
@@ -28,7 +30,8 @@ test("pages under an unknown language are served in place: in English, but for t
     await expect(page.getByRole("article").getByRole("heading").first()).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(path);
   }
-  await page.goto("/fr/nowhere/at/all");
+  const nowhere = await page.goto("/fr/nowhere/at/all");
+  expect(nowhere?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: english.fault.notFound })).toBeVisible();
   await page.getByRole("link", { name: english.fault.home }).click();
   await expect(page.getByRole("heading", { name: english.login.pitch })).toBeVisible();

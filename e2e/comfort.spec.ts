@@ -71,6 +71,7 @@ for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
     mailbox,
   }) => {
     const visitor = await visit({ language, device: "phone" });
+    visitor.expectComplaint(/status of 404/);
     const { page, words } = visitor;
     await readLarge(visitor);
     for (const path of PUBLIC) {
@@ -147,7 +148,14 @@ for (const language of ["en", "ja"] as const) {
     await expect(page.getByRole("log").getByText("Hello www")).toBeVisible();
     await whole("the conversation");
     await expect(page.getByRole("textbox", { name: words.chat.write })).toBeInViewport({ ratio: 1 });
-    for (const path of ["/dm", "/setting", "/setting/filter", "/setting/blocks", `/home/${taro.userId}`]) {
+    for (const path of [
+      "/dm",
+      "/setting",
+      "/setting/filter",
+      "/setting/privacy",
+      "/setting/blocks",
+      `/home/${taro.userId}`,
+    ]) {
       await visitor.open(path);
       await expect(page.getByRole("heading").first()).toBeVisible();
       await whole(path);

@@ -25,6 +25,7 @@ const PUBLIC: Screen[] = [
 const MEMBERS: Screen[] = [
   ["/setting", heading],
   ["/setting/filter", heading],
+  ["/setting/privacy", heading],
   ["/setting/blocks", heading],
   ["/home/nobody-at-all", heading],
 ];
@@ -33,6 +34,7 @@ const MEMBERS: Screen[] = [
 for (const [position, language] of languages.entries()) {
   test(`every public screen is sound in ${language}`, async ({ visit }) => {
     const visitor = await visit({ language, device: "phone" });
+    visitor.expectComplaint(/status of 404/);
     for (const [path, isWhole] of PUBLIC) {
       await visitor.open(path);
       await isWhole(visitor);

@@ -28,6 +28,7 @@ export async function pageRoutes(app: App, buildDir: string): Promise<void> {
   const pages = await readPages(buildDir, deps.settings);
   const fallback = pages.get(FALLBACK) ?? pages.get("index.html");
   if (!fallback) throw new Error(`there is no built web app in ${buildDir}`);
+  const isAddress = await readAddresses(buildDir);
 
   await http.register(fastifyStatic, {
     root: buildDir,
@@ -51,8 +52,16 @@ export async function pageRoutes(app: App, buildDir: string): Promise<void> {
   http.get("/*", async (request, reply) => {
     const path = decodePath(request);
     if (!isPage(path)) throw refuse("not_found");
+    if (!isAddress(path)) void reply.code(404); // the page itself says so too
     return send(request, reply, pages.get(`${path}/index.html`) ?? fallback);
   });
+}
+
+/** Whether the app has a screen at an address, as its build wrote them down: `:lang/home/:userId`. */
+async function readAddresses(buildDir: string): Promise<(path: string) => boolean> {
+  const patterns = JSON.parse(await readFile(join(buildDir, "../addresses.json"), "utf8")) as string[];
+  const known = patterns.map((pattern) => new URLPattern({ pathname: `/${pattern}` }, { ignoreCase: true }));
+  return (path) => known.some((address) => address.test({ pathname: `/${path}` }));
 }
 
 /** Reads every page of the build and fills the settings in. */
@@ -131,7 +140,8 @@ function send(request: FastifyRequest, reply: FastifyReply, page: Page): Fastify
     .header("permissions-policy", "geolocation=(self), camera=(), microphone=(), browsing-topics=()")
     .header("cache-control", "no-cache")
     .header("etag", page.etag);
-  if (request.headers["if-none-match"] === page.etag) return reply.code(304).send();
+  if (request.headers["if-none-match"] === page.etag && reply.statusCode === 200)
+    return reply.code(304).send();
   return reply.type("text/html; charset=utf-8").send(page.html);
 }
 

@@ -6,13 +6,8 @@ import { testService, type TestService } from "./service.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../../web/build/client");
 const SHOWN_AS_IT_IS = ["/en/login", "/ja/sign-up", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];
-const SHOWN_BY_THE_APP = [
-  "/en",
-  "/ja/home/somebody",
-  "/en/dm/somebody",
-  "/zh-hant/setting",
-  "/en/no-such-page",
-];
+const SHOWN_BY_THE_APP = ["/en", "/ja/home/somebody", "/en/dm/somebody", "/zh-hant/setting"];
+const NOWHERE = ["/en/no-such-page", "/en/home", "/ja/dm/somebody/else", "/fr/setting/nothing"];
 
 // `npm test` builds the web app first; a single run of the tests may find none.
 describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the built web app", () => {
@@ -45,14 +40,14 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     expect(await redirect({ cookie: "language=//evil.example" })).toBe("/en");
   });
 
-  test.each([...SHOWN_AS_IT_IS, ...SHOWN_BY_THE_APP])(
+  test.each([...SHOWN_AS_IT_IS, ...SHOWN_BY_THE_APP, ...NOWHERE])(
     "%s allows its own scripts by their hashes and nothing else",
     async (path) => {
       const response = await service.fetch(path);
       const html = await response.text();
       const policy = response.headers.get("content-security-policy")!;
 
-      expect(response.status).toBe(200);
+      expect(response.status).toBe(NOWHERE.includes(path) ? 404 : 200);
       expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
       const scripts = [...html.matchAll(/<script(?<attributes>[^>]*)>(?<code>[\s\S]*?)<\/script>/g)].map(
         ({ groups }) => groups!,
@@ -97,7 +92,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   );
 
   test("a page under an unknown language is served in place, and unknown files are not pages", async () => {
-    for (const path of ["/fr/login", "/EN/dm", "/xx"]) {
+    for (const path of ["/fr/login", "/EN/dm", "/en/DM", "/xx", "/en/setting/", "/en/home/a%3Fb"]) {
       const page = await service.fetch(path, { redirect: "manual" });
       expect([path, page.status]).toEqual([path, 200]);
     }
@@ -112,6 +107,14 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
       const answer = await service.fetch(path);
       expect([path, answer.status]).toEqual([path, 404]);
       expect(await answer.json()).toMatchObject({ code: expect.stringMatching(/not_found$/) as unknown });
+    }
+  });
+
+  test("an address that leads nowhere says so again and again", async () => {
+    for (const path of NOWHERE) {
+      const { headers } = await service.fetch(path);
+      const again = await service.fetch(path, { headers: { "if-none-match": headers.get("etag")! } });
+      expect([path, again.status]).toEqual([path, 404]);
     }
   });
 
