@@ -1,8 +1,11 @@
 import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { startGuard } from "./lib/guard.ts";
 import { currentLanguage, prepareTexts } from "./lib/language.ts";
 
+// Before anything is asked or shown: the session may be over, or the app locked.
+startGuard();
 // A page that was built beforehand is taken over with its sentences at hand.
 await prepareTexts(currentLanguage());
 startTransition(() => {

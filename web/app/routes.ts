@@ -16,6 +16,7 @@ export default [
       route("dm", "routes/dm.tsx", [route(":userId", "routes/dm-chat.tsx")]),
       route("setting", "routes/setting.tsx", [
         route("filter", "routes/setting-filter.tsx"),
+        route("privacy", "routes/setting-privacy.tsx"),
         route("blocks", "routes/setting-blocks.tsx"),
       ]),
     ]),

@@ -20,6 +20,7 @@ import { slideshow } from "./slideshow.ts";
 import { safety } from "./safety.ts";
 import { settings } from "./settings.ts";
 import { devices } from "./devices.ts";
+import { privacy } from "./privacy.ts";
 import { messages } from "./messages.ts";
 import { chat } from "./chat.ts";
 
@@ -38,6 +39,7 @@ export default {
   matched,
   messages,
   pricing,
+  privacy,
   profile,
   profileForm,
   refusals,

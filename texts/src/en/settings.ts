@@ -1,6 +1,7 @@
 export const settings = {
   title: "Settings",
   filter: "Filter",
+  privacy: "Privacy on this device",
   blocks: "Blocked members",
   blocksText:
     "Neither of you is shown to the other. Unblocking restores neither the match nor the conversation.",

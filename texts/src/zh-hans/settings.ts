@@ -3,6 +3,7 @@ import type { Texts } from "../language.ts";
 export const settings: Texts["settings"] = {
   title: "设置",
   filter: "筛选",
+  privacy: "此设备上的隐私",
   blocks: "已屏蔽的会员",
   blocksText: "你们互不可见。解除屏蔽不会恢复配对和对话。",
   noBlocks: "您没有屏蔽任何人",

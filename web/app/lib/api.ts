@@ -4,7 +4,15 @@ import type { ValidationErrors } from "@alcove/contract/fields";
 import type { RefusalCode } from "@alcove/contract/refusals";
 import { requestOf } from "@alcove/contract/request";
 import { currentLanguage } from "./language.ts";
-import { currentSession, forgetSession, keepSession, type Session } from "./session.ts";
+import { lock } from "./lock.ts";
+import {
+  currentSession,
+  forgetSession,
+  keepSession,
+  sessionStore,
+  type Ending,
+  type Session,
+} from "./session.ts";
 import { settings } from "./settings.ts";
 
 /** The server said no. Decide by `code`; `message` is its sentence in the member's language. */
@@ -34,11 +42,12 @@ export class Offline extends Error {
  * Makes a call of the contract as the logged-in member, if there is one.
  *
  * An access token that has expired is renewed once. A session that is over is forgotten, so that the login shows.
+ * While the app is locked nothing is asked as a member, as if nobody were logged in.
  *
  * @throws Refused, Offline
  */
 export async function api<C extends Call>(call: C, input: InputOf<C>): Promise<AnswerOf<C>> {
-  const session = currentSession();
+  const session = lock.getState().isLocked ? null : currentSession();
   if (!session && call.access === "member") throw new Refused(401, { code: "login_required" });
   try {
     return await send(call, input, session);
@@ -61,6 +70,10 @@ async function renewSession(stale: Session): Promise<Session> {
     if (current.access !== stale.access) return current; // another tab has done it
     try {
       const tokens = await send(refreshTokens, { refresh: current.refresh }, null);
+      if (currentSession()?.refresh !== current.refresh) {
+        void farewell(tokens.refresh); // logged out meanwhile: what came back ends too
+        throw new Refused(401, { code: "login_required" });
+      }
       keepSession(tokens);
       return tokens;
     } catch (error) {
@@ -70,14 +83,40 @@ async function renewSession(stale: Session): Promise<Session> {
   });
 }
 
-/** Ends the session here at once, and on the server if it can be reached. */
-export async function endSession(): Promise<void> {
+const FAREWELLS = "farewells";
+
+/** Ends the session here at once, and on the server as soon as it can be reached. */
+export async function endSession(why: Ending | null = null): Promise<void> {
   const session = currentSession();
-  forgetSession();
   if (!session) return;
-  await send(logOut, { token: session.refresh }, null).catch((error: unknown) => {
+  const store = sessionStore();
+  forgetSession(why);
+  await farewell(session.refresh, store);
+}
+
+/** Ends on the server what was ended here without a connection. */
+export async function sendFarewells(): Promise<void> {
+  for (const store of [sessionStorage, localStorage])
+    for (const refresh of farewellsIn(store)) await farewell(refresh, store);
+}
+
+/** Ends a session on the server; one that does not get there is kept until it does. */
+async function farewell(refresh: string, store = sessionStore()): Promise<void> {
+  const others = () => farewellsIn(store).filter((other) => other !== refresh);
+  store.setItem(FAREWELLS, JSON.stringify([...others(), refresh]));
+  try {
+    await send(logOut, { token: refresh }, null);
+  } catch (error) {
     if (!(error instanceof Offline || error instanceof Refused)) throw error;
-  });
+    if (error instanceof Offline || error.status >= 429) return;
+  }
+  const left = others();
+  if (left.length > 0) store.setItem(FAREWELLS, JSON.stringify(left));
+  else store.removeItem(FAREWELLS);
+}
+
+function farewellsIn(store: Storage): string[] {
+  return JSON.parse(store.getItem(FAREWELLS) ?? "[]") as string[];
 }
 
 async function send<C extends Call>(

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { lock } from "./lock.ts";
 
 let isUp = false;
 const listeners = new Set<() => void>();
@@ -10,8 +11,12 @@ function change(to: boolean): void {
 
 /** The plain page in front of the screen. It stays up whatever the screen behind it comes to. */
 export const cover = {
-  /** Hides the screen, as the crossed eye in the header does. */
   putUp: () => change(true),
+  /** Hides the screen by hand, as the crossed eye in the header does: with a PIN, the app is locked behind it. */
+  hide(): void {
+    change(true);
+    lock.lock();
+  },
   takeDown: () => change(false),
   isUp: () => isUp,
 };

@@ -6,28 +6,56 @@ export interface Session {
   refresh: string;
 }
 
+/** Why a session ended that its member did not end: nobody used it for the chosen time, or too many wrong PINs. */
+export type Ending = "unused" | "pins";
+
 const SESSION = "session";
 const DEVICE = "device";
+const ENDING = "ending";
+/** What the lock and the time without use keep beside a session: it goes when that ends. */
+const BESIDE = ["lock", "activeAt"];
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 
+/** Whether the session is this tab's alone, as on a shared computer: nothing of it outlives the tab. */
+export function isInThisTabAlone(): boolean {
+  return sessionStorage.getItem(SESSION) !== null;
+}
+
+/** Where the session is kept, and what belongs to it. */
+export function sessionStore(): Storage {
+  return isInThisTabAlone() ? sessionStorage : localStorage;
+}
+
 /** The stored session; null when logged out. Other tabs' logins and logouts are seen at once. */
 export function currentSession(): Session | null {
-  const text = localStorage.getItem(SESSION);
+  const text = sessionStore().getItem(SESSION);
   if (text !== cached.text) cached = { text, session: text === null ? null : (JSON.parse(text) as Session) };
   return cached.session;
 }
 
-/** Keeps the tokens of a login or a refresh. */
-export function keepSession(tokens: Session & { device?: string | undefined }): void {
-  localStorage.setItem(SESSION, JSON.stringify({ access: tokens.access, refresh: tokens.refresh }));
-  if (tokens.device) localStorage.setItem(DEVICE, tokens.device);
+/** Keeps the tokens of a login or a refresh; for this tab alone, if the login said so. */
+export function keepSession(
+  tokens: Session & { device?: string | undefined },
+  isForThisTab = isInThisTabAlone(),
+): void {
+  const store = isForThisTab ? sessionStorage : localStorage;
+  store.setItem(SESSION, JSON.stringify({ access: tokens.access, refresh: tokens.refresh }));
+  if (tokens.device && !isForThisTab) localStorage.setItem(DEVICE, tokens.device);
+  for (const each of [localStorage, sessionStorage]) each.removeItem(ENDING);
   tellAll();
 }
 
-/** Forgets the session on this device; the device's mark stays. */
-export function forgetSession(): void {
-  localStorage.removeItem(SESSION);
+/**
+ * Forgets the session on this device; the device's mark stays.
+ *
+ * NOTE: the tokens go first, since what protects them goes too: no other tab may find them without it.
+ */
+export function forgetSession(why: Ending | null = null): void {
+  const noted = sessionStore();
+  for (const store of [sessionStorage, localStorage])
+    for (const item of [SESSION, ...BESIDE]) store.removeItem(item);
+  if (why) noted.setItem(ENDING, why);
   tellAll();
 }
 
@@ -45,8 +73,17 @@ export function useIsLoggedIn(): boolean | null {
   );
 }
 
+/** Why the last session ended by itself, until the next login; null if its member ended it. */
+export function useEnding(): Ending | null {
+  return useSyncExternalStore(
+    subscribeToSession,
+    () => (sessionStorage.getItem(ENDING) ?? localStorage.getItem(ENDING)) as Ending | null,
+    () => null,
+  );
+}
+
 /** Calls back at each login and logout, also of other tabs. */
-function subscribeToSession(listener: () => void): () => void {
+export function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener);
   addEventListener("storage", listener);
   return () => {

@@ -38,8 +38,18 @@ export function shouldRevalidate({
 }
 
 export default function DmChat({ loaderData: { friend, missing } }: Route.ComponentProps) {
-  if (!friend) return <Empty title={missing} />;
+  if (!friend) return <Nobody text={missing} />;
   return <OpenChat key={friend.user_id} friend={friend} />;
+}
+
+function Nobody({ text }: { text: string }) {
+  const t = useTranslations("messages");
+  return (
+    <>
+      <h1 className="vh">{t("title")}</h1>
+      <Empty title={text} />
+    </>
+  );
 }
 
 function OpenChat({ friend }: { friend: Party }) {

@@ -1,5 +1,5 @@
-import { useEffect } from "react";
-import { isRouteErrorResponse, Outlet } from "react-router";
+import { useEffect, useRef, useState } from "react";
+import { isRouteErrorResponse, Outlet, PrefetchPageLinks, useNavigate, useRevalidator } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import type { Route } from "./+types/language";
 import { forgetDrafts } from "../features/chat/composer.tsx";
@@ -7,11 +7,18 @@ import { conversations } from "../features/chat/conversations.ts";
 import { onLive, startLiveEvents } from "../features/live/live-events.ts";
 import { matched } from "../features/matched/matched.ts";
 import { MatchedNotice } from "../features/matched/matched-notice.tsx";
+import { IdleWarning } from "../features/privacy/idle-warning.tsx";
+import { LockScreen } from "../features/privacy/lock-screen.tsx";
+import { Arrival, leaveScreen } from "../features/shell/arrival.tsx";
 import { Banners } from "../features/shell/banners.tsx";
 import { Cover } from "../features/shell/cover.tsx";
 import { FaultScreen, NotFoundScreen } from "../features/shell/fault-screen.tsx";
+import { Shell } from "../features/shell/shell.tsx";
 import { Offline, Refused } from "../lib/api.ts";
-import { useIsLoggedIn } from "../lib/session.ts";
+import { useBase } from "../lib/base.ts";
+import { useLock } from "../lib/lock.ts";
+import { useEnding, useIsLoggedIn } from "../lib/session.ts";
+import { LoadingStatus } from "../ui/waiting.tsx";
 import { DOCUMENT_LANG, languageOfSegment, prepareTexts, textsOf } from "../lib/language.ts";
 
 /** Sentences are a part of the page: built pages have them, and every visit to another language fetches its own. */
@@ -54,7 +61,7 @@ function Fault({ error }: { error: unknown }) {
   return <FaultScreen status={null} text={error instanceof Error ? error.message : ""} />;
 }
 
-/** Gives everything inside its language, the banners, and the cover that hides the screen. */
+/** Gives everything inside its language, the banners, the lock, and the cover that hides the screen. */
 function Speaking({ lang, children }: { lang: string | undefined; children: React.ReactNode }) {
   const language = languageOfSegment(lang);
   useEffect(() => {
@@ -63,20 +70,56 @@ function Speaking({ lang, children }: { lang: string | undefined; children: Reac
   return (
     <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
       <Cover>
-        {children}
-        <MatchedNotice />
+        <Gate>
+          {children}
+          <MatchedNotice />
+          <IdleWarning />
+          <Arrival />
+        </Gate>
       </Cover>
+      <AfterEnding />
       <LiveUpdates />
       <Banners />
     </IntlProvider>
   );
 }
 
-/** While somebody is logged in, the app hears what happens; matches are told of on every screen. */
+/** While the app is locked there is nothing but the lock. What comes after it was asked for anew. */
+function Gate({ children }: { children: React.ReactNode }) {
+  const { isLocked } = useLock();
+  const { revalidate } = useRevalidator();
+  const [isStale, setStale] = useState(isLocked);
+  if (isLocked && !isStale) setStale(true);
+  useEffect(() => {
+    if (isLocked) leaveScreen();
+    else if (isStale) void revalidate().then(() => setStale(false));
+  }, [isLocked, isStale, revalidate]);
+  if (!isStale) return children;
+  return <Shell width="form">{isLocked ? <LockScreen /> : <LoadingStatus />}</Shell>;
+}
+
+/** A session that ended by itself leaves the login behind, and no address of what was open. */
+function AfterEnding() {
+  const base = useBase();
+  const navigate = useNavigate();
+  const isLoggedIn = useIsLoggedIn();
+  const ending = useEnding();
+  const wasLoggedIn = useRef(false);
+  useEffect(() => {
+    const hasEnded = wasLoggedIn.current && isLoggedIn === false && ending !== null;
+    wasLoggedIn.current = isLoggedIn === true;
+    if (hasEnded) void navigate(`${base}/login`, { replace: true });
+  }, [isLoggedIn, ending, base, navigate]);
+  // The way to the login is there before it is needed, should there be no connection then.
+  return isLoggedIn && <PrefetchPageLinks page={`${base}/login`} />;
+}
+
+/** While somebody is logged in and the app is open, it hears what happens; matches are told of on every screen. */
 function LiveUpdates() {
   const isLoggedIn = useIsLoggedIn();
+  const { isLocked } = useLock();
   useEffect(() => {
-    if (!isLoggedIn) return undefined;
+    if (!isLoggedIn || isLocked) return undefined;
     const stopListening = onLive((event) => {
       if (event.kind === "match") matched.tell(event.match);
       conversations.hear(event);
@@ -85,6 +128,11 @@ function LiveUpdates() {
     return () => {
       stopListening();
       stop();
+    };
+  }, [isLoggedIn, isLocked]);
+  useEffect(() => {
+    if (!isLoggedIn) return undefined;
+    return () => {
       matched.forget();
       conversations.forget();
       forgetDrafts();

@@ -16,6 +16,7 @@ export default function Setting() {
   const [isLeaving, setLeaving] = useState(false);
   const entries: [to: string, icon: IconName, words: string][] = [
     [`${base}/setting/filter`, "filter", t("filter")],
+    [`${base}/setting/privacy`, "eye", t("privacy")],
     [`${base}/setting/blocks`, "shield", t("blocks")],
   ];
   return (

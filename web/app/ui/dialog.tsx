@@ -3,7 +3,7 @@ import { createContext, useContext, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Icon } from "./icon.tsx";
 
-/** While true, no dialog shows: it opens once this is over. */
+/** While true, no dialog shows: one that is open is put away as it is, and shows again once this is over. */
 export const DialogsWait = createContext(false);
 
 interface SheetProps {
@@ -26,7 +26,7 @@ export function Sheet({ isOpen, onClose, title, mark, closeButton = false, child
   const mustWait = useContext(DialogsWait);
   return (
     <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
+      <Base.Portal keepMounted={isOpen && mustWait}>
         <Base.Viewport className="scrim">
           <Base.Popup className="sheet">
             {mark}
@@ -61,7 +61,7 @@ export function Overlay({ isOpen, onClose, className, label, children }: Overlay
   const mustWait = useContext(DialogsWait);
   return (
     <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
+      <Base.Portal keepMounted={isOpen && mustWait}>
         <Base.Popup className={className} aria-label={label}>
           {children}
         </Base.Popup>

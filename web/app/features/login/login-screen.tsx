@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useState, type FormEvent } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { logIn } from "@alcove/contract/accounts";
@@ -6,10 +6,12 @@ import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
 import { api } from "../../lib/api.ts";
 import { useBase } from "../../lib/base.ts";
 import { tellFailure } from "../../lib/failures.ts";
-import { deviceMark, keepSession } from "../../lib/session.ts";
+import { focusHeading } from "../../lib/heading.ts";
+import { currentSession, deviceMark, keepSession, useEnding } from "../../lib/session.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { Check, TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 
 interface LoginScreenProps {
@@ -23,7 +25,10 @@ export function LoginScreen({ next }: LoginScreenProps) {
   const base = useBase();
   const navigate = useNavigate();
   const revalidator = useRevalidator();
+  const ending = useEnding();
   const [isBusy, setBusy] = useState(false);
+  // The login may give way to a screen at the same address, which then has the focus.
+  useEffect(() => () => void (currentSession() && focusHeading()), []);
 
   async function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -36,7 +41,7 @@ export function LoginScreen({ next }: LoginScreenProps) {
         device: deviceMark(),
       });
       await new Promise((done) => setTimeout(done, LOGIN_REDIRECT_MS));
-      keepSession(tokens);
+      keepSession(tokens, form.has("shared"));
       if (next) await navigate(next, { replace: true });
       else await revalidator.revalidate();
     } catch (error) {
@@ -52,6 +57,12 @@ export function LoginScreen({ next }: LoginScreenProps) {
       </div>
       <form className="login" method="post" onSubmit={(event) => void handleSubmit(event)}>
         <h1>{t("pitch")}</h1>
+        {ending && (
+          <p className="note">
+            <Icon name="info" />
+            <span>{ending === "pins" ? t("endedPins") : t("endedUnused")}</span>
+          </p>
+        )}
         <TextField
           label={t("userId")}
           name="user_id"
@@ -61,6 +72,9 @@ export function LoginScreen({ next }: LoginScreenProps) {
           required
         />
         <PasswordField label={t("password")} name="password" autoComplete="current-password" required />
+        <Check name="shared" hint={t("sharedHint")}>
+          {t("shared")}
+        </Check>
         <Button type="submit" block busy={isBusy}>
           {t("logIn")}
         </Button>

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { BANNER_MS } from "@alcove/contract/limits";
 import { banner, useBanners, type BannerMessage, type SentenceKey } from "../../lib/banner.ts";
 import { useIsCovered } from "../../lib/cover.ts";
+import { useLock } from "../../lib/lock.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -10,14 +11,15 @@ const SHOWN_AT_ONCE = 2;
 
 /**
  * The transient messages, five seconds each: the oldest first, two at once; that more wait is hinted at. Behind the
- * cover they wait.
+ * cover and the lock they wait.
  *
  * NOTE: `aria-live` is also what keeps an open dialog from silencing them.
  */
 export function Banners() {
   const t = useTranslations("shell");
   const all = useBanners();
-  const queue = useIsCovered() ? [] : all;
+  const { isLocked } = useLock();
+  const queue = useIsCovered() || isLocked ? [] : all;
   return (
     <div className="banners" role="region" aria-live="polite" aria-label={t("notices")}>
       {queue.slice(0, SHOWN_AT_ONCE).map((message) => (

@@ -17,7 +17,7 @@ export function Cover({ children }: { children: ReactNode }) {
     const handleKey = (event: KeyboardEvent) => {
       // While a word is being composed, Esc belongs to the input method.
       if (event.key !== "Escape" || event.repeat || event.isComposing) return;
-      if (event.timeStamp - last < TWICE_MS) cover.putUp();
+      if (event.timeStamp - last < TWICE_MS) cover.hide();
       last = event.timeStamp;
     };
     addEventListener("keydown", handleKey, { capture: true });

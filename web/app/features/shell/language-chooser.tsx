@@ -32,6 +32,7 @@ export function LanguageChooser({ isOpen, onClose }: { isOpen: boolean; onClose:
             lang={DOCUMENT_LANG[language]}
             hrefLang={DOCUMENT_LANG[language]}
             replace
+            preventScrollReset
             onClick={() => {
               rememberLanguage(language);
               onClose();

@@ -49,7 +49,7 @@ function Header() {
         <span>{settings.brandName}</span>
       </Link>
       <div className="topbar__tools">
-        <IconButton icon="hide" label={t("hide")} onClick={cover.putUp} />
+        <IconButton icon="hide" label={t("hide")} onClick={cover.hide} />
         <IconButton
           icon="globe"
           label={t("language")}

@@ -1,0 +1,47 @@
+import type { Texts } from "../language.ts";
+
+export const privacy: Texts["privacy"] = {
+  title: "この端末のプライバシー",
+  text: "この設定は、このブラウザだけに適用されます。",
+  hideTitle: "画面を隠す",
+  hideWhenLeft: "このタブを離れたら画面を隠す",
+  hideWhenLeftHint:
+    "別のタブやアプリに切り替わる前に、普通のメモの一覧で画面を覆います。「戻る」を押すまでそのままです。上部の斜線入りの目のアイコン、またはEscキーを2回押すと、いつでも隠せます。",
+  lockTitle: "アプリロック",
+  lockText:
+    "PINを設定すると、起動したとき、戻ってきたとき、画面を隠した後に入力が必要になります。ログアウトするとPINは削除されます。",
+  lockLimits:
+    "PINは、ロックされていない端末を手に取った人から守ります。ブラウザの保存領域を読む知識のある人は防げません。その場合に備え、端末自体をロックし、ログアウトしてください。",
+  lockedTitle: "ロック中",
+  pin: "PIN",
+  pinHint: "4～8桁の数字",
+  pinAgain: "PIN（もう一度）",
+  setPin: "PINを設定",
+  pinSet: "PINを設定しました。",
+  pinInvalid: "4～8桁の数字を入力してください",
+  pinsDiffer: "PINが一致しません",
+  pinWrong: "PINが正しくありません。残り{left}回です。",
+  waitSeconds: "{seconds}秒待ってから、もう一度お試しください。",
+  waitMinutes: "{minutes}分待ってから、もう一度お試しください。",
+  lockAfter: "このページが見えなくなったらロック",
+  atOnce: "すぐに",
+  minutes: "{minutes}分",
+  removePin: "PINを削除",
+  keepPin: "残す",
+  pinRemoved: "PINを削除しました。",
+  unlock: "ロックを解除",
+  forgotten: "この端末でログアウト",
+  forgottenText:
+    "PINをお忘れの場合は、この端末でログアウトしてください。もう一度ログインすると、PINは削除されています。",
+  idleTitle: "使っていないときにログアウト",
+  idleText: "ほかの人も使う端末のための設定です。ブラウザを閉じている間も時間に含まれます。",
+  idleShared: "共用のパソコンです。15分間使わないとき、またはこのタブを閉じたときにログアウトします。",
+  idleAfter: "使っていない時間",
+  idle_0: "しない",
+  idle_15: "15分",
+  idle_60: "1時間",
+  idle_1440: "1日",
+  idleWarning: "1分後にログアウトします。",
+  idleWarningText: "このページはしばらく使われていません。",
+  stay: "このまま続ける",
+};

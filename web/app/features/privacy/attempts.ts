@@ -1,0 +1,22 @@
+import { useTranslations } from "use-intl";
+import type { Attempt } from "../../lib/lock.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+/** Shorter waits are said in seconds. */
+const LONG_MS = 2 * MINUTE_MS;
+
+/** Says what is wrong with a PIN that did not open the lock. */
+export function useAttemptText(): (attempt: Attempt) => string {
+  const t = useTranslations("privacy");
+  const wait = (waitMs: number) =>
+    waitMs < LONG_MS
+      ? t("waitSeconds", { seconds: String(Math.ceil(waitMs / SECOND_MS)) })
+      : t("waitMinutes", { minutes: String(Math.ceil(waitMs / MINUTE_MS)) });
+  return (attempt) => {
+    if (attempt.outcome === "wait") return wait(attempt.waitMs);
+    if (attempt.outcome !== "wrong") return "";
+    const wrong = t("pinWrong", { left: String(attempt.left) });
+    return attempt.waitMs === 0 ? wrong : `${wrong} ${wait(attempt.waitMs)}`;
+  };
+}

@@ -1,0 +1,17 @@
+import { useTranslations } from "use-intl";
+import { idle, useIdleWarning } from "../../lib/idle.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+
+/** A minute before an unused session ends: the way to stay. */
+export function IdleWarning() {
+  const t = useTranslations("privacy");
+  return (
+    <Sheet isOpen={useIdleWarning()} onClose={idle.stay} title={t("idleWarning")}>
+      <p className="muted">{t("idleWarningText")}</p>
+      <div className="sheet__actions">
+        <Button onClick={idle.stay}>{t("stay")}</Button>
+      </div>
+    </Sheet>
+  );
+}

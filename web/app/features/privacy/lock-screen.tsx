@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useTranslations } from "use-intl";
+import { endSession } from "../../lib/api.ts";
+import { useIsCovered } from "../../lib/cover.ts";
+import { lock } from "../../lib/lock.ts";
+import { Button } from "../../ui/button.tsx";
+import { useAttemptText } from "./attempts.ts";
+import { PinField } from "./pin-field.tsx";
+
+/** All there is while the app is locked. The last wrong PIN logs out; so does who has forgotten it. */
+export function LockScreen() {
+  const t = useTranslations("privacy");
+  const isCovered = useIsCovered();
+  const textOf = useAttemptText();
+  const field = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState(() => {
+    const waitMs = lock.waitMs();
+    return waitMs > 0 ? textOf({ outcome: "wait", waitMs }) : "";
+  });
+  useEffect(() => {
+    if (!isCovered) field.current?.focus();
+  }, [isCovered]);
+
+  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const attempt = await lock.open(field.current?.value ?? "");
+    if (attempt.outcome === "over") await endSession("pins");
+    setBusy(false);
+    setError(textOf(attempt));
+    if (attempt.outcome !== "wait" && field.current) field.current.value = "";
+    field.current?.focus();
+  }
+
+  return (
+    <div className="stack-lg">
+      <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
+        <h1>{t("lockedTitle")}</h1>
+        <PinField ref={field} label={t("pin")} name="pin" errorText={error || undefined} required />
+        <p className="vh" role="status">
+          {error}
+        </p>
+        <Button type="submit" block busy={isBusy}>
+          {t("unlock")}
+        </Button>
+      </form>
+      <div className="stack-sm">
+        <p className="muted small">{t("forgottenText")}</p>
+        <Button kind="quiet" small onClick={() => void endSession()}>
+          {t("forgotten")}
+        </Button>
+      </div>
+    </div>
+  );
+}

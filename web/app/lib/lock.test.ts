@@ -1,0 +1,281 @@
+import { expect, test } from "vitest";
+import { Lock, MOST_MISSES, type LockWorld } from "./lock.ts";
+
+const MINUTE = 60_000;
+
+/** A device: what it keeps, its clock, and a hash that is quick and lets a test look in between. */
+function newDevice() {
+  let queue: Promise<unknown> = Promise.resolve();
+  const device = {
+    kept: null as string | null,
+    now: 1_000_000_000,
+    hashed: [] as string[],
+    isStuck: false,
+    tabs: [] as Lock[],
+    timers: [] as { at: number; act: () => void }[],
+    /** Opens another page of the app, as a browser does after a reload too. */
+    openTab(): Lock {
+      const tab: Lock = new Lock({
+        ...world,
+        write(text) {
+          device.kept = text;
+          for (const other of device.tabs) if (other !== tab) other.hear();
+        },
+      });
+      device.tabs.push(tab);
+      tab.start();
+      return tab;
+    },
+    closeAll: () => void (device.tabs = []),
+    pass(ms: number) {
+      device.now += ms;
+      const due = device.timers.filter(({ at }) => at <= device.now);
+      device.timers = device.timers.filter((timer) => !due.includes(timer));
+      for (const { act } of due) act();
+    },
+  };
+  const world: Omit<LockWorld, "write"> = {
+    read: () => device.kept,
+    now: () => device.now,
+    setTimer(act, ms) {
+      const timer = { at: device.now + ms, act };
+      device.timers.push(timer);
+      return () => void (device.timers = device.timers.filter((other) => other !== timer));
+    },
+    newSalt: () => "salt",
+    hash: async (pin, salt, rounds) => {
+      device.hashed.push(pin);
+      if (device.isStuck) return new Promise(() => undefined);
+      return `${rounds} rounds of ${pin.length} digits that make ${Number(pin) * 7} with ${salt}`;
+    },
+    alone: <T>(act: () => Promise<T>) => {
+      const done = queue.then(act);
+      queue = done.catch(() => undefined);
+      return done;
+    },
+  };
+  return device;
+}
+
+const isLocked = (tab: Lock) => tab.getState().isLocked;
+
+test("without a PIN nothing is ever locked", () => {
+  const tab = newDevice().openTab();
+
+  tab.lock();
+  tab.leave();
+  tab.comeBack();
+
+  expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0 });
+});
+
+test("a page starts locked, opens for the PIN, and locks by hand", async () => {
+  const device = newDevice();
+  await device.openTab().set("2468", 0);
+  device.closeAll();
+  const tab = device.openTab();
+  expect(isLocked(tab)).toBe(true);
+
+  expect(await tab.open("1357")).toEqual({ outcome: "wrong", left: 9, waitMs: 0 });
+  expect(isLocked(tab)).toBe(true);
+  expect(await tab.open("2468")).toEqual({ outcome: "right" });
+  expect(isLocked(tab)).toBe(false);
+
+  tab.lock();
+  expect(isLocked(tab)).toBe(true);
+});
+
+test("what is kept on the device names no PIN, and its hash is slow", async () => {
+  const device = newDevice();
+
+  await device.openTab().set("24681357", 0);
+
+  expect(device.kept).not.toContain("24681357");
+  expect((JSON.parse(device.kept!) as { rounds: number }).rounds).toBeGreaterThanOrEqual(600_000);
+});
+
+test.each([0, 1, 5, 15])(
+  "a page that is out of sight locks after %i minutes, not before",
+  async (minutes) => {
+    const device = newDevice();
+    const tab = device.openTab();
+    await tab.set("2468", minutes * MINUTE);
+
+    tab.leave();
+    if (minutes > 0) {
+      device.pass(minutes * MINUTE - 1);
+      tab.comeBack();
+      expect(isLocked(tab)).toBe(false);
+      tab.leave();
+      device.pass(minutes * MINUTE);
+    }
+
+    expect(isLocked(tab)).toBe(true);
+  },
+);
+
+test("a page whose timers slept is locked before anything shows", async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", 5 * MINUTE);
+  tab.leave();
+  device.timers = [];
+  device.pass(6 * MINUTE);
+  expect(isLocked(tab)).toBe(false);
+
+  tab.comeBack();
+
+  expect(isLocked(tab)).toBe(true);
+});
+
+test("a clock that is set back locks, and opens nothing", async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", 5 * MINUTE);
+  tab.leave();
+  device.now -= 60 * MINUTE;
+
+  tab.comeBack();
+  expect(isLocked(tab)).toBe(true);
+
+  device.now -= 60 * MINUTE;
+  tab.comeBack();
+  expect(isLocked(tab)).toBe(true);
+});
+
+test("choosing a picture does not lock a page that locks at once", async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", 0);
+
+  tab.leave(MINUTE);
+  device.pass(MINUTE - 1);
+  tab.comeBack();
+
+  expect(isLocked(tab)).toBe(false);
+});
+
+test("one tab's lock and PIN are every tab's, while a new tab asks for itself alone", async () => {
+  const device = newDevice();
+  const [one, two] = [device.openTab(), device.openTab()];
+  await one.set("2468", 5 * MINUTE);
+  expect([one, two].map(isLocked)).toEqual([false, false]);
+
+  const three = device.openTab();
+  two.leave();
+  expect([one, two, three].map(isLocked)).toEqual([false, false, true]);
+  two.lock();
+  expect([one, two, three].map(isLocked)).toEqual([true, true, true]);
+  await three.open("2468");
+  expect([one, two, three].map(isLocked)).toEqual([false, false, false]);
+});
+
+test("a tab out of sight leaves the one open that is used", async () => {
+  const device = newDevice();
+  const [one, two] = [device.openTab(), device.openTab()];
+  await one.set("2468", 5 * MINUTE);
+
+  one.leave();
+  two.comeBack();
+  device.pass(6 * MINUTE);
+
+  expect([one, two].map(isLocked)).toEqual([false, false]);
+});
+
+test("wrong PINs wait longer and longer, also after a reload and with the clock set back", async () => {
+  const device = newDevice();
+  await device.openTab().set("2468", 0);
+  device.closeAll();
+  const tab = device.openTab();
+  const waits: number[] = [];
+
+  for (let miss = 1; miss < MOST_MISSES; miss++) {
+    expect(await tab.open("0000")).toMatchObject({ outcome: "wrong", left: MOST_MISSES - miss });
+    waits.push(tab.waitMs());
+    device.pass(tab.waitMs());
+  }
+  expect(waits).toEqual([0, 0, 5, 15, 30, 60, 120, 300, 900].map((seconds) => seconds * 1_000));
+
+  device.now -= 15 * MINUTE; // as long as the last wait was
+  device.closeAll();
+  const reloaded = device.openTab();
+  const before = device.hashed.length;
+  expect(await reloaded.open("2468")).toEqual({ outcome: "wait", waitMs: 15 * MINUTE });
+  expect(device.hashed.length).toBe(before);
+  device.now -= 365 * 24 * 60 * MINUTE;
+  expect(reloaded.waitMs()).toBe(15 * MINUTE);
+  device.pass(15 * MINUTE);
+  expect(await reloaded.open("2468")).toEqual({ outcome: "right" });
+});
+
+test("the tenth wrong PIN is the last, and not even the right one helps then", async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", 0);
+  tab.lock();
+
+  for (let miss = 1; miss < MOST_MISSES; miss++) {
+    await tab.open("0000");
+    device.pass(tab.waitMs());
+  }
+  expect(tab.isUsedUp()).toBe(false);
+
+  expect(await tab.open("0000")).toEqual({ outcome: "over" });
+  expect(tab.isUsedUp()).toBe(true);
+  device.pass(60 * MINUTE);
+  expect(await tab.open("2468")).toEqual({ outcome: "over" });
+  expect(isLocked(tab)).toBe(true);
+});
+
+test("the right PIN forgives the wrong ones before it", async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", 0);
+  await tab.open("0000");
+  await tab.open("0000");
+
+  await tab.open("2468");
+
+  expect(await tab.open("0000")).toMatchObject({ left: MOST_MISSES - 1 });
+});
+
+test("a try that is cut off by a reload was a try", async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", 0);
+  device.isStuck = true;
+
+  void tab.open("0000");
+  await expect.poll(() => device.hashed).toContain("0000");
+
+  expect((JSON.parse(device.kept!) as { misses: number }).misses).toBe(1);
+});
+
+test("tries in many tabs at once are one after the other", async () => {
+  const device = newDevice();
+  await device.openTab().set("2468", 0);
+  device.closeAll();
+  const tabs = Array.from({ length: 20 }, () => device.openTab());
+
+  const outcomes = await Promise.all(tabs.map((tab) => tab.open("0000")));
+
+  expect(outcomes.filter(({ outcome }) => outcome === "wrong")).toHaveLength(3);
+  expect(outcomes.filter(({ outcome }) => outcome === "wait")).toHaveLength(17);
+});
+
+test("the lock goes for its PIN alone, or with the session", async () => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", 0);
+
+  expect(await tab.remove("0000")).toMatchObject({ outcome: "wrong" });
+  expect(tab.getState().isSet).toBe(true);
+  expect(await tab.remove("2468")).toEqual({ outcome: "right" });
+  expect(device.kept).toBeNull();
+
+  await tab.set("2468", 0);
+  tab.lock();
+  device.kept = null; // logged out
+  tab.hear();
+  expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0 });
+});

@@ -1,0 +1,57 @@
+import { useTranslations } from "use-intl";
+import { AppLock } from "../features/privacy/app-lock.tsx";
+import { chooseDiscretion, IDLE_MINUTES, useDiscretion } from "../lib/discretion.ts";
+import { isInThisTabAlone } from "../lib/session.ts";
+import { Check } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Segmented } from "../ui/segmented.tsx";
+
+/** What keeps others from seeing the app on this device: hiding, the PIN, and the end of a session nobody uses. */
+export default function PrivacyScreen() {
+  const t = useTranslations("privacy");
+  const { hidesWhenLeft, idleMinutes } = useDiscretion();
+  return (
+    <div className="stack-lg">
+      <div className="stack">
+        <div className="screen-head">
+          <h1>{t("title")}</h1>
+        </div>
+        <p className="muted">{t("text")}</p>
+      </div>
+      <section className="stack" aria-labelledby="privacy-hide">
+        <h2 id="privacy-hide">{t("hideTitle")}</h2>
+        <Check
+          role="switch"
+          checked={hidesWhenLeft}
+          aria-checked={hidesWhenLeft}
+          hint={t("hideWhenLeftHint")}
+          onChange={(event) => chooseDiscretion({ hidesWhenLeft: event.currentTarget.checked })}
+        >
+          {t("hideWhenLeft")}
+        </Check>
+      </section>
+      <section className="stack" aria-labelledby="privacy-lock">
+        <h2 id="privacy-lock">{t("lockTitle")}</h2>
+        <p className="muted">{t("lockText")}</p>
+        <AppLock />
+        <div className="note">
+          <Icon name="info" />
+          <p>{t("lockLimits")}</p>
+        </div>
+      </section>
+      <section className="stack" aria-labelledby="privacy-idle">
+        <h2 id="privacy-idle">{t("idleTitle")}</h2>
+        <p className="muted">{isInThisTabAlone() ? t("idleShared") : t("idleText")}</p>
+        {!isInThisTabAlone() && (
+          <Segmented
+            legend={t("idleAfter")}
+            name="idle_minutes"
+            choices={IDLE_MINUTES.map((minutes) => [String(minutes), t(`idle_${minutes}`)])}
+            defaultValue={String(idleMinutes)}
+            onChange={(minutes) => chooseDiscretion({ idleMinutes: Number(minutes) })}
+          />
+        )}
+      </section>
+    </div>
+  );
+}
