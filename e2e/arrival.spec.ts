@@ -128,9 +128,23 @@ test("every screen has one heading that names it", async ({ visit, mailbox, serv
   visitor.expectComplaint(/status of 404/);
   const { page } = visitor;
   const screens = [
-    ...["", "/dm", `/dm/${taro.userId}`, "/dm/nobody", `/home/${taro.userId}`, "/home/nobody"],
-    ...["/setting", "/setting/filter", "/setting/privacy", "/setting/blocks", "/nowhere"],
-    ...["/login", "/sign-up", "/about-service", "/pricing", "/tos", "/privacy-policy"],
+    "",
+    "/dm",
+    `/dm/${taro.userId}`,
+    "/dm/nobody",
+    `/home/${taro.userId}`,
+    "/home/nobody",
+    "/setting",
+    "/setting/filter",
+    "/setting/privacy",
+    "/setting/blocks",
+    "/login",
+    "/sign-up",
+    "/about-service",
+    "/pricing",
+    "/tos",
+    "/privacy-policy",
+    "/nowhere",
   ];
   await enter(visitor, hanako, "/setting");
 

@@ -10,7 +10,7 @@ export const login: Texts["login"] = {
   or: "または",
   withGoogle: "Googleで続ける",
   endedUnused: "しばらく使われなかったため、ログアウトしました。",
-  endedPins: "PINの誤りが続いたため、ログアウトしました。",
+  endedPins: "暗証番号の誤りが続いたため、ログアウトしました。",
   createAccount: "アカウントを作成",
   signingIn: "ログインしています",
   oneMoment: "少々お待ちください。",

@@ -10,7 +10,7 @@ export const login: Texts["login"] = {
   or: "或",
   withGoogle: "使用 Google 继续",
   endedUnused: "由于页面一段时间未使用，您已退出登录。",
-  endedPins: "PIN 错误次数过多，您已退出登录。",
+  endedPins: "PIN 码错误次数过多，您已退出登录。",
   createAccount: "创建账号",
   signingIn: "正在登录",
   oneMoment: "请稍候。",
