@@ -94,7 +94,10 @@ async function cropOnScreen({ page, words }: Pick<Visitor, "page" | "words">, ha
   await expect(layer.getByText("120 %")).toBeVisible();
   await hands.press(layer.getByRole("button", { name: crop.confirm }));
   await expect(layer).toBeHidden();
-  await expect(page.getByRole("img", { name: profileForm.yourPicture })).toHaveAttribute("src", /^blob:/);
+  await expect(page.getByRole("img", { name: profileForm.yourPicture })).toHaveAttribute(
+    "src",
+    /^data:image\/jpeg;/,
+  );
 }
 
 /** Fills the login of the page that is shown, and waits until it has led on. */

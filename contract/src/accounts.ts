@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { call } from "./call.ts";
 import * as fields from "./fields.ts";
 import { choice, hasBoth, NewUserId } from "./fields.ts";
-import { filterFields, heightChecks, profileFields, runsUpwards, sexes, User } from "./users.ts";
+import { filterFields, heightChecks, IconPreview, profileFields, runsUpwards, sexes, User } from "./users.ts";
 
 export const botActions = ["SignUp", "ResetPassword"] as const;
 
@@ -144,6 +144,33 @@ function isFilledUnless(name: keyof Proof, other: keyof Proof) {
     when: hasBoth(name, other),
   });
 }
+
+export const previewSignUpIcon = call({
+  name: "previewSignUpIcon",
+  summary:
+    "Shows who is signing up what processing makes of a picture. What proves the newcomer is not used up, and a wrong code counts.",
+  method: "POST",
+  path: "/users/api/sign-up-icon-preview",
+  access: "visitor",
+  input: z
+    .object({
+      email: fields.fillable(fields.Email),
+      code: fields.fillable(fields.Code),
+      provider: fields.fillable(choice(socialProviders)),
+      accessToken: fields.fillable(fields.SocialToken),
+      icon: fields.IconFile,
+    })
+    .check(isFilledUnless("email", "accessToken"), isFilledUnless("code", "accessToken")),
+  answer: IconPreview,
+  refusals: [
+    "invalid_input",
+    "not_an_image",
+    "too_large",
+    "too_many_requests",
+    "preview_unavailable",
+    ...googleRefusals,
+  ],
+});
 
 export const getOwnUser = call({
   name: "getOwnUser",

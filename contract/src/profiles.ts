@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { fillable, ImageFile } from "./fields.ts";
-import { filterFields, heightChecks, profileChangeFields, runsUpwards, User } from "./users.ts";
+import { fillable, IconFile, ImageFile } from "./fields.ts";
+import { filterFields, heightChecks, IconPreview, profileChangeFields, runsUpwards, User } from "./users.ts";
 
 export const saveFilter = call({
   name: "saveFilter",
@@ -42,4 +42,15 @@ export const saveProfile = call({
     .check(...heightChecks),
   answer: z.object({ user: User }),
   refusals: ["invalid_input", "not_an_image", "too_large", "media_unavailable"],
+});
+
+export const previewIcon = call({
+  name: "previewIcon",
+  summary: "Shows what processing makes of a picture. Nothing is kept.",
+  method: "POST",
+  path: "/users/api/icon-preview",
+  access: "member",
+  input: z.object({ icon: IconFile }),
+  answer: IconPreview,
+  refusals: ["invalid_input", "not_an_image", "too_large", "too_many_requests", "preview_unavailable"],
 });

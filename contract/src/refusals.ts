@@ -29,6 +29,7 @@ export const refusals = {
   too_many_requests: 429,
   likes_used_up: 451,
   media_unavailable: 503,
+  preview_unavailable: 503,
   google_unavailable: 503,
 } as const;
 

@@ -50,6 +50,10 @@ const details = {
 export const Party = z.object({ user_id: z.string(), username: z.string(), icon: z.string() });
 export type Party = z.infer<typeof Party>;
 
+/** What processing makes of a picture, as an address that holds it; with 0 `faces` all of it was softened. */
+export const IconPreview = z.object({ icon: z.string(), faces: z.int() });
+export type IconPreview = z.infer<typeof IconPreview>;
+
 /** A member as other members see it: no e-mail, birth date, place, filter, status or exact times. */
 export const PublicUser = z.object({
   user_id: z.string(),

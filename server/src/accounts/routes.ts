@@ -13,6 +13,7 @@ import {
   logOut as logOutCall,
   readSocialAccount,
   refreshTokens as refreshTokensCall,
+  previewSignUpIcon as previewSignUpIconCall,
   register as registerCall,
   requestSignUpCode,
   socialAccountExists,
@@ -28,7 +29,7 @@ import { sendSignUpLetter } from "./letters.ts";
 import { logIn } from "./log-in.ts";
 import { forgetInviter } from "./members.sql.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./sessions.ts";
-import { checkCode, register, requestCode } from "./sign-up.ts";
+import { checkCode, previewSignUpIcon, register, requestCode } from "./sign-up.ts";
 import { sweep } from "./sweep.ts";
 import { giveTicket } from "./tickets.ts";
 
@@ -41,6 +42,7 @@ export function accountRoutes(app: App): void {
   });
   mountPublic(app, checkSignUpCode, ({ input }) => checkCode(deps, input.email, input.code));
   mountPublic(app, registerCall, ({ input, lang }) => register(deps, input, lang));
+  mountPublic(app, previewSignUpIconCall, ({ input }) => previewSignUpIcon(deps, input));
   mountPublic(app, logInCall, ({ input, ...from }) => logIn(deps, input, from));
   mountPublic(app, socialAccountExists, async ({ input }) =>
     isMember(deps, await identify(deps, input.accessToken)),

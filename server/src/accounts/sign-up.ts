@@ -1,8 +1,13 @@
 import type { AnswerOf, ParsedOf } from "@alcove/contract";
-import type { register as registerCall, requestSignUpCode } from "@alcove/contract/accounts";
+import type {
+  previewSignUpIcon as previewSignUpIconCall,
+  register as registerCall,
+  requestSignUpCode,
+} from "@alcove/contract/accounts";
 import { adultProblem, type FieldMessage } from "@alcove/contract/fields";
-import type { User } from "@alcove/contract/users";
+import type { IconPreview, User } from "@alcove/contract/users";
 import type { Language } from "@alcove/texts";
+import { previewIcon } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
@@ -11,6 +16,7 @@ import { refuseFields } from "../platform/refuse.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { spendCode, tryCode } from "./codes.ts";
+import { emailDigest } from "./email.ts";
 import { identify, isMember } from "./google.ts";
 import { withinLetterLimits } from "./letter-limits.ts";
 import { queueSignUpLetter } from "./letters.ts";
@@ -86,6 +92,17 @@ export async function register(
     proof.spend,
   );
   return { user: await presentOwnUser(deps, no) };
+}
+
+/** What processing will make of a newcomer's picture, for who has proved to be one; nothing is used up. */
+export async function previewSignUpIcon(
+  deps: Deps,
+  { email, code, accessToken, icon }: ParsedOf<typeof previewSignUpIconCall>,
+): Promise<IconPreview> {
+  const proof = accessToken
+    ? await provenByGoogle(deps, accessToken, false)
+    : await provenByCode(deps, email!, code!);
+  return previewIcon(deps, emailDigest(deps.sealing, proof.email).toString("hex"), icon);
 }
 
 /** Why a newcomer may have an address, and what is used up when the member is made. */

@@ -132,7 +132,8 @@ function storeIsDown(deps: Deps, error: unknown): never {
   throw refuse("media_unavailable", { retryAfterSeconds: RETRY_SECONDS });
 }
 
-async function read<T>(file: File, redraw: (file: File) => Promise<T>, field: string): Promise<T> {
+/** Has a file of a form drawn anew; what is wrong with it is said of its field. */
+export async function read<T>(file: File, redraw: (file: File) => Promise<T>, field: string): Promise<T> {
   try {
     return await redraw(file);
   } catch (error) {

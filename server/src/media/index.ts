@@ -7,3 +7,4 @@ export {
   keepProcessedIcon,
   releaseMedia,
 } from "./files.ts";
+export { previewIcon } from "./preview.ts";

@@ -31,6 +31,8 @@ const LIMITS = {
   messages: { most: 60, withinMs: MINUTE_MS },
   reads: { most: 600, withinMs: MINUTE_MS, batch: 20 },
   refreshes: { most: 30, withinMs: MINUTE_MS },
+  /** Each takes seconds of a core. */
+  icon_previews: { most: 30, withinMs: HOUR_MS },
   tickets: { most: 60, withinMs: MINUTE_MS },
 } as const satisfies Record<string, Limit>;
 

@@ -1,4 +1,5 @@
-import { saveFilter, saveProfile } from "@alcove/contract/profiles";
+import { previewIcon as previewIconCall, saveFilter, saveProfile } from "@alcove/contract/profiles";
+import { previewIcon } from "../media/index.ts";
 import { mount, type App } from "../platform/mount.ts";
 import { changeProfile } from "./changes.ts";
 import * as filter from "./filter.ts";
@@ -14,4 +15,5 @@ export function profileRoutes(app: App): void {
     await changeProfile(app.deps, me, input);
     return { user: await presentOwnUser(app.deps, me.no) };
   });
+  mount(app, previewIconCall, ({ me, input }) => previewIcon(app.deps, me.no, input.icon));
 }

@@ -24,6 +24,7 @@ export const refusals = {
   too_many_requests: "That was too often. Please wait a little.",
   likes_used_up: "Today's likes are used up. They return tomorrow.",
   media_unavailable: "Pictures cannot be loaded or saved at the moment. Please try again in a little while.",
+  preview_unavailable: "There is no preview at the moment. Your picture is processed when you save it.",
   google_unavailable: "Google cannot be reached right now. Please try again later.",
   fault: "Error",
   cannot_report_yourself: "You cannot report yourself.",

@@ -26,6 +26,7 @@ export const refusals: Texts["refusals"] = {
   too_many_requests: "操作过于频繁，请稍候。",
   likes_used_up: "今天的喜欢次数已用完，明天恢复。",
   media_unavailable: "暂时无法加载或保存图片，请稍后再试。",
+  preview_unavailable: "暂时无法预览。保存时仍会处理您的图片。",
   google_unavailable: "目前无法连接 Google，请稍后再试。",
   fault: "错误",
   cannot_report_yourself: "不能举报自己。",

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
+import { previewSignUpIcon } from "@alcove/contract/accounts";
 import { ADULT_AGE } from "@alcove/contract/limits";
 import { useTranslations } from "use-intl";
 import { botToken } from "../features/bot-check/bot-check.ts";
@@ -15,6 +16,7 @@ import { askForCode, emptyRequest } from "../features/sign-up/code-request.ts";
 import { Register } from "../features/sign-up/register.tsx";
 import { Steps, type Step } from "../features/sign-up/steps.tsx";
 import { Validate } from "../features/sign-up/validate.tsx";
+import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { inviter, rememberInviter } from "../lib/inviter.ts";
 import { settings } from "../lib/settings.ts";
@@ -80,6 +82,7 @@ export default function SignUp() {
               current={DEFAULT_ICON}
               icon={icon}
               onChoose={setChosen}
+              onPreview={(picture) => api(previewSignUpIcon, { email: request.email, code, icon: picture })}
               hint={t("pictureRequired")}
               error={errors["icon"]?.[0]}
             />

@@ -1,8 +1,11 @@
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import type { IconPreview } from "@alcove/contract/users";
 import { Button } from "../../ui/button.tsx";
 import { Check, FieldFault, useFault, type FieldError } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Spinner } from "../../ui/waiting.tsx";
+import { useIconPreview, type PreviewState } from "./icon-preview.ts";
 
 interface PictureFieldProps {
   /** Shown until another one is chosen. */
@@ -10,6 +13,8 @@ interface PictureFieldProps {
   icon: File | null;
   /** Called with the chosen file, to be cropped. */
   onChoose: (file: File) => void;
+  /** Asks what processing makes of the chosen picture. */
+  onPreview: (icon: File) => Promise<IconPreview>;
   isProcessed?: boolean;
   hint: string;
   error?: FieldError | undefined;
@@ -21,6 +26,7 @@ export function PictureField({
   current,
   icon,
   onChoose,
+  onPreview,
   isProcessed = true,
   hint,
   error,
@@ -29,14 +35,18 @@ export function PictureField({
   const t = useTranslations("profileForm");
   const input = useRef<HTMLInputElement>(null);
   const fault = useFault(error);
-  const preview = usePreview(icon);
+  const original = usePreview(icon);
+  const [isTicked, setTicked] = useState(isProcessed);
+  const preview = useIconPreview(isTicked ? icon : null, onPreview);
+  const [showsOriginal, setShowsOriginal] = useState(false);
+  const processed = preview.kind === "shown" && !showsOriginal ? preview.icon : null;
   return (
     <section className="stack">
       <h2>{t("picture")}</h2>
       {fault && <FieldFault id="icon-fault">{fault}</FieldFault>}
       <div className="row picture-row">
-        <span className="portrait picture-row__portrait">
-          <img src={preview ?? current} alt={t("yourPicture")} width="600" height="600" />
+        <span className="portrait picture-row__portrait" aria-busy={preview.kind === "loading" || undefined}>
+          <img src={processed ?? original ?? current} alt={t("yourPicture")} width="600" height="600" />
         </span>
         <div className="stack-sm">
           <Button
@@ -63,11 +73,66 @@ export function PictureField({
           }}
         />
       </div>
-      <Check name="icon_process" value="yes" defaultChecked={isProcessed} hint={t("processHint")}>
+      <Check
+        name="icon_process"
+        value="yes"
+        checked={isTicked}
+        onChange={(event) => setTicked(event.currentTarget.checked)}
+        hint={t("processHint")}
+      >
         {t("process")}
       </Check>
+      <PreviewStatus
+        preview={preview}
+        showsOriginal={showsOriginal}
+        onCompare={() => setShowsOriginal((before) => !before)}
+      />
       {children}
     </section>
+  );
+}
+
+interface PreviewStatusProps {
+  preview: PreviewState;
+  showsOriginal: boolean;
+  /** Shows the picture as it was chosen, and back: it is on this device, and nothing is asked for. */
+  onCompare: () => void;
+}
+
+/** What processing has made of the picture, or why that cannot be seen. */
+function PreviewStatus({ preview, showsOriginal, onCompare }: PreviewStatusProps) {
+  const t = useTranslations("profileForm");
+  const id = useId();
+  return (
+    <>
+      <div role="status" id={id} className="row">
+        {preview.kind === "loading" && (
+          <>
+            <Spinner />
+            <span className="hint">{t("previewLoading")}</span>
+          </>
+        )}
+        {preview.kind === "shown" && (
+          <>
+            {!showsOriginal && <span className="badge">{t("processed")}</span>}
+            <span className="hint">
+              {t(showsOriginal ? "originalShown" : preview.faces > 0 ? "facesSoftened" : "allSoftened")}
+            </span>
+          </>
+        )}
+        {preview.kind === "failed" && <span className="hint">{t("previewFailed")}</span>}
+      </div>
+      {preview.kind === "shown" && (
+        <Button kind="ghost" small aria-pressed={showsOriginal} onClick={onCompare}>
+          {t("compare")}
+        </Button>
+      )}
+      {preview.kind === "failed" && (
+        <Button kind="ghost" small aria-describedby={id} onClick={preview.retry}>
+          {t("previewAgain")}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,97 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkSignUpCode, getOwnUser, previewSignUpIcon, register } from "@alcove/contract/accounts";
+import { previewIcon, saveProfile } from "@alcove/contract/profiles";
+import { startMailbox } from "@alcove/sandbox/mail";
+import { serviceOfTest } from "../testing/match.ts";
+import { fileOf, plain, quarters } from "../testing/sample-pictures.ts";
+import { refused, testService, type TestService } from "../testing/service.ts";
+import { codeFor, signUpForm } from "../testing/sign-up.ts";
+import { readFiles } from "../testing/traces.ts";
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+
+const icon = fileOf(await quarters().png().toBuffer());
+
+let service: TestService;
+beforeAll(async () => {
+  service = await testService({ settings: { smtpUrl: mailbox.url, faceDetection: false } });
+});
+
+const bytesOf = (address: string) => Buffer.from(address.split(",")[1]!, "base64");
+
+test("a member sees exactly what it will show when it saves the same picture", async () => {
+  const hanako = await service.member("hanako", { at: null });
+
+  const preview = await hanako.ask(previewIcon, { icon });
+  await hanako.ask(saveProfile, { icon, icon_process: true });
+
+  expect([preview.faces, preview.icon.slice(0, 23)]).toEqual([0, "data:image/jpeg;base64,"]);
+  const { user } = await hanako.ask(getOwnUser, {});
+  const shown = Buffer.from(await (await service.fetch(user.icon)).arrayBuffer());
+  expect(shown.equals(bytesOf(preview.icon))).toBe(true);
+  expect((await sharp(shown).metadata()).exif).toBeUndefined();
+});
+
+test("of a preview nothing is kept", async () => {
+  const alone = await serviceOfTest({ settings: { faceDetection: false } });
+  const taro = await alone.member("taro", { at: null });
+
+  await taro.ask(previewIcon, { icon });
+
+  expect(await alone.db.selectFrom("media_files").selectAll().execute()).toEqual([]);
+  expect((await readFiles(alone.dataDir)).filter(({ name }) => name.includes("/media/"))).toEqual([]);
+});
+
+test("who signs up sees it with the code of the letter, which stays good for the last step", async () => {
+  const email = "jiro@example.com";
+  const code = await codeFor(service, mailbox, email);
+
+  const { icon: shown } = await service.ask(previewSignUpIcon, { email, code, icon });
+  await service.ask(previewSignUpIcon, { email, code, icon });
+
+  expect((await sharp(bytesOf(shown)).metadata()).format).toBe("jpeg");
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
+  await service.ask(register, signUpForm({ email, code, userId: "jiro", icon }));
+  await refused(service.ask(previewSignUpIcon, { email, code, icon }), "invalid_input");
+});
+
+test("wrong codes count here as anywhere: the fifth ends the round, and no picture was looked at", async () => {
+  const email = "saburo@example.com";
+  const code = await codeFor(service, mailbox, email);
+  const wrong = code === "000000" ? "000001" : "000000";
+
+  for (let i = 0; i < 5; i++) {
+    const { body } = await refused(
+      service.ask(previewSignUpIcon, { email, code: wrong, icon: fileOf("no picture") }),
+      "invalid_input",
+    );
+    expect(body["validation_errors"]).toEqual({ code: ["code_wrong"] });
+  }
+
+  await refused(service.ask(previewSignUpIcon, { email, code, icon }), "invalid_input");
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+});
+
+test("neither strangers nor what is no picture get a preview", async () => {
+  const shiro = await service.member("shiro", { at: null });
+
+  await refused(service.ask(previewIcon, { icon }), "login_required");
+  await refused(service.ask(previewSignUpIcon, { icon }), "invalid_input");
+  await refused(shiro.ask(previewIcon, { icon: fileOf("<svg/>") }), "not_an_image");
+  await refused(
+    shiro.ask(previewIcon, { icon: fileOf(await plain(10_000, 100).png().toBuffer()) }),
+    "not_an_image",
+  );
+});
+
+test("after thirty previews in an hour a member waits", async () => {
+  const limited = await serviceOfTest({ settings: { faceDetection: false, hasRateLimits: true } });
+  const goro = await limited.member("goro", { at: null });
+  const none = fileOf("no picture");
+
+  for (let i = 0; i < 30; i++) await refused(goro.ask(previewIcon, { icon: none }), "not_an_image");
+
+  await refused(goro.ask(previewIcon, { icon: none }), "too_many_requests");
+});
