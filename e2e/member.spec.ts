@@ -181,6 +181,34 @@ test("two tabs whose access has expired go on with one new pair of tokens", asyn
   expect(renewals).toBe(1);
 });
 
+test("a page whose new tokens got lost on the way stays logged in when it is loaded again", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("lost-answer"));
+  const visitor = await visit();
+  visitor.expectComplaint(/status of 401|net::ERR_FAILED|Offline/);
+  const { page, context, words } = visitor;
+  let renewals = 0;
+  await context.route("**/*", async (route) => {
+    const isStale = route.request().headers()["authorization"] === `Bearer ${hanako.access}`;
+    const body = JSON.stringify({ code: "token_expired", error_message: words.refusals.token_expired });
+    if (isStale) await route.fulfill({ status: 401, contentType: "application/json", body });
+    else if (route.request().url().endsWith("/api/token/refresh/") && renewals++ === 0) {
+      await route.fetch(); // the server has given new tokens
+      await route.abort();
+    } else await route.fallback();
+  });
+  await enter(visitor, hanako, "/setting/blocks");
+  await expect(page.getByRole("heading", { name: words.fault.offline })).toBeVisible();
+
+  await page.reload();
+
+  await expect(page.getByText(words.settings.noBlocks)).toBeVisible();
+  expect(renewals).toBe(2);
+});
+
 test("a filter that is saved is the one by which candidates are chosen", async ({
   visit,
   mailbox,

@@ -17,6 +17,7 @@ export default [
       route("setting", "routes/setting.tsx", [
         route("filter", "routes/setting-filter.tsx"),
         route("privacy", "routes/setting-privacy.tsx"),
+        route("devices", "routes/setting-devices.tsx"),
         route("blocks", "routes/setting-blocks.tsx"),
       ]),
     ]),

@@ -13,7 +13,7 @@ const BROWSERS: [name: string, sign: RegExp][] = [
   ["Opera", /\b(?:OPR|OPiOS|Opera)\//],
   ["Samsung Internet", /\bSamsungBrowser\//],
   ["Firefox", /\b(?:Firefox|FxiOS)\//],
-  ["Chrome", /\b(?:Chrome|CriOS)\//],
+  ["Chrome", /\b(?:(?:Headless)?Chrome|CriOS)\//],
   ["Safari", /\bSafari\//],
 ];
 const SYSTEMS: [name: string, sign: RegExp][] = [

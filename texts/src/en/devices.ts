@@ -1,5 +1,4 @@
 export const devices = {
-  title: "Devices",
   text: "Where you are logged in. Sign out whatever you do not use or do not know.",
   name: "{browser} on {system}",
   unknown: "Unknown device",

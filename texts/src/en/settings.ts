@@ -2,6 +2,7 @@ export const settings = {
   title: "Settings",
   filter: "Filter",
   privacy: "Privacy on this device",
+  devices: "Devices",
   blocks: "Blocked members",
   blocksText:
     "Neither of you is shown to the other. Unblocking restores neither the match nor the conversation.",

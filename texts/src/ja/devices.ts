@@ -1,7 +1,6 @@
 import type { Texts } from "../language.ts";
 
 export const devices: Texts["devices"] = {
-  title: "ログイン中の端末",
   text: "現在ログインしている端末です。お使いでないもの、心当たりのないものはログアウトしてください。",
   name: "{system}の{browser}",
   unknown: "不明な端末",

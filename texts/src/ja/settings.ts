@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   title: "設定",
   filter: "フィルター",
   privacy: "この端末のプライバシー",
+  devices: "ログイン中の端末",
   blocks: "ブロックした会員",
   blocksText: "お互いに表示されません。解除しても、マッチと会話は元に戻りません。",
   noBlocks: "ブロックした会員はいません",

@@ -1,7 +1,6 @@
 import type { Texts } from "../language.ts";
 
 export const devices: Texts["devices"] = {
-  title: "已登录设备",
   text: "您在这些设备上处于登录状态。不再使用或不认识的设备，请将其退出。",
   name: "{system} 上的 {browser}",
   unknown: "未知设备",

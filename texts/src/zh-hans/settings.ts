@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   title: "设置",
   filter: "筛选",
   privacy: "此设备上的隐私",
+  devices: "已登录设备",
   blocks: "已屏蔽的会员",
   blocksText: "你们互不可见。解除屏蔽不会恢复配对和对话。",
   noBlocks: "您没有屏蔽任何人",

@@ -1,7 +1,6 @@
 import type { Texts } from "../language.ts";
 
 export const devices: Texts["devices"] = {
-  title: "已登入裝置",
   text: "您在這些裝置上處於登入狀態。不再使用或不認得的裝置，請將其登出。",
   name: "{system} 上的 {browser}",
   unknown: "未知裝置",

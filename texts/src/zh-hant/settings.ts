@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   title: "設定",
   filter: "篩選",
   privacy: "此裝置上的隱私",
+  devices: "已登入裝置",
   blocks: "已封鎖的會員",
   blocksText: "你們互不可見。解除封鎖不會恢復配對和對話。",
   noBlocks: "您沒有封鎖任何人",

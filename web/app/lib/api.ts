@@ -9,6 +9,7 @@ import {
   currentSession,
   forgetSession,
   keepSession,
+  renewalMark,
   sessionStore,
   type Ending,
   type Session,
@@ -69,7 +70,7 @@ async function renewSession(stale: Session): Promise<Session> {
     if (!current) throw new Refused(401, { code: "login_required" });
     if (current.access !== stale.access) return current; // another tab has done it
     try {
-      const tokens = await send(refreshTokens, { refresh: current.refresh }, null);
+      const tokens = await send(refreshTokens, { refresh: current.refresh, clientId: renewalMark() }, null);
       if (currentSession()?.refresh !== current.refresh) {
         void farewell(tokens.refresh); // logged out meanwhile: what came back ends too
         throw new Refused(401, { code: "login_required" });

@@ -12,8 +12,9 @@ export type Ending = "unused" | "pins";
 const SESSION = "session";
 const DEVICE = "device";
 const ENDING = "ending";
-/** What the lock and the time without use keep beside a session: it goes when that ends. */
-const BESIDE = ["lock", "activeAt"];
+const RENEWAL = "renewal";
+/** What stands beside a session (the lock, the time without use, a renewal on its way): it goes when that ends. */
+const BESIDE = ["lock", "activeAt", RENEWAL];
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 
@@ -42,6 +43,7 @@ export function keepSession(
   const store = isForThisTab ? sessionStorage : localStorage;
   store.setItem(SESSION, JSON.stringify({ access: tokens.access, refresh: tokens.refresh }));
   if (tokens.device && !isForThisTab) localStorage.setItem(DEVICE, tokens.device);
+  store.removeItem(RENEWAL);
   for (const each of [localStorage, sessionStorage]) each.removeItem(ENDING);
   tellAll();
 }
@@ -62,6 +64,17 @@ export function forgetSession(why: Ending | null = null): void {
 /** The mark that the server gave this device at an earlier login. */
 export function deviceMark(): string | null {
   return localStorage.getItem(DEVICE);
+}
+
+/**
+ * The mark of the renewal of the tokens: the same until its answer is kept, so that a page that was left in between
+ * leaves the next one able to ask again.
+ */
+export function renewalMark(): string {
+  const store = sessionStore();
+  const mark = store.getItem(RENEWAL) ?? crypto.randomUUID();
+  store.setItem(RENEWAL, mark);
+  return mark;
 }
 
 /** Whether somebody is logged in, kept up to date; `null` while the page is being prepared. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { closeCodes } from "@alcove/contract/messaging";
 import { LiveConnection, type LiveEvent } from "./live-events.ts";
 
 /** A socket that does what the test says. */
@@ -15,10 +16,10 @@ class FakeSocket extends EventTarget {
   hears(frame: unknown): void {
     this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(frame) }));
   }
-  close(): void {
+  close(code = 1000): void {
     if (this.readyState === 3) return;
     this.readyState = 3;
-    this.dispatchEvent(new Event("close"));
+    this.dispatchEvent(new CloseEvent("close", { code }));
   }
 }
 
@@ -134,6 +135,23 @@ test("a connection that may be dead is given up for another", async () => {
   expect(sockets).toHaveLength(2);
   expect(sockets[0]!.readyState).toBe(3);
   expect(heard).toEqual([{ kind: "connected" }, { kind: "connected" }]);
+});
+
+test("a page whose place another page has taken comes back when somebody looks at it", async () => {
+  const { connection, sockets, pauses, settled } = world();
+  connection.start();
+  await settled();
+  sockets[0]!.opens();
+  await settled();
+
+  sockets[0]!.close(closeCodes.tooMany);
+  await settled();
+  expect(sockets).toHaveLength(1);
+  expect(pauses).toEqual([]);
+
+  connection.wake();
+  await settled();
+  expect(sockets).toHaveLength(2);
 });
 
 test("after a stop nothing is opened any more", async () => {

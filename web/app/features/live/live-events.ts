@@ -1,5 +1,5 @@
 import { getWsTicket } from "@alcove/contract/accounts";
-import type { Dm } from "@alcove/contract/messaging";
+import { closeCodes, type Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
 import { settings } from "../../lib/settings.ts";
@@ -92,7 +92,10 @@ export class LiveConnection {
       }
       this.#socket = socket;
       socket.addEventListener("message", (event) => this.#hear(String(event.data)));
-      socket.addEventListener("close", () => this.#retry(socket));
+      socket.addEventListener("close", ({ code }) => {
+        if (code === closeCodes.tooMany) this.#rest(socket);
+        else this.#retry(socket);
+      });
       if (socket.readyState !== 1)
         await new Promise((done) => socket.addEventListener("open", done, { once: true }));
       this.#failures = 0;
@@ -114,6 +117,13 @@ export class LiveConnection {
       pause * (0.5 + this.#world.random() / 2),
     );
     this.#cancelRetry = cancel;
+  }
+
+  /** Other pages of the member have taken this one's place: it comes back when somebody looks at it, or when asked. */
+  #rest(socket: WebSocket): void {
+    if (!this.#isRunning || socket !== this.#socket) return;
+    this.#socket = null;
+    this.#cancelRetry = () => undefined;
   }
 
   #hear(text: string): void {

@@ -87,6 +87,7 @@ export function Register({
         banner.alertText(error.message);
         onCodeLost();
       } else if (Object.keys(error.errors).length > 0) showErrors(error.errors);
+      else if (error.code === "too_many_requests") tellFailure(error);
       else banner.alert("signUp.failed");
     } finally {
       setBusy(false);
