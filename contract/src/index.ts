@@ -2,6 +2,7 @@ import type { Call } from "./call.ts";
 import * as accounts from "./accounts.ts";
 import * as discovery from "./discovery.ts";
 import * as messaging from "./messaging.ts";
+import * as passwords from "./passwords.ts";
 import * as profiles from "./profiles.ts";
 import * as safety from "./safety.ts";
 
@@ -28,7 +29,11 @@ export const calls: readonly Call[] = [
   accounts.getSessions,
   accounts.endSession,
   accounts.endOtherSessions,
+  passwords.requestResetCode,
+  passwords.checkResetCode,
+  passwords.resetPassword,
   discovery.saveLocation,
+  passwords.changePassword,
   profiles.saveFilter,
   profiles.saveProfile,
   profiles.previewIcon,

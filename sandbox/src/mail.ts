@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
@@ -9,6 +10,8 @@ export interface ReceivedLetter {
   readonly text: string;
   readonly html: string;
   readonly messageId: string;
+  /** Its headers by name in small letters. */
+  readonly headers: ReadonlyMap<string, string>;
   /** The six digits in it; null when there are none. */
   readonly code: string | null;
 }
@@ -22,6 +25,10 @@ export interface Mailbox {
   waitForLetter(to: string, nth?: number): Promise<ReceivedLetter>;
   /** Answers the next tries to send with an SMTP status, such as 451 (later) or 550 (never). */
   refuseNext(status: number, times?: number): void;
+  /** Hangs up on the next tries to send in the middle of the letter. */
+  hangUpNext(times?: number): void;
+  /** Leaves the next try to send without an answer; resolves when it has come. */
+  ignoreNext(): Promise<void>;
   /** Takes the next letter but answers as if it had not: the sender sends it again. */
   loseNextAnswer(): void;
   close(): Promise<void>;
@@ -34,6 +41,9 @@ export async function startMailbox(): Promise<Mailbox> {
   const received: ReceivedLetter[] = [];
   const waiting = new Set<() => void>();
   const refusals: number[] = [];
+  let hangUps = 0;
+  let ignored: (() => void) | null = null;
+  const sockets = new Map<number, Socket>();
   let isAnswerLost = false;
 
   const server = new SMTPServer({
@@ -41,10 +51,20 @@ export async function startMailbox(): Promise<Mailbox> {
     disabledCommands: ["STARTTLS"],
     logger: false,
     onRcptTo(_address, _session, done) {
+      if (ignored) {
+        ignored();
+        ignored = null;
+        return;
+      }
       const status = refusals.shift();
       done(status ? Object.assign(new Error("not now"), { responseCode: status }) : null);
     },
     async onData(stream, session, done) {
+      if (hangUps > 0) {
+        hangUps--;
+        sockets.get(session.remotePort)?.destroy();
+        return;
+      }
       try {
         const raw = Buffer.concat((await stream.toArray()) as Buffer[]);
         const receivers = session.envelope.rcptTo.map(({ address }) => address);
@@ -62,6 +82,11 @@ export async function startMailbox(): Promise<Mailbox> {
     server.listen(0, "127.0.0.1", resolve);
   });
   server.on("error", () => undefined); // a client that hangs up is no news
+  server.server.on("connection", (socket: Socket) => {
+    const port = socket.remotePort!;
+    sockets.set(port, socket);
+    socket.on("close", () => sockets.delete(port));
+  });
   const address = server.server.address();
   if (!address || typeof address === "string") throw new Error("the mail server has no port");
 
@@ -90,13 +115,15 @@ export async function startMailbox(): Promise<Mailbox> {
       });
     },
     refuseNext: (status, times = 1) => void refusals.push(...Array.from({ length: times }, () => status)),
+    hangUpNext: (times = 1) => void (hangUps += times),
+    ignoreNext: () => new Promise((asked) => (ignored = asked)),
     loseNextAnswer: () => void (isAnswerLost = true),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
 
 async function read(raw: Buffer, receivers: readonly string[]): Promise<ReceivedLetter[]> {
-  const { from, subject = "", text = "", html = "", messageId = "" } = await PostalMime.parse(raw);
+  const { from, subject = "", text = "", html = "", messageId = "", headers } = await PostalMime.parse(raw);
   const code = /(?<!\d)\d{6}(?!\d)/.exec(text)?.[0] ?? null;
   return receivers.map((to) => ({
     to,
@@ -105,6 +132,7 @@ async function read(raw: Buffer, receivers: readonly string[]): Promise<Received
     text,
     html,
     messageId,
+    headers: new Map(headers.map(({ key, value }) => [key, value])),
     code,
   }));
 }

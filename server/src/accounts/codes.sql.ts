@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import type { Db, Tx } from "../platform/database.ts";
 
-type Purpose = "sign_up";
+export type Purpose = "sign_up" | "reset_password";
 
 /**
  * Opens a round of guessing. Answers false when the address has asked again since: that letter's code counts. The same
@@ -62,7 +62,10 @@ export async function tryCode(
     .executeTakeFirst();
 }
 
-/** Uses a right code up; of parallel sign-ups with it one gets it. */
+/**
+ * Uses a right code up; of parallel tries with it one gets it. The round stays as one that is over, so that a copy of
+ * its letter that is sent later cannot open it again.
+ */
 export async function spendCode(
   tx: Tx,
   email_digest: Buffer,
@@ -71,7 +74,8 @@ export async function spendCode(
   now: Date,
 ): Promise<boolean> {
   const row = await tx
-    .deleteFrom("codes")
+    .updateTable("codes")
+    .set({ misses: CODE_MISSES })
     .where("email_digest", "=", email_digest)
     .where("purpose", "=", purpose)
     .where("code_digest", "=", code_digest)
@@ -87,6 +91,6 @@ export async function deleteCodesOf(tx: Tx, email_digest: Buffer): Promise<void>
   await tx.deleteFrom("codes").where("email_digest", "=", email_digest).execute();
 }
 
-export async function deleteExpiredCodes(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom("codes").where("expires_at", "<=", now).execute();
+export async function deleteCodesExpiredBefore(db: Db, at: Date): Promise<void> {
+  await db.deleteFrom("codes").where("expires_at", "<", at).execute();
 }

@@ -5,6 +5,7 @@ import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import type { Secrets } from "../platform/secrets.ts";
 import * as rows from "./codes.sql.ts";
+import type { Purpose } from "./codes.sql.ts";
 import { emailDigest } from "./email.ts";
 
 /**
@@ -24,17 +25,18 @@ function codeDigest(deps: Deps, email: Buffer, code: string): Buffer {
 }
 
 /**
- * Opens a round for an address; `code` null makes one that nobody can win, so that an address with an account takes
+ * Opens a round for an address; `code` null makes one that nobody can win, so that an address that gets no code takes
  * guesses like any other. Answers false when the address has asked again since.
  */
 export async function openRound(
   deps: Deps,
+  purpose: Purpose,
   round: { email: string; code: string | null; askedAt: Date; sensitiveAgreedAt: Date | null },
 ): Promise<boolean> {
   const email = emailDigest(deps.sealing, round.email);
   return rows.openRound(deps.db, {
     email_digest: email,
-    purpose: "sign_up",
+    purpose,
     code_digest: round.code === null ? randomBytes(32) : codeDigest(deps, email, round.code),
     sensitive_agreed_at: round.sensitiveAgreedAt,
     asked_at: round.askedAt,
@@ -45,6 +47,7 @@ export async function openRound(
 /** Tries a code; a wrong one counts, here and in the address's limit. Null unless it is right. */
 export async function tryCode(
   deps: Deps,
+  purpose: Purpose,
   address: string,
   code: string,
 ): Promise<{ sensitiveAgreedAt: Date | null } | null> {
@@ -53,7 +56,7 @@ export async function tryCode(
     const round = await rows.tryCode(
       deps.db,
       email,
-      "sign_up",
+      purpose,
       codeDigest(deps, email, code),
       deps.clock.now(),
     );
@@ -62,7 +65,13 @@ export async function tryCode(
 }
 
 /** Uses a right code up, exactly once; false when somebody else was first. */
-export async function spendCode(tx: Tx, deps: Deps, address: string, code: string): Promise<boolean> {
+export async function spendCode(
+  tx: Tx,
+  deps: Deps,
+  purpose: Purpose,
+  address: string,
+  code: string,
+): Promise<boolean> {
   const email = emailDigest(deps.sealing, address);
-  return rows.spendCode(tx, email, "sign_up", codeDigest(deps, email, code), deps.clock.now());
+  return rows.spendCode(tx, email, purpose, codeDigest(deps, email, code), deps.clock.now());
 }

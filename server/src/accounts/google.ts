@@ -5,7 +5,7 @@ import type { Deps } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { emailDigest } from "./email.ts";
-import { findMemberByNo, findSocial, hasAccount } from "./members.sql.ts";
+import { findMemberByNo, findNoByEmail, findSocial } from "./members.sql.ts";
 import { openSession } from "./sessions.ts";
 
 /** Who came from Google, as far as an account needs it. */
@@ -27,7 +27,7 @@ export async function identify(deps: Deps, token: string): Promise<GoogleIdentit
  */
 export async function isMember(deps: Deps, { digest, email }: GoogleIdentity): Promise<boolean> {
   if (await findSocial(deps.db, digest)) return true;
-  return hasAccount(deps.db, emailDigest(deps.sealing, email));
+  return (await findNoByEmail(deps.db, emailDigest(deps.sealing, email))) !== undefined;
 }
 
 /**

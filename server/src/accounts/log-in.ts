@@ -27,7 +27,12 @@ export async function logIn(
     return (login && isRight && (await findMemberByNo(deps.db, login.member_no))) || null;
   });
   if (!member) throw refuse("wrong_credentials");
-  return openSession(deps, { no: member.member_no, userId: member.user_id }, form.device, from.userAgent);
+  const owner = { no: member.member_no, userId: member.user_id };
+  return openSession(deps, owner, form.device, from.userAgent, async (tx) => {
+    // The password may have been reset while this one was looked at.
+    const current = await findLogin(tx, userId);
+    if (current?.password_hash !== login?.password_hash) throw refuse("wrong_credentials");
+  });
 }
 
 /**

@@ -78,13 +78,23 @@ export async function findMemberByNo(db: Db, no: number) {
     .executeTakeFirst();
 }
 
-export async function hasAccount(db: Db, emailDigest: Buffer): Promise<boolean> {
+/** Whose address it is. */
+export async function findNoByEmail(db: Db, emailDigest: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom("email_index")
     .select("member_no")
     .where("email_digest", "=", emailDigest)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.member_no;
+}
+
+/** Where letters to a member go, sealed, and the language it reads. */
+export async function findMailing(db: Db, no: number) {
+  return db
+    .selectFrom("members")
+    .select(["sealed_email", "language"])
+    .where("member_no", "=", no)
+    .executeTakeFirst();
 }
 
 export async function findSocial(db: Db, subjectDigest: Buffer) {
@@ -116,6 +126,36 @@ export async function holdMember(tx: Tx, no: number): Promise<boolean> {
     .select("member_no")
     .where("member_no", "=", no)
     .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Locks a member whose password is about to change: a session is opened either before, and ends with it, or after, and
+ * then has to show the new password.
+ */
+export async function lockForPassword(tx: Tx, no: number) {
+  return tx
+    .selectFrom("members")
+    .select("user_id")
+    .where("member_no", "=", no)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Sets a password; with `from`, only in place of that one. Answers whether it did. */
+export async function setPassword(
+  tx: Tx,
+  foldedUserId: string,
+  password_hash: string,
+  from: string | null = null,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable("logins")
+    .set({ password_hash })
+    .where("folded_user_id", "=", foldedUserId)
+    .$if(from !== null, (update) => update.where("password_hash", "=", from))
+    .returning("member_no")
     .executeTakeFirst();
   return row !== undefined;
 }

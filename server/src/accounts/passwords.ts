@@ -25,9 +25,12 @@ export async function isPassword(
   return isRight && stored !== null;
 }
 
-/** What is wrong with a new password beyond its length: well known, or built around the user id; null if nothing. */
-export function passwordProblem(password: string, userId: string): FieldMessage | null {
+/**
+ * What is wrong with a new password beyond its length: well known, or built around the user id; null if nothing.
+ * `userId` is null while nobody has shown whose password it will be.
+ */
+export function passwordProblem(password: string, userId: string | null): FieldMessage | null {
   const folded = typed(password).toLowerCase();
-  if (folded.includes(userId.toLowerCase())) return "password_contains_user_id";
+  if (userId !== null && folded.includes(userId.toLowerCase())) return "password_contains_user_id";
   return isWorstPassword(folded) ? "password_common" : null;
 }

@@ -18,31 +18,52 @@ import {
   requestSignUpCode,
   socialAccountExists,
 } from "@alcove/contract/accounts";
+import {
+  changePassword as changePasswordCall,
+  checkResetCode,
+  requestResetCode,
+  resetPassword as resetPasswordCall,
+} from "@alcove/contract/passwords";
+import type { ValidationErrors } from "@alcove/contract/fields";
+import type { Language } from "@alcove/texts";
 import { fieldSentence } from "../platform/language.ts";
 import { type App, mount, mountPublic } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { giveChallenge } from "./bot-check.ts";
+import { changePassword } from "./change-password.ts";
 import { confirmPassword } from "./confirming.ts";
 import { deleteMember } from "./deletion.ts";
 import { identify, isMember, logInWithGoogle } from "./google.ts";
-import { sendSignUpLetter } from "./letters.ts";
+import { sendCodeLetter, sendPasswordLetter } from "./letters.ts";
 import { logIn } from "./log-in.ts";
 import { forgetInviter } from "./members.sql.ts";
+import * as reset from "./reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./sessions.ts";
-import { checkCode, previewSignUpIcon, register, requestCode } from "./sign-up.ts";
+import * as signUp from "./sign-up.ts";
 import { sweep } from "./sweep.ts";
 import { giveTicket } from "./tickets.ts";
 
-/** Sign-up, login, tokens and deletion. */
+/** A first step tells the faults of its fields in its normal answer (decisions, section 4). */
+function whenInvalid(errors: ValidationErrors, lang: Language): { error_message: string } {
+  return { error_message: fieldSentence(lang, Object.values(errors)[0]![0]!) };
+}
+
+/** Sign-up, passwords, login, tokens and deletion. */
 export function accountRoutes(app: App): void {
   const { deps } = app;
   mountPublic(app, botChallenge, ({ input }) => giveChallenge(deps, input.action));
-  mountPublic(app, requestSignUpCode, ({ input, lang, ip }) => requestCode(deps, input, lang, ip), {
-    whenInvalid: (errors, lang) => ({ error_message: fieldSentence(lang, Object.values(errors)[0]![0]!) }),
+  mountPublic(app, requestSignUpCode, ({ input, lang, ip }) => signUp.requestCode(deps, input, lang, ip), {
+    whenInvalid,
   });
-  mountPublic(app, checkSignUpCode, ({ input }) => checkCode(deps, input.email, input.code));
-  mountPublic(app, registerCall, ({ input, lang }) => register(deps, input, lang));
-  mountPublic(app, previewSignUpIconCall, ({ input }) => previewSignUpIcon(deps, input));
+  mountPublic(app, checkSignUpCode, ({ input }) => signUp.checkCode(deps, input.email, input.code));
+  mountPublic(app, registerCall, ({ input, lang }) => signUp.register(deps, input, lang));
+  mountPublic(app, previewSignUpIconCall, ({ input }) => signUp.previewSignUpIcon(deps, input));
+  mountPublic(app, requestResetCode, ({ input, lang, ip }) => reset.requestCode(deps, input, lang, ip), {
+    whenInvalid,
+  });
+  mountPublic(app, checkResetCode, ({ input }) => reset.checkCode(deps, input.email, input.code));
+  mountPublic(app, resetPasswordCall, ({ input }) => reset.resetPassword(deps, input));
+  mount(app, changePasswordCall, ({ me, input }) => changePassword(deps, me, input));
   mountPublic(app, logInCall, ({ input, ...from }) => logIn(deps, input, from));
   mountPublic(app, socialAccountExists, async ({ input }) =>
     isMember(deps, await identify(deps, input.accessToken)),
@@ -63,6 +84,8 @@ export function accountRoutes(app: App): void {
   mount(app, endOtherSessionsCall, ({ me }) => endOtherSessions(deps, me));
 
   deps.jobs.handle("forget_inviter", ({ no }) => forgetInviter(deps.db, no));
-  deps.jobs.handle("sign_up_letter", (job) => sendSignUpLetter(deps, job));
+  deps.jobs.handle("sign_up_letter", (job) => sendCodeLetter(deps, "sign_up", job));
+  deps.jobs.handle("reset_password_letter", (job) => sendCodeLetter(deps, "reset_password", job));
+  deps.jobs.handle("password_changed_letter", (job) => sendPasswordLetter(deps, job));
   deps.jobs.handleEvery("*/10 * * * *", "sweep_accounts", () => sweep(deps));
 }

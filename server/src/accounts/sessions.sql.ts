@@ -139,14 +139,16 @@ export async function knowsDevice(db: Db, no: number, device_digest: Buffer, sin
   return row !== undefined;
 }
 
-/** Rare, so it may ask every shard. */
-export async function endSessionsOf(tx: Tx, no: number, now: Date): Promise<void> {
-  await tx
+/** Answers which lived until now. Rare, so it may ask every shard. */
+export async function endSessionsOf(tx: Tx, no: number, now: Date): Promise<string[]> {
+  const rows = await tx
     .updateTable("sessions")
     .set({ ended_at: now })
     .where("member_no", "=", no)
     .where("ended_at", "is", null)
+    .returning("session_id")
     .execute();
+  return rows.map(({ session_id }) => session_id);
 }
 
 /** Answers which sessions these were. Rare, so it may ask every shard. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { OpenSession, Tokens } from "@alcove/contract/accounts";
 import type { Language } from "@alcove/texts";
 import { type Clock, DAY_MS, utcDay } from "../platform/clock.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import type { Secrets } from "../platform/secrets.ts";
@@ -28,13 +28,15 @@ const DEVICE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * Opens a session for a member who has proved to be one; `device` is the mark that an earlier login gave out, and
- * `userAgent` what the client says it is. Refuses a suspended member.
+ * `userAgent` what the client says it is. Refuses a suspended member. `within` looks once more, in the same transaction
+ * and with the member's row held, whether the proof is still good, and throws if not.
  */
 export async function openSession(
   deps: Deps,
   member: { no: number; userId: string },
   device: string | null = null,
   userAgent = "",
+  within: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<Tokens> {
   const session = randomUUID();
   const refresh = makeRefreshToken(deps.secrets, session);
@@ -44,6 +46,7 @@ export async function openSession(
     const standing = await members.holdStanding(tx, member.no);
     if (standing === "suspended") throw refuse("account_suspended");
     if (standing !== "active") throw refuse("wrong_credentials");
+    await within(tx);
     await rows.insertSession(tx, {
       session_id: session,
       member_no: member.no,
@@ -124,13 +127,13 @@ export async function listSessions(deps: Deps, me: Me, language: Language): Prom
 export async function endOwnSession(deps: Deps, me: Me, session: string): Promise<void> {
   const lived = UUID.test(session) && (await rows.endSessionOf(deps.db, me.no, session, deps.clock.now()));
   if (!lived) throw refuse("session_not_found");
-  deps.live.tell("session_ended", { session });
+  tellEnded(deps, [session]);
 }
 
 /** Ends all of the member's sessions but the one that asks. */
 export async function endOtherSessions(deps: Deps, me: Me): Promise<void> {
   const ended = await rows.endOtherSessionsOf(deps.db, me.no, me.session, deps.clock.now());
-  for (const session of ended) deps.live.tell("session_ended", { session });
+  tellEnded(deps, ended);
 }
 
 function openDevice(deps: Deps, row: { session_id: string; sealed_device_name: Buffer | null }): DeviceKind {
@@ -143,7 +146,12 @@ const nameContext = (session: string): string => `sessions.sealed_device_name:${
 
 async function endSession(deps: Deps, session: string): Promise<void> {
   const lived = await rows.endSession(deps.db, session, deps.clock.now());
-  if (lived) deps.live.tell("session_ended", { session });
+  if (lived) tellEnded(deps, [session]);
+}
+
+/** Cuts the sockets of sessions that have ended. */
+export function tellEnded(deps: Deps, sessions: readonly string[]): void {
+  for (const session of sessions) deps.live.tell("session_ended", { session });
 }
 
 /** Makes what every request of a member begins with: the token must be ours, and its session must live. */

@@ -16,10 +16,11 @@ import { refuseFields } from "../platform/refuse.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { spendCode, tryCode } from "./codes.ts";
+import { isDisposable } from "./disposable.ts";
 import { emailDigest } from "./email.ts";
 import { identify, isMember } from "./google.ts";
 import { withinLetterLimits } from "./letter-limits.ts";
-import { queueSignUpLetter } from "./letters.ts";
+import { queueCodeLetter } from "./letters.ts";
 import { createMember, findMember, foldUserId } from "./members.ts";
 import { findLogin } from "./members.sql.ts";
 import { passwordProblem } from "./passwords.ts";
@@ -34,17 +35,18 @@ export async function requestCode(
   language: Language,
   ip: string,
 ): Promise<AnswerOf<typeof requestSignUpCode>> {
+  if (isDisposable(form.email)) return { error_message: fieldSentence(language, "email_disposable") };
   const isHuman = await passesBotCheck(deps, "SignUp", form.recaptchaToken);
   if (!isHuman) return { error_message: fieldSentence(language, "bot_check_failed") };
   const agreedToSensitive = form.agree_sensitive === "yes";
   return withinLetterLimits(deps, { email: form.email, ip, language }, (tx) =>
-    queueSignUpLetter(tx, deps, { email: form.email, language, agreedToSensitive }),
+    queueCodeLetter(tx, deps, "sign_up", { email: form.email, language, agreedToSensitive }),
   );
 }
 
 /** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
 export async function checkCode(deps: Deps, email: string, code: string): Promise<boolean> {
-  return (await tryCode(deps, email, code)) !== null;
+  return (await tryCode(deps, "sign_up", email, code)) !== null;
 }
 
 /**
@@ -114,14 +116,14 @@ interface Proof {
 }
 
 async function provenByCode(deps: Deps, email: string, code: string): Promise<Proof> {
-  const round = await tryCode(deps, email, code);
+  const round = await tryCode(deps, "sign_up", email, code);
   if (!round) throw refuseFields({ code: "code_wrong" });
   return {
     email,
     socialDigest: null,
     sensitiveAgreedAt: round.sensitiveAgreedAt,
     async spend(tx) {
-      if (!(await spendCode(tx, deps, email, code))) throw refuseFields({ code: "code_wrong" });
+      if (!(await spendCode(tx, deps, "sign_up", email, code))) throw refuseFields({ code: "code_wrong" });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Deps } from "../platform/deps.ts";
 import { deleteSpentChallenges } from "./bot-check.sql.ts";
-import { deleteExpiredCodes } from "./codes.sql.ts";
+import { deleteCodesExpiredBefore } from "./codes.sql.ts";
+import { WORTH_SENDING_MS } from "./letters.ts";
 import { sweepSessions } from "./sessions.ts";
 import { deleteExpiredTickets } from "./tickets.sql.ts";
 
@@ -13,7 +14,8 @@ declare module "../platform/jobs.ts" {
 /** Forgets what has expired: codes, tickets, used challenges, sessions. Nothing depends on when it runs. */
 export async function sweep(deps: Deps): Promise<void> {
   const now = deps.clock.now();
-  await deleteExpiredCodes(deps.db, now);
+  // No sooner: a letter that is still tried again must find that its round is over.
+  await deleteCodesExpiredBefore(deps.db, new Date(now.getTime() - WORTH_SENDING_MS));
   await deleteExpiredTickets(deps.db, now);
   await deleteSpentChallenges(deps.db, now);
   await sweepSessions(deps);

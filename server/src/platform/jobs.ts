@@ -1,7 +1,17 @@
-import { Logger, makeWorkerUtils, run, runMigrations, type Runner, type TaskList } from "graphile-worker";
+import { EventEmitter } from "node:events";
+import {
+  Logger,
+  makeWorkerUtils,
+  run,
+  runMigrations,
+  type Runner,
+  type TaskList,
+  type WorkerEvents,
+} from "graphile-worker";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "./database.ts";
+import { JobPresence } from "./job-presence.ts";
 import type { Log } from "./log.ts";
 
 /** The payload of each kind of job: ids and sealed values only. Each feature adds its own. */
@@ -25,6 +35,7 @@ export class Jobs {
   readonly #tasks: TaskList = {};
   readonly #crontab: string[] = [];
   #runner: Runner | null = null;
+  #presence: JobPresence | null = null;
 
   /** Called once at start by a feature: how to do a kind of job. */
   handle<Name extends JobName>(name: Name, work: (payload: JobPayloads[Name]) => Promise<void>): void {
@@ -52,6 +63,10 @@ export class Jobs {
 
   /** Starts doing jobs in this process. */
   async start(pool: pg.Pool, log: Log, concurrency = 4): Promise<void> {
+    const events: WorkerEvents = new EventEmitter();
+    events.once("pool:create", ({ workerPool }) => {
+      this.#presence = new JobPresence(pool, log, workerPool.id);
+    });
     this.#runner = await run({
       pgPool: pool,
       taskList: this.#tasks,
@@ -60,6 +75,7 @@ export class Jobs {
       noHandleSignals: true,
       pollInterval: 1_000,
       logger: quiet(log),
+      events,
     });
   }
 
@@ -67,6 +83,8 @@ export class Jobs {
   async stop(): Promise<void> {
     await this.#runner?.stop();
     this.#runner = null;
+    await this.#presence?.end();
+    this.#presence = null;
   }
 }
 

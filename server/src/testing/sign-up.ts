@@ -1,5 +1,6 @@
 import type { InputOf } from "@alcove/contract";
 import { type register, requestSignUpCode } from "@alcove/contract/accounts";
+import { requestResetCode } from "@alcove/contract/passwords";
 import type { Mailbox } from "@alcove/sandbox/mail";
 import type { TestService } from "./service.ts";
 
@@ -40,7 +41,7 @@ export function signUpForm(wish: Partial<Form> & { email: string; code: string }
   };
 }
 
-/** Asks for a code and reads it in the letter that arrives; `nth` is which letter to this address it is. */
+/** Asks for a code to sign up with and reads it in the letter that arrives; `nth` is which letter to this address it is. */
 export async function codeFor(
   service: TestService,
   mailbox: Mailbox,
@@ -48,6 +49,21 @@ export async function codeFor(
   nth = 1,
 ): Promise<string> {
   await service.ask(requestSignUpCode, { email, ...agreed });
+  return codeOf(mailbox, email, nth);
+}
+
+/** Asks for a code to set a password with and reads it in the letter that arrives. */
+export async function resetCodeFor(
+  service: TestService,
+  mailbox: Mailbox,
+  email: string,
+  nth = 1,
+): Promise<string> {
+  await service.ask(requestResetCode, { email });
+  return codeOf(mailbox, email, nth);
+}
+
+async function codeOf(mailbox: Mailbox, email: string, nth: number): Promise<string> {
   const { code } = await mailbox.waitForLetter(email, nth);
   if (code === null) throw new Error("a letter without a code came");
   return code;

@@ -10,6 +10,8 @@ export const fields = {
   unknown_choice: "Please choose one of the options.",
   range_reversed: "The first value must not be greater than the second.",
   email_invalid: "Please enter a valid e-mail address.",
+  email_disposable:
+    "Please use a lasting e-mail address. This one belongs to a service for short-lived ones.",
   url_invalid: "Please enter a full address that begins with https://",
   date_invalid: "Please enter a real date.",
   too_young: "Members must be at least 18 years old.",
@@ -23,6 +25,8 @@ export const fields = {
   password_common: "This password is among the first that others would try.",
   password_contains_user_id: "The password must not contain the user ID.",
   password_mismatch: "Password does not match",
+  passwords_differ: "Password doesn't match",
+  confirmation_differs: "Password confirmation does not match",
   code_wrong: "This code is wrong or no longer valid.",
   icon_required: "Please upload icon",
   not_an_image: "This file is not an image that can be used.",

@@ -12,6 +12,8 @@ export const fields: Texts["fields"] = {
   unknown_choice: "選択肢から選んでください。",
   range_reversed: "最初の値は2番目の値以下にしてください。",
   email_invalid: "有効なメールアドレスを入力してください。",
+  email_disposable:
+    "長くお使いになるメールアドレスを入力してください。このアドレスは使い捨てのサービスのものです。",
   url_invalid: "https:// で始まるURLを入力してください。",
   date_invalid: "正しい日付を入力してください。",
   too_young: "18歳未満の方はご利用いただけません。",
@@ -25,6 +27,8 @@ export const fields: Texts["fields"] = {
   password_common: "推測されやすいパスワードです。別のものにしてください。",
   password_contains_user_id: "パスワードにユーザーIDを含めないでください。",
   password_mismatch: "パスワードが一致しません",
+  passwords_differ: "パスワードが一致しません",
+  confirmation_differs: "確認用のパスワードが一致しません",
   code_wrong: "認証コードが正しくないか、有効期限が切れています。",
   icon_required: "アイコンをアップロードしてください",
   not_an_image: "このファイルは画像として使用できません。",

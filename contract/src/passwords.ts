@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import { call } from "./call.ts";
+import * as fields from "./fields.ts";
+import { hasBoth } from "./fields.ts";
+
+export const requestResetCode = call({
+  name: "requestResetCode",
+  summary:
+    "First step of resetting a password: asks for a code by e-mail. Answers the same for known and unknown addresses.",
+  method: "POST",
+  path: "/users/api/reset-password",
+  access: "visitor",
+  when: (filled) => !filled.has("code"),
+  // Every fault of this step is told as `error_message` with status 200, so the fields are only bounded here.
+  input: z.object({
+    email: fields.Email,
+    recaptchaAction: z.optional(z.string()),
+    recaptchaToken: z.optional(z.nullable(z.string())),
+  }),
+  answer: z.object({ error_message: z.optional(z.string()) }),
+});
+
+export const checkResetCode = call({
+  name: "checkResetCode",
+  summary: "Second step of resetting a password: whether the code of the letter is right.",
+  method: "POST",
+  path: "/users/api/reset-password",
+  access: "visitor",
+  when: (filled) => filled.has("code") && [...filled].every((name) => name === "code" || name === "email"),
+  input: z.object({ email: fields.Email, code: fields.Code }),
+  answer: z.boolean(),
+  refusals: ["invalid_input", "too_many_requests"],
+});
+
+export const resetPassword = call({
+  name: "resetPassword",
+  summary:
+    "Last step of resetting a password: uses the code up, sets the password and ends every session of the member. False for a wrong code.",
+  method: "POST",
+  path: "/users/api/reset-password",
+  access: "visitor",
+  when: () => true,
+  input: z
+    .object({
+      email: fields.Email,
+      code: fields.Code,
+      password: fields.Password,
+      passwordConfirmation: fields.Credential,
+    })
+    .check(
+      z.refine((form) => form.password === form.passwordConfirmation, {
+        path: ["passwordConfirmation"],
+        error: "passwords_differ",
+        when: hasBoth("password", "passwordConfirmation"),
+      }),
+    ),
+  answer: z.boolean(),
+  refusals: ["invalid_input", "too_many_requests"],
+});
+
+export const changePassword = call({
+  name: "changePassword",
+  summary:
+    "Changes the member's own password and ends its other sessions. False when the current password is wrong.",
+  method: "PATCH",
+  path: "/users/api/user",
+  access: "member",
+  when: (filled) => ["password", "newPassword", "newPasswordConfirmation"].some((name) => filled.has(name)),
+  input: z
+    .object({
+      password: fields.Credential,
+      newPassword: fields.Password,
+      newPasswordConfirmation: fields.Credential,
+    })
+    .check(
+      z.refine((form) => form.newPassword === form.newPasswordConfirmation, {
+        path: ["newPasswordConfirmation"],
+        error: "confirmation_differs",
+        when: hasBoth("newPassword", "newPasswordConfirmation"),
+      }),
+    ),
+  answer: z.boolean(),
+  refusals: ["invalid_input", "too_many_requests"],
+});

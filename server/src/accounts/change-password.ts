@@ -1,0 +1,39 @@
+import type { ParsedOf } from "@alcove/contract";
+import type { changePassword as changePasswordCall } from "@alcove/contract/passwords";
+import type { Deps, Me } from "../platform/deps.ts";
+import { refuseFields } from "../platform/refuse.ts";
+import { confirmPassword } from "./confirming.ts";
+import { queuePasswordLetter } from "./letters.ts";
+import { foldUserId } from "./members.ts";
+import { findLogin, lockForPassword, setPassword } from "./members.sql.ts";
+import { hashPassword, passwordProblem } from "./passwords.ts";
+import { tellEnded } from "./sessions.ts";
+import { endOtherSessionsOf } from "./sessions.sql.ts";
+
+/**
+ * Changes the member's password and ends all its sessions but this one. False when the current password is wrong, and
+ * for a member that has none.
+ */
+export async function changePassword(
+  deps: Deps,
+  me: Me,
+  form: ParsedOf<typeof changePasswordCall>,
+): Promise<boolean> {
+  const problem = passwordProblem(form.newPassword, me.userId);
+  if (problem) throw refuseFields({ new_password: problem });
+
+  const userId = foldUserId(me.userId);
+  const current = (await findLogin(deps.db, userId))?.password_hash ?? null;
+  if (!(await confirmPassword(deps, me, form.password))) return false;
+  const hash = await hashPassword(deps.secrets, form.newPassword);
+  const ended = await deps.db.transaction().execute(async (tx) => {
+    await lockForPassword(tx, me.no);
+    // Of two changes at the same moment the later one finds that its current password is no longer that.
+    if (!(await setPassword(tx, userId, hash, current))) return null;
+    await queuePasswordLetter(tx, deps, me.no);
+    return endOtherSessionsOf(tx, me.no, me.session, deps.clock.now());
+  });
+  if (!ended) return false;
+  tellEnded(deps, ended);
+  return true;
+}

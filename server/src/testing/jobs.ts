@@ -1,0 +1,17 @@
+import { sql } from "kysely";
+import type { TestService } from "./service.ts";
+
+/** The jobs with a letter that are not done, as stored. */
+export async function storedLetters({ db }: TestService): Promise<string[]> {
+  const { rows } = await sql<{ payload: string }>`
+    select payload::text as payload from graphile_worker._private_jobs
+    where payload ->> 'letterId' is not null order by id`.execute(db);
+  return rows.map(({ payload }) => payload);
+}
+
+/** Lets every job that waits to be tried again be tried at once. */
+export async function hurryJobs({ db }: TestService): Promise<void> {
+  await sql`
+    select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
+    from graphile_worker._private_jobs where run_at > now()`.execute(db);
+}
