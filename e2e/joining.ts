@@ -69,7 +69,7 @@ export async function choosePicture({ page, words }: Visitor, hands: Hands): Pro
 }
 
 /** The register form, with a picture that is chosen and cropped. */
-async function fillInProfile(visitor: Visitor, hands: Hands, who: Newcomer): Promise<void> {
+export async function fillInProfile(visitor: Visitor, hands: Hands, who: Newcomer): Promise<void> {
   const { page, words } = visitor;
   const { signUp, profileForm } = words;
   await choosePicture(visitor, hands);

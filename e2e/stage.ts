@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import { startGoogle, type GoogleStandIn } from "@alcove/sandbox/google";
 import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
 import { startServer, type ServerProcess } from "@alcove/sandbox/server";
 import type { Language, Texts } from "@alcove/texts";
@@ -28,6 +29,8 @@ export interface Visitor {
   address(path: string): string;
   /** Says that the browser may complain of this, such as an answer with status 401. */
   expectComplaint(about: RegExp): void;
+  /** Says that the browser may ask this other origin, such as Google's stand-in. */
+  mayAsk(origin: string): void;
   /** Cuts the connection to the server, as a tunnel does. */
   goOffline(): Promise<void>;
   comeBack(): Promise<void>;
@@ -45,6 +48,9 @@ interface ForWorker {
   botCheck: "altcha" | "off";
   /** Off unless a test is about them: all visitors of a worker share one network address. */
   rateLimits: "on" | "off";
+  /** Whether the server knows of Google. */
+  signIn: "google" | "password";
+  google: GoogleStandIn;
   mailbox: Mailbox;
   server: ServerProcess;
 }
@@ -54,10 +60,23 @@ interface ForTest {
   visit(wish?: Wish): Promise<Visitor>;
 }
 
+/** What a test may ask for. */
+export type Stage = ForTest & ForWorker;
+
 /** The tests of whole journeys: a real server with a database and a mail server of its own, and real browsers. */
 export const test = base.extend<ForTest, ForWorker>({
   botCheck: ["off", { option: true, scope: "worker" }],
   rateLimits: ["off", { option: true, scope: "worker" }],
+  signIn: ["password", { option: true, scope: "worker" }],
+  google: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
+    async ({}, use) => {
+      const google = await startGoogle();
+      await use(google);
+      await google.close();
+    },
+    { scope: "worker" },
+  ],
   mailbox: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
     async ({}, use) => {
@@ -68,7 +87,7 @@ export const test = base.extend<ForTest, ForWorker>({
     { scope: "worker" },
   ],
   server: [
-    async ({ botCheck, rateLimits, mailbox }, use) => {
+    async ({ botCheck, rateLimits, signIn, google, mailbox }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), "alcove-e2e-"));
       const server = await startServer({
         DATA_DIR: dataDir,
@@ -78,6 +97,7 @@ export const test = base.extend<ForTest, ForWorker>({
         LOG_LEVEL: "warn",
         // The pictures here show nobody; faces are tried where they are found.
         FACE_DETECTION: "off",
+        ...(signIn === "google" ? google.variables : {}),
       });
       await use(server);
       const ending = await server.end();
@@ -120,6 +140,7 @@ export const test = base.extend<ForTest, ForWorker>({
         address,
         open: async (path) => void (await page.goto(address(path))),
         expectComplaint: (about) => watch.expected.push(about),
+        mayAsk: (origin) => watch.others.push(origin),
         async goOffline() {
           watch.expected.push(/net::ERR_/);
           await context.setOffline(true);
@@ -136,10 +157,18 @@ export const test = base.extend<ForTest, ForWorker>({
   },
 });
 
+interface Watch {
+  complaints: string[];
+  expected: RegExp[];
+  /** Origins besides ours that may be asked. */
+  others: string[];
+}
+
 /** Gathers what a browser complains of, and whom it asks besides us. */
-function watchFor(context: BrowserContext, line: Line): { complaints: string[]; expected: RegExp[] } {
+function watchFor(context: BrowserContext, line: Line): Watch {
   const complaints: string[] = [];
   const expected: RegExp[] = [];
+  const others: string[] = [];
   const complain = (text: string) => {
     if (!expected.some((about) => about.test(text))) complaints.push(text);
   };
@@ -148,11 +177,11 @@ function watchFor(context: BrowserContext, line: Line): { complaints: string[]; 
   });
   context.on("weberror", (error) => complain(String(error.error().stack ?? error.error())));
   context.on("request", (request) => {
-    const { protocol, host } = new URL(request.url());
-    const isOurs = host === new URL(line.url).host || ["blob:", "data:"].includes(protocol);
-    if (!isOurs) complain(`asked ${request.url()}`);
+    const { protocol, origin } = new URL(request.url());
+    const isOurs = origin === line.url || ["blob:", "data:"].includes(protocol);
+    if (!isOurs && !others.includes(origin)) complain(`asked ${request.url()}`);
   });
-  return { complaints, expected };
+  return { complaints, expected, others };
 }
 
 export { expect };

@@ -209,3 +209,17 @@ test("Esc pressed twice hides the screen behind something plain, and going back 
 
   await expect(page.getByLabel(words.login.userId)).toHaveValue("half-typed");
 });
+
+test("where Google is not configured nothing speaks of it", async ({ visit }) => {
+  const visitor = await visit();
+  const { page, words } = visitor;
+
+  for (const path of ["/login", "/sign-up", "/setting"]) {
+    await visitor.open(path);
+    await expect(page.getByRole("button").first()).toBeVisible();
+    await expect(page.locator("#main")).toBeVisible();
+    await page.getByRole("button", { name: words.shell.language }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expect(page.locator("body")).not.toContainText("Google");
+  }
+});

@@ -6,6 +6,7 @@ export default [
   route(":lang", "routes/language.tsx", [
     index("routes/start.tsx"),
     route("login", "routes/login.tsx"),
+    route("oauth-callback/login", "routes/oauth-callback.tsx"),
     route("sign-up", "routes/sign-up.tsx"),
     route("about-service", "routes/about-service.tsx"),
     route("pricing", "routes/pricing.tsx"),

@@ -84,7 +84,8 @@ function fillIn(html: string, settings: Settings): string {
     .replaceAll("__SUPPORT_EMAIL__", settings.supportEmail)
     .replaceAll("__BOT_CHECK__", settings.botCheck)
     .replaceAll("__API_ORIGIN__", "")
-    .replaceAll("__GOOGLE_CLIENT_ID__", "");
+    .replaceAll("__GOOGLE_CLIENT_ID__", settings.googleClientId ?? "")
+    .replaceAll("__GOOGLE_AUTH_URL__", settings.googleClientId === null ? "" : settings.googleAuthUrl);
 }
 
 /** Only our own files and the inline scripts that the build wrote; sockets to our own origin. */

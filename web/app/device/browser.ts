@@ -3,6 +3,8 @@ import type { Device, Place } from "./device.ts";
 const POSITION_TIMEOUT_MS = 20_000;
 
 export const device: Device = {
+  isNative: () => false,
+
   language: () => navigator.languages[0] ?? navigator.language,
 
   async mayReadPosition() {

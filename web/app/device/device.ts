@@ -6,6 +6,8 @@ export interface Place {
 
 /** What the app needs of the device it runs on. The browser has one implementation, the native wrapper another. */
 export interface Device {
+  /** Whether this is the native wrapper. */
+  isNative(): boolean;
   /** The device's language tag, such as `ja-JP`. */
   language(): string;
   /** Whether the position may be read without asking. */

@@ -5,6 +5,9 @@ export interface PageSettings {
   botCheck: string;
   /** Where the API is; empty for the page's own origin. */
   apiOrigin: string;
+  /** Our name at Google, and where its account chooser is; empty where sign-in with Google is off. */
+  googleClientId: string;
+  googleAuthUrl: string;
 }
 
 const ELEMENT = "settings";
@@ -14,6 +17,8 @@ const placeholders: PageSettings = {
   supportEmail: "__SUPPORT_EMAIL__",
   botCheck: "__BOT_CHECK__",
   apiOrigin: "__API_ORIGIN__",
+  googleClientId: "__GOOGLE_CLIENT_ID__",
+  googleAuthUrl: "__GOOGLE_AUTH_URL__",
 };
 
 const defaults: PageSettings = {
@@ -21,6 +26,8 @@ const defaults: PageSettings = {
   supportEmail: "hello@alcove.example",
   botCheck: "altcha",
   apiOrigin: "",
+  googleClientId: "",
+  googleAuthUrl: "",
 };
 
 function read(): PageSettings {

@@ -13,6 +13,8 @@ import { Shell } from "../features/shell/shell.tsx";
 import { useBase } from "../lib/base.ts";
 import { Authentication } from "../features/sign-up/authentication.tsx";
 import { askForCode, emptyRequest } from "../features/sign-up/code-request.ts";
+import { useGoogleArrival } from "../features/sign-up/google-arrival.ts";
+import { type Proof, proofFields } from "../features/sign-up/proof.ts";
 import { Register } from "../features/sign-up/register.tsx";
 import { Steps, type Step } from "../features/sign-up/steps.tsx";
 import { Validate } from "../features/sign-up/validate.tsx";
@@ -20,6 +22,7 @@ import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { inviter, rememberInviter } from "../lib/inviter.ts";
 import { settings } from "../lib/settings.ts";
+import { Spinner } from "../ui/waiting.tsx";
 
 const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
 
@@ -28,10 +31,11 @@ export default function SignUp() {
   const base = useBase();
   const navigate = useNavigate();
   const t = useTranslations("profileForm");
+  const ts = useTranslations("signUp");
   const [search] = useSearchParams();
   const [step, setStep] = useState<Step>("authentication");
   const [request, setRequest] = useState(emptyRequest);
-  const [code, setCode] = useState("");
+  const [proof, setProof] = useState<Proof | null>(null);
   const [chosen, setChosen] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
   const toCrop = usePreview(chosen);
@@ -41,6 +45,10 @@ export default function SignUp() {
     if (invitedBy) rememberInviter(invitedBy);
   }, [invitedBy]);
 
+  const isChecking = useGoogleArrival((newcomer) => {
+    setProof(newcomer);
+    setStep("register");
+  });
   const backToStart = () => setStep("authentication");
   async function handleDone() {
     banner.notify("signUp.done");
@@ -50,7 +58,14 @@ export default function SignUp() {
   return (
     <Shell width="form">
       <Steps current={step} />
-      {step === "authentication" && (
+      {isChecking && (
+        <div className="code-page" role="status">
+          <Spinner />
+          <h1>{ts("checkingGoogle")}</h1>
+          <p className="muted">{ts("oneMoment")}</p>
+        </div>
+      )}
+      {step === "authentication" && !isChecking && (
         <Authentication
           botToken={() => botToken("SignUp")}
           request={request}
@@ -65,16 +80,15 @@ export default function SignUp() {
           email={request.email}
           onResend={async () => (await askForCode(request, () => botToken("SignUp"))) === null}
           onRight={(right) => {
-            setCode(right);
+            setProof({ email: request.email, code: right });
             setStep("register");
           }}
           onBack={backToStart}
         />
       )}
-      {step === "register" && (
+      {step === "register" && proof && (
         <Register
-          email={request.email}
-          code={code}
+          proof={proof}
           icon={icon}
           invitedBy={inviter()}
           picture={(errors) => (
@@ -82,7 +96,7 @@ export default function SignUp() {
               current={DEFAULT_ICON}
               icon={icon}
               onChoose={setChosen}
-              onPreview={(picture) => api(previewSignUpIcon, { email: request.email, code, icon: picture })}
+              onPreview={(picture) => api(previewSignUpIcon, { ...proofFields(proof), icon: picture })}
               hint={t("pictureRequired")}
               error={errors["icon"]?.[0]}
             />
@@ -95,7 +109,7 @@ export default function SignUp() {
             </>
           )}
           onDone={() => void handleDone()}
-          onCodeLost={backToStart}
+          onProofLost={backToStart}
         />
       )}
       {toCrop && (

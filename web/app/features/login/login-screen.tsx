@@ -2,15 +2,17 @@ import { useEffect, useState, type FormEvent } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { logIn } from "@alcove/contract/accounts";
-import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
 import { api } from "../../lib/api.ts";
 import { useBase } from "../../lib/base.ts";
+import { enter } from "../../lib/enter.ts";
 import { tellFailure } from "../../lib/failures.ts";
+import { goToGoogle, useHasGoogle } from "../../lib/google.ts";
 import { focusHeading } from "../../lib/heading.ts";
-import { currentSession, deviceMark, keepSession, useEnding } from "../../lib/session.ts";
+import { currentSession, deviceMark, useEnding } from "../../lib/session.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
+import { GoogleButton } from "../../ui/google-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 
@@ -19,7 +21,7 @@ interface LoginScreenProps {
   next: string | null;
 }
 
-/** User id and password. What was typed stays when it was wrong. */
+/** User id and password, or Google where it is configured. What was typed stays when it was wrong. */
 export function LoginScreen({ next }: LoginScreenProps) {
   const t = useTranslations("login");
   const base = useBase();
@@ -27,8 +29,17 @@ export function LoginScreen({ next }: LoginScreenProps) {
   const revalidator = useRevalidator();
   const ending = useEnding();
   const [isBusy, setBusy] = useState(false);
+  const hasGoogle = useHasGoogle();
   // The login may give way to a screen at the same address, which then has the focus.
   useEffect(() => () => void (currentSession() && focusHeading()), []);
+
+  function handleGoogle(form: HTMLFormElement | null) {
+    goToGoogle({
+      purpose: "login",
+      next: next ?? `${location.pathname}${location.search}`,
+      isShared: form !== null && new FormData(form).has("shared"),
+    });
+  }
 
   async function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -40,8 +51,7 @@ export function LoginScreen({ next }: LoginScreenProps) {
         password: textOf(form, "password"),
         device: deviceMark(),
       });
-      await new Promise((done) => setTimeout(done, LOGIN_REDIRECT_MS));
-      keepSession(tokens, form.has("shared"));
+      await enter(tokens, { isShared: form.has("shared") });
       if (next) await navigate(next, { replace: true });
       else await revalidator.revalidate();
     } catch (error) {
@@ -78,6 +88,14 @@ export function LoginScreen({ next }: LoginScreenProps) {
         <Button type="submit" block busy={isBusy}>
           {t("logIn")}
         </Button>
+        {hasGoogle && (
+          <>
+            <div className="or">{t("or")}</div>
+            <GoogleButton onClick={(event) => handleGoogle(event.currentTarget.form)}>
+              {t("withGoogle")}
+            </GoogleButton>
+          </>
+        )}
         <div className="row between">
           <Link className="link-btn" to={`${base}/sign-up`}>
             {t("createAccount")}

@@ -2,8 +2,10 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { useBase } from "../../lib/base.ts";
+import { goToGoogle, useHasGoogle } from "../../lib/google.ts";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
+import { GoogleButton } from "../../ui/google-button.tsx";
 import { askForCode, type CodeRequest } from "./code-request.ts";
 
 interface AuthenticationProps {
@@ -14,13 +16,14 @@ interface AuthenticationProps {
   onSent: (request: CodeRequest) => void;
 }
 
-/** First step: the e-mail address and the agreements. Nobody learns here whether an address is a member. */
+/** First step: the agreements, and the e-mail address or Google. Nobody learns here whether an address is a member. */
 export function Authentication({ botToken, request: before, onSent }: AuthenticationProps) {
   const t = useTranslations("signUp");
   const base = useBase();
   const [agreed, setAgreed] = useState(before.agreed);
   const [fault, setFault] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const hasGoogle = useHasGoogle();
   const mayContinue = agreed.privacy && agreed.terms;
 
   async function handleSubmit(event: FormEvent<HTMLFormElement>) {
@@ -83,6 +86,17 @@ export function Authentication({ botToken, request: before, onSent }: Authentica
         {t("sendCode")}
       </Button>
       {!mayContinue && <p className="hint">{t("tickBoth")}</p>}
+      {hasGoogle && (
+        <>
+          <div className="or">{t("or")}</div>
+          <GoogleButton
+            disabled={!mayContinue}
+            onClick={() => goToGoogle({ purpose: "sign-up", agreedToSensitive: agreed.sensitive })}
+          >
+            {t("withGoogle")}
+          </GoogleButton>
+        </>
+      )}
       <p className="small">
         {t("alreadyMember")} <Link to={`${base}/login`}>{t("logIn")}</Link>
       </p>

@@ -10,32 +10,24 @@ import { tellFailure } from "../../lib/failures.ts";
 import { errorOf } from "../../lib/form.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
+import { type Proof, proofFields } from "./proof.ts";
 
 interface RegisterProps {
-  email: string;
-  code: string;
+  proof: Proof;
   icon: File | null;
   invitedBy: string | null;
   /** The picture, the fields about a person, links and filter: shared with the profile's own screens. */
   picture: (errors: ValidationErrors) => React.ReactNode;
   about: (errors: ValidationErrors) => React.ReactNode;
   onDone: () => void;
-  /** The code is no longer good: back to the first step. */
-  onCodeLost: () => void;
+  /** The code or Google's token is no longer good: back to the first step. */
+  onProofLost: () => void;
 }
 
 /** Last step: the complete profile. Whatever is wrong is said above its field, and nothing that was typed is lost. */
-export function Register({
-  email,
-  code,
-  icon,
-  invitedBy,
-  picture,
-  about,
-  onDone,
-  onCodeLost,
-}: RegisterProps) {
+export function Register({ proof, icon, invitedBy, picture, about, onDone, onProofLost }: RegisterProps) {
   const t = useTranslations("signUp");
   const tf = useTranslations("fields");
   const form = useRef<HTMLFormElement>(null);
@@ -65,8 +57,8 @@ export function Register({
     const fields = Object.fromEntries(new FormData(event.currentTarget).entries());
     const raw: Record<string, unknown> = {
       ...fields,
-      email,
-      code,
+      ...proofFields(proof),
+      ...("accessToken" in proof && proof.agreedToSensitive ? { agree_sensitive: "yes" } : {}),
       icon_process: fields["icon_process"] ?? "no",
       invited_by_user_id: invitedBy ?? "",
       ...(icon ? { icon } : {}),
@@ -83,9 +75,9 @@ export function Register({
       onDone();
     } catch (error) {
       if (!(error instanceof Refused)) tellFailure(error);
-      else if (error.errors["code"]) {
+      else if (error.errors["code"] || error.code === "google_token_refused") {
         banner.alertText(error.message);
-        onCodeLost();
+        onProofLost();
       } else if (Object.keys(error.errors).length > 0) showErrors(error.errors);
       else if (error.code === "too_many_requests") tellFailure(error);
       else banner.alert("signUp.failed");
@@ -103,6 +95,15 @@ export function Register({
       {picture(errors)}
       <section className="stack">
         <h2>{t("signingIn")}</h2>
+        {"accessToken" in proof && (
+          <p className="row">
+            <strong>{proof.email}</strong>
+            <span className="badge">
+              <Icon name="check" />
+              {t("confirmedByGoogle")}
+            </span>
+          </p>
+        )}
         <TextField
           label={t("userId")}
           name="userId"
