@@ -7,6 +7,7 @@ import { presentOwnUser } from "../profiles/index.ts";
 import { emailDigest } from "./email.ts";
 import { findMemberByNo, findNoByEmail, findSocial } from "./members.sql.ts";
 import { openSession } from "./sessions.ts";
+import { sessionOfRefreshToken } from "./tokens.ts";
 
 /** Who came from Google, as far as an account needs it. */
 export interface GoogleIdentity {
@@ -45,5 +46,6 @@ export async function logInWithGoogle(
   if (!member) throw refuse("social_account_not_found");
   const { member_no: no, user_id: userId } = member;
   const tokens = await openSession(deps, { no, userId }, form.device, userAgent);
-  return { ...tokens, user: await presentOwnUser(deps, no) };
+  const session = sessionOfRefreshToken(deps.secrets, tokens.refresh);
+  return { ...tokens, user: await presentOwnUser(deps, { no, session }) };
 }

@@ -75,7 +75,7 @@ export function accountRoutes(app: App): void {
   mountPublic(app, logInSocially, ({ input, userAgent }) => logInWithGoogle(deps, input, userAgent));
   mountPublic(app, refreshTokensCall, ({ input }) => refreshTokens(deps, input.refresh, input.clientId));
   mountPublic(app, logOutCall, ({ input }) => logOut(deps, input.token));
-  mount(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(deps, me.no) }));
+  mount(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(deps, me) }));
   mount(app, confirmPasswordCall, ({ me, input }) => confirmPassword(deps, me, input.password));
   mount(app, deleteAccount, async ({ me }) => void (await deleteMember(deps, me.no)));
   mount(app, getWsTicket, ({ me }) => giveTicket(deps, me), { limit: "tickets" });

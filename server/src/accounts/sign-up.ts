@@ -93,7 +93,7 @@ export async function register(
     },
     proof.spend,
   );
-  return { user: await presentOwnUser(deps, no) };
+  return { user: await presentOwnUser(deps, { no, session: null }) };
 }
 
 /** What processing will make of a newcomer's picture, for who has proved to be one; nothing is used up. */

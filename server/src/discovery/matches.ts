@@ -50,7 +50,8 @@ export async function announceMatch(deps: Deps, { a, b }: { a: number; b: number
     [a, people.get(b)],
     [b, people.get(a)],
   ] as const) {
-    if (other) deps.sockets.send(viewer, { match: presentParty(deps, viewer, other) });
+    if (!other) continue;
+    deps.sockets.send(viewer, (session) => ({ match: presentParty(deps, { no: viewer, session }, other) }));
   }
 }
 

@@ -26,7 +26,7 @@ export async function options(
     : await cardsOfTheDay(deps, viewer, shown);
 
   if (next.people.length === 0) return { options: [], reason: next.emptyReason };
-  return { options: next.people.map((person) => presentCandidate(deps, viewer, person)) };
+  return { options: next.people.map((person) => presentCandidate(deps, me, viewer, person)) };
 }
 
 /** What cannot be a user id is nobody's, and the client shows nobody by it. */

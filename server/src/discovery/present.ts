@@ -1,5 +1,5 @@
 import type { PublicUser } from "@alcove/contract/users";
-import type { Deps } from "../platform/deps.ts";
+import type { Deps, Viewer } from "../platform/deps.ts";
 import { type Person, presentPublicUser } from "../profiles/index.ts";
 import { vectorOf } from "./cells.ts";
 import { bandOf, chordSquaredBetween } from "./distance.ts";
@@ -7,6 +7,7 @@ import { bandOf, chordSquaredBetween } from "./distance.ts";
 /** Another member as a viewer sees it; the distance is that between the two cells' centres, and by its band only. */
 export function presentCandidate(
   deps: Deps,
+  me: Viewer,
   viewer: Pick<Person, "no" | "cell" | "filter">,
   person: Person,
 ): PublicUser {
@@ -15,5 +16,5 @@ export function presentCandidate(
     viewer.no !== person.no && viewer.cell !== null && person.cell !== null
       ? bandOf(chordSquaredBetween(vectorOf(viewer.cell), vectorOf(person.cell)), unit)
       : null;
-  return presentPublicUser(deps, { no: viewer.no, unit }, person, distance);
+  return presentPublicUser(deps, { ...me, unit }, person, distance);
 }

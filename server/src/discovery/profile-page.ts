@@ -16,7 +16,7 @@ export async function profilePage(deps: Deps, me: Me, userId: string): Promise<A
   const [viewer, person] = [people.get(me.no), people.get(found.no)];
   if (!viewer || !person) throw refuse("user_not_found");
   return {
-    user: presentCandidate(deps, viewer, person),
+    user: presentCandidate(deps, me, viewer, person),
     matched: await isMatched(deps.db, me.no, found.no),
   };
 }

@@ -34,7 +34,7 @@ export function discoveryRoutes(app: App): void {
     saveLocation,
     async ({ me, input }) => {
       await position.saveLocation(deps, me, input.location);
-      return { user: await presentOwnUser(deps, me.no) };
+      return { user: await presentOwnUser(deps, me) };
     },
     { limit: "positions" },
   );

@@ -37,7 +37,7 @@ export async function undoPass(deps: Deps, me: Me): Promise<AnswerOf<typeof undo
   if (!viewer || person?.standing !== "active") return { user: null };
 
   const isBack = await deps.db.transaction().execute((tx) => takeBack(tx, last));
-  return { user: isBack ? presentCandidate(deps, viewer, person) : null };
+  return { user: isBack ? presentCandidate(deps, me, viewer, person) : null };
 }
 
 /** Of two at once the first takes the own row's lock, and the other finds nothing left to take back. */

@@ -3,11 +3,11 @@ import { deleteAccount, getOwnUser, logOut, refreshTokens } from "@alcove/contra
 import { getUser } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
-import { restoreMember, suspendMember } from "../accounts/index.ts";
+import { openSession, restoreMember, suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
-import type { TestMember, TestService } from "../testing/service.ts";
+import { eventually, type TestMember, type TestService } from "../testing/service.ts";
 import { readFiles } from "../testing/traces.ts";
 import { iconAddress, messageImageAddress } from "./index.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
@@ -121,7 +121,7 @@ test("each viewer has an address of its own, which says nothing of a member", as
     number.writeBigUInt64BE(BigInt(hanako.no));
     expect(bytes.includes(number)).toBe(false);
     expect(bytes.includes(Buffer.from(id.replaceAll("-", ""), "hex"))).toBe(false);
-    expect(address).toMatch(/^\/media\/i\/[\w-]{80}$/);
+    expect(address).toMatch(/^\/media\/i\/[\w-]{102}$/);
   }
 });
 
@@ -139,11 +139,12 @@ test("an address stays the same for half a day, so that the browser keeps the pi
   expect((await seen(service, address)).status).toBe(200);
 });
 
-test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-12-31T23:59:59Z"])(
+test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z"])(
   "an address made at %s lives for half a day at least and a day at most",
   async (madeAt) => {
     const { service, hanako, taro } = await people();
     await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+    const viewer = await service.deps.authenticate(taro.access);
     const addressesOf = async () => {
       const rows = await service.db
         .selectFrom("media_files")
@@ -152,8 +153,8 @@ test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-12-31T23:59:59Z
         .execute();
       return rows.map(({ kind, media_id: mediaId }) =>
         kind === "icon"
-          ? iconAddress(service.deps, taro.no, { no: hanako.no, iconMedia: mediaId })
-          : messageImageAddress(service.deps, taro.no, { ownerNo: hanako.no, mediaId, otherNo: taro.no }),
+          ? iconAddress(service.deps, viewer, { no: hanako.no, iconMedia: mediaId })
+          : messageImageAddress(service.deps, viewer, { ownerNo: hanako.no, mediaId, otherNo: taro.no }),
       );
     };
     service.clock.set(madeAt);
@@ -296,10 +297,13 @@ test("the image of a message is for its two alone, and for nobody once their mat
   // Even one that we should make by mistake: a third is not shown the image, nor is it an icon.
   await match(hanako, jiro);
   const image = { ownerNo: hanako.no, mediaId, otherNo: taro.no };
+  const [asJiro, asHanako] = await Promise.all(
+    [jiro, hanako].map(({ access }) => service.deps.authenticate(access)),
+  );
   const wrong = [
-    messageImageAddress(service.deps, jiro.no, image),
-    iconAddress(service.deps, jiro.no, { no: hanako.no, iconMedia: mediaId }),
-    iconAddress(service.deps, hanako.no, { no: hanako.no, iconMedia: mediaId }),
+    messageImageAddress(service.deps, asJiro!, image),
+    iconAddress(service.deps, asJiro!, { no: hanako.no, iconMedia: mediaId }),
+    iconAddress(service.deps, asHanako!, { no: hanako.no, iconMedia: mediaId }),
   ];
   for (const address of wrong) expect((await service.fetch(address)).status).toBe(404);
 
@@ -315,7 +319,8 @@ test("the icon of somebody is no message's image between the two", async () => {
     .where("member_no", "=", hanako.no)
     .executeTakeFirstOrThrow();
 
-  const address = messageImageAddress(service.deps, taro.no, {
+  const viewer = await service.deps.authenticate(taro.access);
+  const address = messageImageAddress(service.deps, viewer, {
     ownerNo: hanako.no,
     mediaId,
     otherNo: taro.no,
@@ -341,7 +346,8 @@ test("the suspended show nothing and see nothing, until they are let in again", 
   expect(await statuses()).toEqual([404, 404, 404, 404]);
   expect((await service.fetch(await ownIcon(taro))).status).toBe(200);
   await restoreMember(service.deps, hanako.no);
-  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  // Her own sessions have ended for good; who looks at her sees her again.
+  expect(await statuses()).toEqual([404, 200, 404, 200]);
 });
 
 test("a deleted account shows nothing and sees nothing before its deletion has answered", async () => {
@@ -363,14 +369,42 @@ test("a deleted account shows nothing and sees nothing before its deletion has a
   expect((await service.fetch(await ownIcon(taro))).status).toBe(200);
 });
 
-test("logging out does not take a picture away that is on the screen already: the account counts, not the session", async () => {
+test("logging out ends every address of that session, and of no other", async () => {
   const { service, hanako, taro } = await people();
-  const address = await iconOf(hanako, taro);
+  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+  const elsewhere = await openSession(service.deps, { no: hanako.no, userId: "hanako" });
+  const other = service.meet({ ...hanako, ...elsewhere });
+  const addressesOf = async (me: TestMember) => [
+    await ownIcon(me),
+    await iconOf(me, taro),
+    (await me.ask(getDms, { friendId: "taro" })).dms[0]!.file!,
+  ];
+  const [here, there] = [await addressesOf(hanako), await addressesOf(other)];
+  const statusesOf = (addresses: string[]) =>
+    Promise.all(addresses.map(async (address) => (await service.fetch(address)).status));
 
+  expect(here.some((address) => there.includes(address))).toBe(false);
+  expect(await statusesOf([...here, ...there])).toEqual([200, 200, 200, 200, 200, 200]);
   await hanako.ask(logOut, { token: hanako.refresh });
 
-  service.clock.advance(MINUTE_MS);
-  expect((await service.fetch(address)).status).toBe(200);
+  expect(await statusesOf(here)).toEqual([404, 404, 404]);
+  expect(await statusesOf(there)).toEqual([200, 200, 200]);
+});
+
+test("addresses in live frames are those of the session that hears them", async () => {
+  const { service, hanako, taro } = await people();
+  const socket = await taro.socket("/ws/events");
+
+  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
+  const frame = await eventually(() => {
+    expect(socket.frames).toHaveLength(1);
+    return socket.frames[0] as { dm: { file: string; sender: { icon: string } } };
+  });
+
+  const addresses = [frame.dm.file, frame.dm.sender.icon];
+  for (const address of addresses) expect((await service.fetch(address)).status).toBe(200);
+  await taro.ask(logOut, { token: taro.refresh });
+  for (const address of addresses) expect((await service.fetch(address)).status).toBe(404);
 });
 
 test("no answer and no file name says which picture is whose", async () => {

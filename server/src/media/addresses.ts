@@ -1,12 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { HOUR_MS, SECOND_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Deps, Viewer } from "../platform/deps.ts";
 import type { Secrets } from "../platform/secrets.ts";
 
 /** What an address of an image says: who may look at which file, and until when. */
 export interface Ticket {
   readonly kind: "icon" | "message";
   readonly viewerNo: number;
+  /** The session that the address dies with; null for the own icon of who has just signed up. */
+  readonly session: string | null;
   readonly ownerNo: number;
   /** The other side of the conversation that a message's image belongs to; the owner itself for an icon. */
   readonly otherNo: number;
@@ -23,31 +25,36 @@ const PERIOD_MS = 12 * HOUR_MS;
 const LETTERS = { icon: "i", message: "m" } as const;
 
 const MAC_BYTES = 16;
-const PLAIN_BYTES = 8 + 8 + 8 + 16 + 4;
+const PLAIN_BYTES = 8 + 8 + 8 + 16 + 16 + 4;
+const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
-/** Where `viewerNo` loads the owner's icon with a plain GET. */
+/** Where `viewer` loads the owner's icon with a plain GET. */
 export function iconAddress(
   deps: Pick<Deps, Part>,
-  viewerNo: number,
+  viewer: Viewer,
   owner: { no: number; iconMedia: string | null },
 ): string {
   if (owner.iconMedia === null) return DEFAULT_ICON;
   const { no: ownerNo, iconMedia: mediaId } = owner;
-  return addressOf(deps, { kind: "icon", viewerNo, ownerNo, otherNo: ownerNo, mediaId });
+  return addressOf(deps, { kind: "icon", ...lookOf(viewer), ownerNo, otherNo: ownerNo, mediaId });
 }
 
 /**
- * Where `viewerNo` loads the image of a message with a plain GET.
+ * Where `viewer` loads the image of a message with a plain GET.
  *
  * @param image.ownerNo the sender
  * @param image.otherNo the receiver
  */
 export function messageImageAddress(
   deps: Pick<Deps, Part>,
-  viewerNo: number,
+  viewer: Viewer,
   image: { ownerNo: number; mediaId: string; otherNo: number },
 ): string {
-  return addressOf(deps, { kind: "message", viewerNo, ...image });
+  return addressOf(deps, { kind: "message", ...lookOf(viewer), ...image });
+}
+
+function lookOf({ no, session }: Viewer): Pick<Ticket, "viewerNo" | "session"> {
+  return { viewerNo: no, session };
 }
 
 /**
@@ -63,7 +70,8 @@ function addressOf(deps: Pick<Deps, Part>, ticket: Ticket): string {
   plain.writeBigUInt64BE(BigInt(ticket.ownerNo), 8);
   plain.writeBigUInt64BE(BigInt(ticket.otherNo), 16);
   plain.write(ticket.mediaId.replaceAll("-", ""), 24, "hex");
-  plain.writeUInt32BE(expires / SECOND_MS, 40);
+  plain.write((ticket.session ?? NO_SESSION).replaceAll("-", ""), 40, "hex");
+  plain.writeUInt32BE(expires / SECOND_MS, 56);
 
   const keys = keysOf(deps.secrets);
   const mac = macOf(keys, ticket.kind, plain);
@@ -82,14 +90,20 @@ export function openToken(deps: Pick<Deps, Part>, kind: Ticket["kind"], token: s
   const decipher = createDecipheriv("aes-256-ctr", keys.cipher, mac);
   const plain = Buffer.concat([decipher.update(bytes.subarray(MAC_BYTES)), decipher.final()]);
   if (!timingSafeEqual(mac, macOf(keys, kind, plain))) return null;
-  if (plain.readUInt32BE(40) * SECOND_MS <= deps.clock.now().getTime()) return null;
+  if (plain.readUInt32BE(56) * SECOND_MS <= deps.clock.now().getTime()) return null;
+  const session = uuidAt(plain, 40);
   return {
     kind,
+    session: session === NO_SESSION ? null : session,
     viewerNo: Number(plain.readBigUInt64BE(0)),
     ownerNo: Number(plain.readBigUInt64BE(8)),
     otherNo: Number(plain.readBigUInt64BE(16)),
-    mediaId: plain.toString("hex", 24, 40).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
+    mediaId: uuidAt(plain, 24),
   };
+}
+
+function uuidAt(plain: Buffer, at: number): string {
+  return plain.toString("hex", at, at + 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 interface Keys {

@@ -107,23 +107,26 @@ export async function findClaimedBetween(
   return found.map((row) => row.media_id);
 }
 
-/** Two look-ups by key in the viewer's shard: the account is active, and no block stands between the two. */
-export async function mayLookAt(db: Db, viewerNo: number, otherNo: number): Promise<boolean> {
+/** By key: whether this is a living session of the member. */
+export async function isSessionOf(db: Db, no: number, session: string, now: Date): Promise<boolean> {
   const row = await db
-    .selectFrom("members as m")
-    .select("m.member_no")
-    .where("m.member_no", "=", viewerNo)
-    .where("m.standing", "=", "active")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("block_edges as b")
-            .select("b.owner")
-            .where("b.owner", "=", viewerNo)
-            .where("b.other", "=", otherNo),
-        ),
-      ),
-    )
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("session_id", "=", session)
+    .where("member_no", "=", no)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By key in the viewer's shard: whether either has blocked the other. */
+export async function isBlocked(db: Db, no: number, otherNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("block_edges")
+    .select("owner")
+    .where("owner", "=", no)
+    .where("other", "=", otherNo)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -150,13 +153,15 @@ export async function isActive(db: Db, no: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** By key: whether this is the icon that the member shows now. */
+/** By key, a join within the owner's shard: whether this is the icon that an active member shows now. */
 export async function isIconOf(db: Db, ownerNo: number, mediaId: string): Promise<boolean> {
   const row = await db
-    .selectFrom("profiles")
-    .select("member_no")
-    .where("member_no", "=", ownerNo)
-    .where("icon_media", "=", mediaId)
+    .selectFrom("profiles as p")
+    .innerJoin("members as m", "m.member_no", "p.member_no")
+    .select("p.member_no")
+    .where("p.member_no", "=", ownerNo)
+    .where("p.icon_media", "=", mediaId)
+    .where("m.standing", "=", "active")
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -21,14 +21,18 @@ export async function look(deps: Deps, ticket: Ticket): Promise<Buffer> {
   return image;
 }
 
-async function mayLook({ db }: Deps, ticket: Ticket): Promise<boolean> {
-  const { kind, viewerNo, ownerNo, otherNo, mediaId } = ticket;
+/** Suspension and deletion end a member's sessions, so that a living one says that its account is active too. */
+async function mayLook({ db, clock }: Deps, ticket: Ticket): Promise<boolean> {
+  const { kind, viewerNo, session, ownerNo, otherNo, mediaId } = ticket;
   const acrossNo = viewerNo === ownerNo ? otherNo : ownerNo;
-  if (!(await rows.mayLookAt(db, viewerNo, acrossNo))) return false;
-  if (acrossNo !== viewerNo && !(await rows.isActive(db, acrossNo))) return false;
-  if (kind === "icon") return rows.isIconOf(db, ownerNo, mediaId);
+  if (session === null)
+    return kind === "icon" && acrossNo === viewerNo && rows.isIconOf(db, ownerNo, mediaId);
+  if (!(await rows.isSessionOf(db, viewerNo, session, clock.now()))) return false;
+  if (kind === "icon") {
+    return !(await rows.isBlocked(db, viewerNo, acrossNo)) && rows.isIconOf(db, ownerNo, mediaId);
+  }
   if (viewerNo !== ownerNo && viewerNo !== otherNo) return false;
-  return (
-    (await rows.isMatched(db, viewerNo, acrossNo)) && (await rows.isMessageImageOf(db, ownerNo, mediaId))
-  );
+  // A block ends the match.
+  if (!(await rows.isMatched(db, viewerNo, acrossNo)) || !(await rows.isActive(db, acrossNo))) return false;
+  return rows.isMessageImageOf(db, ownerNo, mediaId);
 }

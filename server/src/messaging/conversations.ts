@@ -29,7 +29,7 @@ export async function listConversations(deps: Deps, me: Me): Promise<{ matches: 
   const byId = new Map(messages.map((row) => [row.message_id, row]));
   const dms = talked.flatMap(({ other_no, last_message_id }) => {
     const row = byId.get(last_message_id);
-    return (row && presentDm(deps, me.no, openMessage(deps, pairOf(me.no, other_no), row), people)) ?? [];
+    return (row && presentDm(deps, me, openMessage(deps, pairOf(me.no, other_no), row), people)) ?? [];
   });
-  return { matches: silent.map(({ otherNo }) => presentParty(deps, me.no, people.get(otherNo)!)), dms };
+  return { matches: silent.map(({ otherNo }) => presentParty(deps, me, people.get(otherNo)!)), dms };
 }

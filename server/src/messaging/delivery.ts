@@ -61,8 +61,11 @@ async function deliver(deps: Deps, hints: readonly DmHint[]): Promise<void> {
     if (!row) continue;
     const message = openMessage(deps, pair, row);
     for (const viewer of [pair.low, pair.high]) {
-      const dm = deps.sockets.has(viewer) ? presentDm(deps, viewer, message, people) : null;
-      if (dm) deps.sockets.send(viewer, { dm }, otherOf(pair, viewer));
+      const frameFor = (session: string) => {
+        const dm = presentDm(deps, { no: viewer, session }, message, people);
+        return dm && { dm };
+      };
+      deps.sockets.send(viewer, frameFor, otherOf(pair, viewer));
     }
   }
 }

@@ -51,7 +51,7 @@ export async function sendMessage(
     deps.live.tell("dm", { low: pair.low, high: pair.high, id: stored.message.id, after: stored.after });
   }
 
-  const dm = presentDm(deps, me.no, stored.message, await loadPeople(deps, [me.no, friend.no]));
+  const dm = presentDm(deps, me, stored.message, await loadPeople(deps, [me.no, friend.no]));
   if (!dm) throw refuse("conversation_not_found");
   return dm;
 }
@@ -74,7 +74,7 @@ export async function readMessages(
   const seen = page.at(-1)?.message_id ?? afterId;
   if (seen !== null) await conversations.markRead(deps.db, me.no, friend.no, seen);
   const people = await loadPeople(deps, [me.no, friend.no]);
-  const dms = page.flatMap((row) => presentDm(deps, me.no, openMessage(deps, pair, row), people) ?? []);
+  const dms = page.flatMap((row) => presentDm(deps, me, openMessage(deps, pair, row), people) ?? []);
   return { dms, has_more: found.length > MESSAGES_PER_PAGE };
 }
 

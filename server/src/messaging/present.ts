@@ -1,6 +1,6 @@
 import type { Dm } from "@alcove/contract/messaging";
 import { messageImageAddress } from "../media/index.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Deps, Viewer } from "../platform/deps.ts";
 import { presentParty, type Person } from "../profiles/index.ts";
 import type { MessageRow } from "./messages.sql.ts";
 import { otherOf, type Pair } from "./pair.ts";
@@ -43,7 +43,7 @@ export function openMessage(deps: Deps, pair: Pair, row: MessageRow): Message {
 /** A message as one of its parties sees it; null when the other is no more. */
 export function presentDm(
   deps: Deps,
-  viewerNo: number,
+  viewer: Viewer,
   message: Message,
   people: Map<number, Person>,
 ): Dm | null {
@@ -54,11 +54,11 @@ export function presentDm(
   if (!sender || !receiver) return null;
   return {
     id: message.id,
-    sender: presentParty(deps, viewerNo, sender),
-    receiver: presentParty(deps, viewerNo, receiver),
+    sender: presentParty(deps, viewer, sender),
+    receiver: presentParty(deps, viewer, receiver),
     description: message.text,
-    file: mediaId && messageImageAddress(deps, viewerNo, { ownerNo: senderNo, mediaId, otherNo: receiverNo }),
+    file: mediaId && messageImageAddress(deps, viewer, { ownerNo: senderNo, mediaId, otherNo: receiverNo }),
     created_at: message.createdAt.toISOString(),
-    ...(clientId !== null && viewerNo === senderNo ? { clientId } : {}),
+    ...(clientId !== null && viewer.no === senderNo ? { clientId } : {}),
   };
 }

@@ -20,7 +20,7 @@ export function messagingRoutes(app: App): void {
   socketRoutes(app);
   deliverMessages(deps);
   deps.live.on("friend_lost", ({ no, friendNo, friendId }) => {
-    deps.sockets.send(no, { lost: { user_id: friendId } });
+    deps.sockets.send(no, () => ({ lost: { user_id: friendId } }));
     deps.sockets.cutConversation(no, friendNo);
   });
 

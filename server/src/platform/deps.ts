@@ -19,6 +19,12 @@ export interface Me {
   readonly session: string;
 }
 
+/** Who looks at a picture: a member in one of its sessions, or, at sign-up alone, before it has any. */
+export interface Viewer {
+  readonly no: number;
+  readonly session: string | null;
+}
+
 /** Whom a rule is about. */
 export interface MemberRef {
   readonly no: number;

@@ -64,13 +64,18 @@ export class Sockets {
     });
   }
 
-  /** Sends a frame to the member's sockets for everything and, with `otherNo`, to those of that conversation. */
-  send(no: number, frame: unknown, otherNo: number | null = null): void {
-    const sockets = this.#byMember.get(no);
-    if (!sockets) return;
-    const text = JSON.stringify(frame);
-    for (const { ws, otherNo: about } of sockets) {
+  /**
+   * Sends a frame to the member's sockets for everything and, with `otherNo`, to those of that conversation.
+   *
+   * @param frameFor makes the frame for a session, since addresses of pictures are each session's own; null sends nothing
+   */
+  send(no: number, frameFor: (session: string) => unknown, otherNo: number | null = null): void {
+    const texts = new Map<string, string>();
+    for (const { ws, session, otherNo: about } of this.#byMember.get(no) ?? []) {
       if (about !== null && about !== otherNo) continue;
+      const text = texts.get(session) ?? JSON.stringify(frameFor(session));
+      texts.set(session, text);
+      if (text === "null") continue;
       if (ws.bufferedAmount > BACKLOG_BYTES) ws.close(TRY_AGAIN_LATER);
       else ws.send(text);
     }

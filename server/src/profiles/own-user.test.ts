@@ -95,7 +95,7 @@ test("a member is a year older from its birthday on, by the day in UTC", async (
   const service = await serviceOfTest();
   service.clock.set("2026-02-28T23:59:59.999Z");
   const hanako = await service.member("hanako", { date_of_birth: "1984-02-29", at: null });
-  const age = async () => (await presentOwnUser(service.deps, hanako.no)).age;
+  const age = async () => (await presentOwnUser(service.deps, { no: hanako.no, session: null })).age;
 
   expect(await age()).toBe(41);
   service.clock.advance(1);
@@ -113,7 +113,10 @@ test("a paid account is paid until the moment it ends, and free again then", asy
     grantId: crypto.randomUUID(),
   });
   const state = async () => {
-    const { status, paid_account_expired_at } = await presentOwnUser(service.deps, hanako.no);
+    const { status, paid_account_expired_at } = await presentOwnUser(service.deps, {
+      no: hanako.no,
+      session: null,
+    });
     return [status, paid_account_expired_at];
   };
 
@@ -201,8 +204,8 @@ test("what somebody wrote opens at its own place alone", async () => {
 
   await service.db.updateTable("profiles").set({ sealed_profile }).where("member_no", "=", taro.no).execute();
 
-  await expect(presentOwnUser(service.deps, taro.no)).rejects.toThrow();
-  expect((await presentOwnUser(service.deps, hanako.no)).username).toBe("hanako");
+  await expect(presentOwnUser(service.deps, { no: taro.no, session: null })).rejects.toThrow();
+  expect((await presentOwnUser(service.deps, { no: hanako.no, session: null })).username).toBe("hanako");
 });
 
 test("a member whose account is deleted while it asks is no longer logged in", async () => {
@@ -218,7 +221,9 @@ test("a member whose account is deleted while it asks is no longer logged in", a
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
   }
-  await expect(presentOwnUser(service.deps, hanako.no)).rejects.toMatchObject({ code: "login_required" });
+  await expect(presentOwnUser(service.deps, { no: hanako.no, session: null })).rejects.toMatchObject({
+    code: "login_required",
+  });
   service.clock.advance(DAY_MS);
   await refused(hanako.ask(getOwnUser, {}), "token_expired");
 });

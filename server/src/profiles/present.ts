@@ -2,14 +2,15 @@ import { ageOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
 import { iconAddress } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Deps, Viewer } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import type { Person } from "./people.ts";
 import * as rows from "./profiles.sql.ts";
 import { openWritten } from "./written.ts";
 
 /** A member as it sees itself. */
-export async function presentOwnUser(deps: Deps, no: number): Promise<User> {
+export async function presentOwnUser(deps: Deps, me: Viewer): Promise<User> {
+  const { no } = me;
   const own = await rows.readOwn(deps.db, no);
   if (!own) throw refuse("login_required"); // deleted since the request came
   const now = deps.clock.now();
@@ -19,7 +20,7 @@ export async function presentOwnUser(deps: Deps, no: number): Promise<User> {
     user_id: own.user_id,
     has_password: await rows.hasPassword(deps.db, own.user_id),
     email: own.sealed_email ? deps.sealing.open(own.sealed_email, `members.sealed_email:${no}`) : "",
-    icon: iconAddress(deps, no, { no, iconMedia: own.icon_media }),
+    icon: iconAddress(deps, me, { no, iconMedia: own.icon_media }),
     icon_process: own.icon_process,
     sex: own.sex,
     date_of_birth: own.date_of_birth,
@@ -38,9 +39,9 @@ export async function presentOwnUser(deps: Deps, no: number): Promise<User> {
   };
 }
 
-/** The few facts that stand beside a message, a match or a conversation, as `viewerNo` sees them. */
-export function presentParty(deps: Deps, viewerNo: number, person: Person): Party {
-  return { user_id: person.userId, username: person.username, icon: iconAddress(deps, viewerNo, person) };
+/** The few facts that stand beside a message, a match or a conversation, as the viewer sees them. */
+export function presentParty(deps: Deps, viewer: Viewer, person: Person): Party {
+  return { user_id: person.userId, username: person.username, icon: iconAddress(deps, viewer, person) };
 }
 
 /**
@@ -50,12 +51,12 @@ export function presentParty(deps: Deps, viewerNo: number, person: Person): Part
  */
 export function presentPublicUser(
   deps: Deps,
-  viewer: { no: number; unit: RangeUnit },
+  viewer: Viewer & { unit: RangeUnit },
   person: Person,
   distance: number | null,
 ): PublicUser {
   return {
-    ...presentParty(deps, viewer.no, person),
+    ...presentParty(deps, viewer, person),
     icon_process: person.iconProcess,
     sex: person.sex,
     age: ageOn(utcDay(deps.clock.now()), person.dateOfBirth),

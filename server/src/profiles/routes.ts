@@ -9,11 +9,11 @@ import { presentOwnUser } from "./present.ts";
 export function profileRoutes(app: App): void {
   mount(app, saveFilter, async ({ me, input }) => {
     await filter.saveFilter(app.deps, me, input);
-    return { user: await presentOwnUser(app.deps, me.no) };
+    return { user: await presentOwnUser(app.deps, me) };
   });
   mount(app, saveProfile, async ({ me, input }) => {
     await changeProfile(app.deps, me, input);
-    return { user: await presentOwnUser(app.deps, me.no) };
+    return { user: await presentOwnUser(app.deps, me) };
   });
   mount(app, previewIconCall, ({ me, input }) => previewIcon(app.deps, me.no, input.icon));
 }

@@ -66,7 +66,7 @@ export async function blocks(deps: Deps, me: Me): Promise<AnswerOf<typeof getBlo
   const people = await loadPeople(deps, nos);
   const shown = nos.map((no) => people.get(no)).filter((person) => person?.standing === "active");
   // Pictures are for neither side of a block: the drawn one stands in.
-  return { users: shown.map((person) => presentParty(deps, me.no, { ...person!, iconMedia: null })) };
+  return { users: shown.map((person) => presentParty(deps, me, { ...person!, iconMedia: null })) };
 }
 
 async function lockBoth(tx: Tx, one: number, other: number): Promise<void> {
