@@ -5,7 +5,7 @@ import { getDms, sendDm } from "@alcove/contract/messaging";
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { openSession, restoreMember, suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
-import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
+import { HOUR_MS } from "../platform/clock.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService } from "../testing/service.ts";
 import { readFiles } from "../testing/traces.ts";
