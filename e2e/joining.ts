@@ -60,10 +60,16 @@ export async function enterCode(
   await expect(page.getByRole("heading", { name: signUp.profileTitle })).toBeVisible();
 }
 
+const anyOf = (...names: string[]) => new RegExp(`^(${names.join("|")})$`);
+
 /** Chooses a picture, which opens the crop layer. */
 export async function choosePicture({ page, words }: Visitor, hands: Hands): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
-  await hands.press(page.getByRole("button", { name: words.profileForm.choosePicture }));
+  await hands.press(
+    page.getByRole("button", {
+      name: anyOf(words.profileForm.choosePicture, words.profileForm.changePicture),
+    }),
+  );
   const buffer = drawPicture([180, 70, 90], [240, 210, 180]);
   await (await choosing).setFiles({ name: "IMG_0042.png", mimeType: "image/png", buffer });
 }
@@ -84,7 +90,10 @@ export async function fillInProfile(visitor: Visitor, hands: Hands, who: Newcome
 }
 
 /** The crop layer: zooms in twice and out once, then takes the picture. */
-async function cropOnScreen({ page, words }: Pick<Visitor, "page" | "words">, hands: Hands): Promise<void> {
+export async function cropOnScreen(
+  { page, words }: Pick<Visitor, "page" | "words">,
+  hands: Hands,
+): Promise<void> {
   const { crop, profileForm } = words;
   const layer = page.getByRole("dialog", { name: crop.title });
   await hands.press(layer.getByRole("button", { name: crop.zoomIn }));

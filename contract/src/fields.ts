@@ -10,6 +10,7 @@ import {
   URL_MAX,
   USER_ID,
 } from "./limits.ts";
+import { webAddressOf } from "./web-address.ts";
 
 /** Every reason a field can be refused for; the sentences are in the catalogues, under `fields`. */
 export const fieldMessages = [
@@ -184,18 +185,12 @@ export const Code = z.string().check(
   z.maxLength(100, say("too_long")),
 );
 
-function isWebAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, hostname, username, password } = new URL(value);
-  return (protocol === "https:" || protocol === "http:") && hostname.includes(".") && !username && !password;
-}
-
 /** The address of a social profile: http or https, a real host, no credentials in it. */
 export const WebAddress = z.string().check(
   z.overwrite((value) => value.trim()),
   z.minLength(1, say("required")),
   z.maxLength(URL_MAX, say("too_long")),
-  z.refine((value) => isStorable(value) && isWebAddress(value), say("url_invalid")),
+  z.refine((value) => isStorable(value) && webAddressOf(value) !== null, say("url_invalid")),
 );
 
 /** Whole years between a birth date and a day, both `YYYY-MM-DD`; somebody born on 29 February turns on 1 March. */

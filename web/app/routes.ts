@@ -16,6 +16,7 @@ export default [
       route("home/:userId", "routes/profile.tsx"),
       route("dm", "routes/dm.tsx", [route(":userId", "routes/dm-chat.tsx")]),
       route("setting", "routes/setting.tsx", [
+        route("profile", "routes/setting-profile.tsx"),
         route("filter", "routes/setting-filter.tsx"),
         route("privacy", "routes/setting-privacy.tsx"),
         route("devices", "routes/setting-devices.tsx"),

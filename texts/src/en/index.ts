@@ -1,4 +1,5 @@
 import { fields } from "./fields.ts";
+import { leaving } from "./leaving.ts";
 import { letters } from "./letters.ts";
 import { refusals } from "./refusals.ts";
 import { ui } from "./ui.ts";
@@ -34,6 +35,7 @@ export default {
   fields,
   gps,
   home,
+  leaving,
   letters,
   login,
   matched,

@@ -1,10 +1,13 @@
 export const profileForm = {
   optional: "(optional)",
+  checkFields: "Please check what you entered.",
   picture: "Picture",
   yourPicture: "Your picture",
   choosePicture: "Choose a picture",
   changePicture: "Change picture",
   pictureRequired: "Required. You crop it to a square next.",
+  pictureHint: "Square, cropped by you.",
+  processedAlready: "Processed. Choose another picture to decide anew.",
   process: "Process my picture",
   processHint: "Softens the features, so you are harder to recognise.",
   previewLoading: "Preparing the preview.",

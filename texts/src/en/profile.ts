@@ -16,7 +16,6 @@ export const profile = {
   salary_day: "{amount} / day",
   purpose: "Purpose",
   hobby: "Hobby",
-  linkWarning: "Leads outside: it can reveal who somebody is.",
   enlarge: "Enlarge the picture",
   processed: "Processed photo",
   write: "Send a message",

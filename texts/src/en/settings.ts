@@ -1,5 +1,6 @@
 export const settings = {
   title: "Settings",
+  profile: "Profile",
   filter: "Filter",
   privacy: "Privacy on this device",
   devices: "Devices",
@@ -15,4 +16,7 @@ export const settings = {
   stay: "Stay",
   save: "Save",
   saved: "Saved.",
+  unsaved: "Leave without saving?",
+  unsavedText: "What you changed here has not been saved.",
+  leave: "Leave",
 } as const;

@@ -35,7 +35,6 @@ export const signUp = {
   userId: "User ID",
   password: "Password",
   passwordAgain: "Password, once more",
-  checkFields: "Please check what you entered.",
   create: "Create my account",
   done: "Sign up successed. Please login.",
   failed: "Error. Please try again.",

@@ -2,11 +2,14 @@ import type { Texts } from "../language.ts";
 
 export const profileForm: Texts["profileForm"] = {
   optional: "(任意)",
+  checkFields: "入力内容をご確認ください。",
   picture: "写真",
   yourPicture: "あなたの写真",
   choosePicture: "写真を選ぶ",
   changePicture: "写真を変える",
   pictureRequired: "必須です。次に正方形に切り抜きます。",
+  pictureHint: "ご自身で切り抜いた正方形の写真です。",
+  processedAlready: "加工済みです。別の写真を選ぶと、改めて決められます。",
   process: "写真を加工する",
   processHint: "特徴をぼかし、個人を特定されにくくします。",
   previewLoading: "プレビューを準備しています。",

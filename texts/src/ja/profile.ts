@@ -18,7 +18,6 @@ export const profile: Texts["profile"] = {
   salary_day: "{amount} / 日",
   purpose: "目的",
   hobby: "趣味",
-  linkWarning: "外部へのリンクです。個人が特定されることがあります。",
   enlarge: "写真を拡大",
   processed: "加工済みの写真",
   write: "メッセージを送る",

@@ -2,6 +2,7 @@ import type { Texts } from "../language.ts";
 
 export const settings: Texts["settings"] = {
   title: "設定",
+  profile: "プロフィール",
   filter: "フィルター",
   privacy: "この端末のプライバシー",
   devices: "ログイン中の端末",
@@ -16,4 +17,7 @@ export const settings: Texts["settings"] = {
   stay: "このまま続ける",
   save: "保存",
   saved: "保存しました。",
+  unsaved: "保存せずに移動しますか。",
+  unsavedText: "この画面での変更は、まだ保存されていません。",
+  leave: "移動する",
 };

@@ -36,7 +36,6 @@ export const signUp: Texts["signUp"] = {
   userId: "ユーザーID",
   password: "パスワード",
   passwordAgain: "パスワード（確認）",
-  checkFields: "入力内容をご確認ください。",
   create: "アカウントを作成する",
   done: "登録が完了しました。ログインしてください。",
   failed: "エラーが発生しました。もう一度お試しください。",

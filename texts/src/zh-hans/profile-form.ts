@@ -2,11 +2,14 @@ import type { Texts } from "../language.ts";
 
 export const profileForm: Texts["profileForm"] = {
   optional: "（选填）",
+  checkFields: "请检查您输入的内容。",
   picture: "照片",
   yourPicture: "您的照片",
   choosePicture: "选择照片",
   changePicture: "更换照片",
   pictureRequired: "必填。接下来裁成正方形。",
+  pictureHint: "由您裁剪的方形照片。",
+  processedAlready: "已处理。选择另一张照片后可重新决定。",
   process: "处理我的照片",
   processHint: "柔化面部特征，让您更难被认出。",
   previewLoading: "正在准备预览。",

@@ -18,7 +18,6 @@ export const profile: Texts["profile"] = {
   salary_day: "{amount} / 天",
   purpose: "目的",
   hobby: "爱好",
-  linkWarning: "通往站外：可能透露对方身份。",
   enlarge: "放大照片",
   processed: "已处理的照片",
   write: "发送消息",

@@ -2,6 +2,7 @@ import type { Texts } from "../language.ts";
 
 export const settings: Texts["settings"] = {
   title: "设置",
+  profile: "个人资料",
   filter: "筛选",
   privacy: "此设备上的隐私",
   devices: "已登录设备",
@@ -16,4 +17,7 @@ export const settings: Texts["settings"] = {
   stay: "留下",
   save: "保存",
   saved: "已保存。",
+  unsaved: "不保存就离开吗？",
+  unsavedText: "您在此处的更改尚未保存。",
+  leave: "离开",
 };

@@ -36,7 +36,6 @@ export const signUp: Texts["signUp"] = {
   userId: "用户 ID",
   password: "密码",
   passwordAgain: "再次输入密码",
-  checkFields: "请检查您输入的内容。",
   create: "创建我的账号",
   done: "注册成功，请登录。",
   failed: "出错了，请重试。",

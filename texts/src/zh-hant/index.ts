@@ -1,5 +1,6 @@
 import type { Texts } from "../language.ts";
 import { fields } from "./fields.ts";
+import { leaving } from "./leaving.ts";
 import { letters } from "./letters.ts";
 import { refusals } from "./refusals.ts";
 import { ui } from "./ui.ts";
@@ -35,6 +36,7 @@ export default {
   fields,
   gps,
   home,
+  leaving,
   letters,
   login,
   matched,

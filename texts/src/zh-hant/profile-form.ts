@@ -2,11 +2,14 @@ import type { Texts } from "../language.ts";
 
 export const profileForm: Texts["profileForm"] = {
   optional: "（選填）",
+  checkFields: "請檢查您輸入的內容。",
   picture: "照片",
   yourPicture: "您的照片",
   choosePicture: "選擇照片",
   changePicture: "更換照片",
   pictureRequired: "必填。接下來裁成正方形。",
+  pictureHint: "由您裁切的方形照片。",
+  processedAlready: "已處理。選擇另一張照片後可重新決定。",
   process: "處理我的照片",
   processHint: "柔化五官特徵，讓您更難被認出。",
   previewLoading: "正在準備預覽。",

@@ -18,7 +18,6 @@ export const profile: Texts["profile"] = {
   salary_day: "{amount} / 天",
   purpose: "目的",
   hobby: "嗜好",
-  linkWarning: "通往站外：可能透露對方身分。",
   enlarge: "放大照片",
   processed: "已處理的照片",
   write: "傳送訊息",

@@ -2,6 +2,7 @@ import type { Texts } from "../language.ts";
 
 export const settings: Texts["settings"] = {
   title: "設定",
+  profile: "個人資料",
   filter: "篩選",
   privacy: "此裝置上的隱私",
   devices: "已登入裝置",
@@ -16,4 +17,7 @@ export const settings: Texts["settings"] = {
   stay: "留下",
   save: "儲存",
   saved: "已儲存。",
+  unsaved: "不儲存就離開嗎？",
+  unsavedText: "您在此處的變更尚未儲存。",
+  leave: "離開",
 };

@@ -36,7 +36,6 @@ export const signUp: Texts["signUp"] = {
   userId: "用戶 ID",
   password: "密碼",
   passwordAgain: "再次輸入密碼",
-  checkFields: "請檢查您輸入的內容。",
   create: "建立我的帳號",
   done: "註冊成功，請登入。",
   failed: "發生錯誤，請再試一次。",

@@ -15,6 +15,7 @@ export default function Setting() {
   const isMenu = useMatch("/:lang/setting") !== null;
   const [isLeaving, setLeaving] = useState(false);
   const entries: [to: string, icon: IconName, words: string][] = [
+    [`${base}/setting/profile`, "user", t("profile")],
     [`${base}/setting/filter`, "filter", t("filter")],
     [`${base}/setting/privacy`, "eye", t("privacy")],
     [`${base}/setting/devices`, "devices", t("devices")],

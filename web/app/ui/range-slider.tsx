@@ -26,6 +26,10 @@ export function RangeSlider({ label, names, thumbs, limits, values, words, error
   const [[low, high], setValues] = useState(values);
   const shownLow = Math.max(low, limits.min);
   const shownHigh = Math.max(high, limits.min);
+  const wiring = {
+    "aria-invalid": fault ? true : undefined,
+    "aria-describedby": fault && `${id}-e`,
+  } as const;
   const track = {
     "--min": limits.min,
     "--max": limits.max,
@@ -49,11 +53,12 @@ export function RangeSlider({ label, names, thumbs, limits, values, words, error
         </span>
         <output className="num">{words(shownLow, shownHigh)}</output>
       </div>
-      {fault && <FieldFault>{fault}</FieldFault>}
+      {fault && <FieldFault id={`${id}-e`}>{fault}</FieldFault>}
       <div className="range" style={track}>
         <input
           type="range"
           {...limits}
+          {...wiring}
           step={1}
           value={shownLow}
           aria-label={thumbs[0]}
@@ -63,6 +68,7 @@ export function RangeSlider({ label, names, thumbs, limits, values, words, error
         <input
           type="range"
           {...limits}
+          {...wiring}
           step={1}
           value={shownHigh}
           aria-label={thumbs[1]}

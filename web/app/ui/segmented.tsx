@@ -1,3 +1,4 @@
+import { useId } from "react";
 import type { Choices } from "./field.tsx";
 import { FieldFault, useFault, type FieldError } from "./field.tsx";
 
@@ -12,11 +13,12 @@ interface SegmentedProps {
 
 /** One of a few, as native radio buttons in a row. */
 export function Segmented({ legend, name, choices, defaultValue, error, onChange }: SegmentedProps) {
+  const id = useId();
   const fault = useFault(error);
   return (
-    <fieldset>
+    <fieldset role="radiogroup" aria-invalid={fault ? true : undefined} aria-describedby={fault && id}>
       <legend className="legend">{legend}</legend>
-      {fault && <FieldFault>{fault}</FieldFault>}
+      {fault && <FieldFault id={id}>{fault}</FieldFault>}
       <div className="segmented">
         {choices.map(([value, words]) => (
           <label key={value}>

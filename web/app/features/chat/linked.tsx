@@ -1,22 +1,26 @@
 import { Fragment, type ReactNode } from "react";
+import { webAddressOf } from "@alcove/contract/web-address";
+import { settings } from "../../lib/settings.ts";
+import { LinkAway } from "../../ui/link-away.tsx";
 
 const ADDRESS = /https?:\/\/[^\s<>"'）」』】、。，！？]+/g;
 /** What ends a sentence is not a part of the address before it. */
 const TAIL = /[.,;:!?)\]]+$/;
 
-/** Text with its web addresses as links that tell nobody where one came from. */
+/** Text with its web addresses as links, each of which asks before it leads away. */
 export function linked(text: string): ReactNode {
   const parts: ReactNode[] = [];
   let end = 0;
   for (const match of text.matchAll(ADDRESS)) {
     const address = match[0].replace(TAIL, "");
-    if (!URL.canParse(address)) continue;
+    const to = webAddressOf(address);
+    if (!to) continue;
     parts.push(
       <Fragment key={match.index}>
         {text.slice(end, match.index)}
-        <a href={address} target="_blank" rel="noreferrer noopener nofollow">
+        <LinkAway to={to} brand={settings.brandName}>
           {address}
-        </a>
+        </LinkAway>
       </Fragment>,
     );
     end = match.index + address.length;

@@ -191,6 +191,7 @@ function Height({ user, errors }: { user: User | undefined; errors: ValidationEr
               min={0}
               max={9}
               aria-label={t("feet")}
+              data-field="tall"
               placeholder={t("feet")}
               value={feet}
               onChange={(event) => setFeet(event.currentTarget.value)}
@@ -202,6 +203,7 @@ function Height({ user, errors }: { user: User | undefined; errors: ValidationEr
               min={0}
               max={11}
               aria-label={t("inches")}
+              data-field="tall"
               placeholder={t("inches")}
               value={inches}
               onChange={(event) => setInches(event.currentTarget.value)}

@@ -16,6 +16,8 @@ interface PictureFieldProps {
   /** Asks what processing makes of the chosen picture. */
   onPreview: (icon: File) => Promise<IconPreview>;
   isProcessed?: boolean;
+  /** Whether there is one already, which another one would replace. */
+  isChange?: boolean;
   hint: string;
   error?: FieldError | undefined;
   children?: ReactNode;
@@ -28,6 +30,7 @@ export function PictureField({
   onChoose,
   onPreview,
   isProcessed = true,
+  isChange = false,
   hint,
   error,
   children,
@@ -56,7 +59,7 @@ export function PictureField({
             onClick={() => input.current?.click()}
           >
             <Icon name="image" small />
-            {icon ? t("changePicture") : t("choosePicture")}
+            {icon || isChange ? t("changePicture") : t("choosePicture")}
           </Button>
           <p className="hint">{hint}</p>
         </div>
@@ -73,15 +76,21 @@ export function PictureField({
           }}
         />
       </div>
-      <Check
-        name="icon_process"
-        value="yes"
-        checked={isTicked}
-        onChange={(event) => setTicked(event.currentTarget.checked)}
-        hint={t("processHint")}
-      >
-        {t("process")}
-      </Check>
+      {isChange && isProcessed && !icon ? (
+        <p className="hint">
+          <Icon name="glass" small /> {t("processedAlready")}
+        </p>
+      ) : (
+        <Check
+          name="icon_process"
+          value="yes"
+          checked={isTicked}
+          onChange={(event) => setTicked(event.currentTarget.checked)}
+          hint={t("processHint")}
+        >
+          {t("process")}
+        </Check>
+      )}
       <PreviewStatus
         preview={preview}
         showsOriginal={showsOriginal}

@@ -1,38 +1,48 @@
+import { memo, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
-import { useTranslations } from "use-intl";
+import { webAddressOf } from "@alcove/contract/web-address";
+import { settings } from "../../lib/settings.ts";
+import { LinkAway } from "../../ui/link-away.tsx";
+import { shallow } from "./shallow.ts";
 
-const ALLOWED = ["p", "strong", "em", "del", "ul", "ol", "li", "a", "br", "blockquote", "code", "pre", "hr"];
+const ALLOWED = ["p", "strong", "em", "ul", "ol", "li", "a", "br", "blockquote", "code", "pre", "hr"];
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
-/** What somebody wrote of itself, as Markdown: no raw HTML, no pictures, links that tell nobody where one came from. */
-export function Introduction({ text }: { text: string }) {
-  const t = useTranslations("profile");
-  const components: Components = {
-    a: ({ href, children }) =>
-      href ? (
-        <a href={href} target="_blank" rel="noreferrer noopener nofollow" title={t("linkWarning")}>
-          {children}
-        </a>
-      ) : (
-        children
-      ),
-  };
+/** The page has an outline of its own, which nobody's words become a part of. */
+const asHeading = ({ children }: { children?: ReactNode }) => <p className="prose__heading">{children}</p>;
+
+const components: Components = {
+  ...Object.fromEntries(HEADINGS.map((level) => [level, asHeading])),
+  a: ({ href, children }) => {
+    const to = webAddressOf(href ?? "");
+    return to ? (
+      <LinkAway to={to} brand={settings.brandName}>
+        {children}
+      </LinkAway>
+    ) : (
+      children
+    );
+  },
+  img: ({ alt }) => alt,
+  ol: ({ children }) => <ol>{children}</ol>, // counts from 1: a number of nine digits has no room
+};
+
+/**
+ * What somebody wrote of itself, as Markdown: no raw HTML, no pictures, links only to the web and after a warning. Read
+ * once: a long text of marks takes its time.
+ */
+export const Introduction = memo(function Introduction({ text }: { text: string }) {
   return (
     <div className="prose">
       <Markdown
         skipHtml
-        allowedElements={ALLOWED}
+        allowedElements={[...ALLOWED, ...HEADINGS, "img"]}
         unwrapDisallowed
         components={components}
-        urlTransform={webAddress}
+        urlTransform={(url) => webAddressOf(url)?.href ?? ""}
       >
-        {text}
+        {shallow(text)}
       </Markdown>
     </div>
   );
-}
-
-/** Only http and https lead anywhere; what names anything else is no link. */
-function webAddress(url: string): string {
-  if (!URL.canParse(url)) return "";
-  return ["http:", "https:"].includes(new URL(url).protocol) ? url : "";
-}
+});

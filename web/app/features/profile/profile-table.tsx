@@ -1,7 +1,10 @@
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { socialLinks, type PublicUser } from "@alcove/contract/users";
+import { webAddressOf } from "@alcove/contract/web-address";
 import { toFeet } from "../../lib/units.ts";
+import { settings } from "../../lib/settings.ts";
+import { LinkAway } from "../../ui/link-away.tsx";
 
 const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", line: "LINE" } as const;
 
@@ -9,7 +12,10 @@ const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Faceb
 export function ProfileTable({ person }: { person: PublicUser }) {
   const t = useTranslations("profile");
   const format = useFormatter();
-  const links = socialLinks.filter((name) => person[name] !== null);
+  const links = socialLinks.flatMap((name) => {
+    const to = webAddressOf(person[name] ?? "");
+    return to ? [{ name, to }] : [];
+  });
   const rows: [string, ReactNode][] = [[t("age"), person.age]];
   const add = (label: string, value: ReactNode) =>
     value !== null && value !== false && rows.push([label, value]);
@@ -45,11 +51,11 @@ export function ProfileTable({ person }: { person: PublicUser }) {
           {value}
         </Row>
       ))}
-      {links.map((name) => (
+      {links.map(({ name, to }) => (
         <Row key={name} label={NAMES[name]}>
-          <a href={person[name]!} target="_blank" rel="noreferrer noopener nofollow" title={t("linkWarning")}>
-            {person[name]!.replace(/^https?:\/\/(www\.)?/, "")}
-          </a>
+          <LinkAway to={to} brand={settings.brandName}>
+            {to.href.replace(/^https?:\/\/(www\.)?/, "")}
+          </LinkAway>
         </Row>
       ))}
     </dl>

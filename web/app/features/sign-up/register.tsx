@@ -2,10 +2,11 @@ import { useRef, useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
 import { register } from "@alcove/contract/accounts";
 import type { InputOf } from "@alcove/contract/call";
-import { readFields, type FieldMessage, type ValidationErrors } from "@alcove/contract/fields";
+import { readFields, type ValidationErrors } from "@alcove/contract/fields";
 import { PASSWORD, USER_ID } from "@alcove/contract/limits";
 import { api, Refused } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { unreadNumbers, useFormFaults } from "../../lib/form-faults.ts";
 import { tellFailure } from "../../lib/failures.ts";
 import { errorOf } from "../../lib/form.ts";
 import { Button } from "../../ui/button.tsx";
@@ -29,28 +30,10 @@ interface RegisterProps {
 /** Last step: the complete profile. Whatever is wrong is said above its field, and nothing that was typed is lost. */
 export function Register({ proof, icon, invitedBy, picture, about, onDone, onProofLost }: RegisterProps) {
   const t = useTranslations("signUp");
-  const tf = useTranslations("fields");
   const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<ValidationErrors>({});
+  const faults = useFormFaults(form);
+  const { errors } = faults;
   const [isBusy, setBusy] = useState(false);
-
-  function showErrors(found: ValidationErrors) {
-    setErrors(found);
-    banner.alertText(sentenceFor(Object.values(found).flat()));
-    // After the errors are on screen: the first field that is wrong.
-    requestAnimationFrame(() =>
-      form.current
-        ?.querySelector<HTMLElement>('[aria-invalid="true"], .error ~ .picture-row button')
-        ?.focus(),
-    );
-  }
-
-  /** Two faults have an alert of their own (specification, section 5); an empty field says little without its name. */
-  function sentenceFor(found: FieldMessage[]): string {
-    const own = (["password_mismatch", "icon_required"] as const).find((message) => found.includes(message));
-    const telling = own ?? found.find((message) => message !== "required");
-    return telling ? tf(telling) : t("checkFields");
-  }
 
   async function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -64,12 +47,13 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       ...(icon ? { icon } : {}),
     };
     const reading = readFields(register.input, raw);
-    if (!reading.ok) {
-      showErrors(reading.errors);
+    const unread = unreadNumbers(event.currentTarget);
+    if (!reading.ok || Object.keys(unread).length > 0) {
+      faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });
       return;
     }
     setBusy(true);
-    setErrors({});
+    faults.clear();
     try {
       await api(register, reading.value as InputOf<typeof register>);
       onDone();
@@ -78,7 +62,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       else if (error.errors["code"] || error.code === "google_token_refused") {
         banner.alertText(error.message);
         onProofLost();
-      } else if (Object.keys(error.errors).length > 0) showErrors(error.errors);
+      } else if (Object.keys(error.errors).length > 0) faults.show(error.errors);
       else if (error.code === "too_many_requests") tellFailure(error);
       else banner.alert("signUp.failed");
     } finally {

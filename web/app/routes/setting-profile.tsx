@@ -1,0 +1,167 @@
+import { useCallback, useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
+import { useBlocker } from "react-router";
+import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
+import type { InputOf, ParsedOf } from "@alcove/contract/call";
+import { readFields } from "@alcove/contract/fields";
+import { previewIcon, saveProfile } from "@alcove/contract/profiles";
+import type { User } from "@alcove/contract/users";
+import { CropOverlay } from "../features/crop/crop-overlay.tsx";
+import { AboutFields } from "../features/profile-form/about-fields.tsx";
+import { unreadNumbers, useFormFaults } from "../lib/form-faults.ts";
+import { LinkFields } from "../features/profile-form/link-fields.tsx";
+import { PictureField, usePreview } from "../features/profile-form/picture-field.tsx";
+import { api, Refused } from "../lib/api.ts";
+import { banner } from "../lib/banner.ts";
+import { tellFailure } from "../lib/failures.ts";
+import { Button } from "../ui/button.tsx";
+import { Sheet } from "../ui/dialog.tsx";
+import type { Route } from "./+types/setting-profile";
+
+export async function clientLoader() {
+  return api(getOwnUser, {});
+}
+
+/** What the member tells about itself, and its picture. */
+export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
+  const t = useTranslations("settings");
+  const tp = useTranslations("profileForm");
+  const form = useRef<HTMLFormElement>(null);
+  /** As last saved; the fields start anew from it each time. */
+  const [{ user, times }, setSaved] = useState({ user: loaderData.user, times: 0 });
+  const [chosen, setChosen] = useState<File | null>(null);
+  const [icon, setIcon] = useState<File | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const toCrop = usePreview(chosen);
+  const faults = useFormFaults(form);
+  const { blocker, remember } = useUnsaved(form, icon);
+
+  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (isBusy) return;
+    const unread = unreadNumbers(event.currentTarget);
+    const reading = readFields(saveProfile.input, rawFields(event.currentTarget, user, icon));
+    if (!reading.ok || Object.keys(unread).length > 0) {
+      faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });
+      return;
+    }
+    setBusy(true);
+    faults.clear();
+    try {
+      const changes = changesOf(user, reading.value);
+      const saved = Object.keys(changes).length > 0 ? (await api(saveProfile, changes)).user : user;
+      setSaved({ user: saved, times: times + 1 });
+      setIcon(null);
+      banner.notify("settings.saved");
+    } catch (error) {
+      if (error instanceof Refused && Object.keys(error.errors).length > 0) faults.show(error.errors);
+      else tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <div className="screen-head">
+        <h1>{t("profile")}</h1>
+      </div>
+      <form ref={form} className="stack-lg" noValidate onSubmit={(event) => void handleSubmit(event)}>
+        <div key={times} ref={remember} className="stack-lg">
+          <PictureField
+            current={user.icon}
+            icon={icon}
+            onChoose={setChosen}
+            onPreview={(picture) => api(previewIcon, { icon: picture })}
+            isProcessed={user.icon_process}
+            isChange
+            hint={tp("pictureHint")}
+            error={faults.errors["icon"]?.[0]}
+          />
+          <AboutFields user={user} errors={faults.errors} />
+          <LinkFields user={user} errors={faults.errors} />
+        </div>
+        <div className="save-bar">
+          <Button type="submit" block busy={isBusy}>
+            {t("save")}
+          </Button>
+        </div>
+      </form>
+      {toCrop && (
+        <CropOverlay
+          picture={toCrop}
+          onCancel={() => setChosen(null)}
+          onCrop={(cropped) => {
+            setIcon(cropped);
+            setChosen(null);
+          }}
+          onUnreadable={() => {
+            setChosen(null);
+            banner.alert("fields.image_unreadable");
+          }}
+        />
+      )}
+      <Sheet isOpen={blocker.state === "blocked"} onClose={() => blocker.reset?.()} title={t("unsaved")}>
+        <p>{t("unsavedText")}</p>
+        <div className="sheet__actions">
+          <Button onClick={() => blocker.reset?.()}>{t("stay")}</Button>
+          <Button kind="quiet" onClick={() => blocker.proceed?.()}>
+            {t("leave")}
+          </Button>
+        </div>
+      </Sheet>
+    </>
+  );
+}
+
+const written = (form: HTMLFormElement): Record<string, FormDataEntryValue> =>
+  Object.fromEntries(new FormData(form).entries());
+
+/** The form as it is sent. A processed picture has no box: it stays processed until another one is chosen. */
+function rawFields(form: HTMLFormElement, user: User, icon: File | null): Record<string, unknown> {
+  const fields = written(form);
+  const hasBox = icon !== null || !user.icon_process;
+  return {
+    ...fields,
+    ...(hasBox && { icon_process: fields["icon_process"] ?? "no" }),
+    ...(icon && { icon }),
+  };
+}
+
+/** Only what was changed here is sent: what another device saved meanwhile stays. With a picture goes what to do with it. */
+function changesOf(user: User, sent: ParsedOf<typeof saveProfile>): InputOf<typeof saveProfile> {
+  const isChange = ([name, value]: [string, unknown]) =>
+    value !== undefined &&
+    (name === "icon" || (name === "icon_process" && sent.icon) || value !== user[name as keyof User]);
+  return Object.fromEntries(Object.entries(sent).filter(isChange));
+}
+
+/**
+ * Asks before what was typed and not saved is left, here by a sheet, and by the browser where it leaves the app.
+ * `remember` is the ref of the fields: what they hold when they appear is what is saved.
+ */
+function useUnsaved(form: RefObject<HTMLFormElement | null>, icon: File | null) {
+  const stored = useRef("");
+  const remember = useCallback((fields: HTMLElement | null) => {
+    const around = fields?.closest("form");
+    if (around) stored.current = JSON.stringify(written(around));
+  }, []);
+  const isUnsaved = () =>
+    icon !== null || (form.current !== null && JSON.stringify(written(form.current)) !== stored.current);
+
+  const ask = useRef(isUnsaved);
+  useEffect(() => {
+    ask.current = isUnsaved;
+  });
+  useEffect(() => {
+    const handleUnload = (event: BeforeUnloadEvent) => {
+      if (ask.current()) event.preventDefault();
+    };
+    addEventListener("beforeunload", handleUnload);
+    return () => removeEventListener("beforeunload", handleUnload);
+  }, []);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isUnsaved(),
+  );
+  return { blocker, remember };
+}
