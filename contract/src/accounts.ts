@@ -333,3 +333,28 @@ export const endOtherSessions = call({
   input: z.object({}),
   answer: null,
 });
+
+export const getExportTicket = call({
+  name: "getExportTicket",
+  summary:
+    "A single-use ticket, good for 30 seconds, with which a browser fetches the export by its address.",
+  method: "POST",
+  path: "/users/api/export-ticket",
+  access: "member",
+  input: z.object({}),
+  answer: z.object({ ticket: z.string() }),
+  refusals: ["too_many_requests"],
+});
+
+export const exportData = call({
+  name: "exportData",
+  summary:
+    "All that is kept about the member and of it: a zip of `data.json` and its own pictures. `ticket` stands in for the access token.",
+  method: "GET",
+  path: "/users/api/export",
+  access: "member",
+  input: z.object({ ticket: z.optional(z.nullable(z.string())) }),
+  answer: null,
+  file: { type: "application/zip", name: "data.zip" },
+  refusals: ["too_many_requests"],
+});

@@ -8,6 +8,12 @@ export type Access = "visitor" | "member";
 
 type Fields = z.core.$ZodObject;
 
+/** An answer that is a file to be saved. */
+export interface FileAnswer {
+  readonly type: "application/zip";
+  readonly name: string;
+}
+
 /** One thing a client can ask of the server, as both sides know it. */
 export interface Call<Input extends Fields = Fields, Answer extends z.core.$ZodType = z.core.$ZodType> {
   readonly name: string;
@@ -17,8 +23,10 @@ export interface Call<Input extends Fields = Fields, Answer extends z.core.$ZodT
   readonly path: string;
   readonly access: Access;
   readonly input: Input;
-  /** `null` where the call has nothing to say and answers 204. */
+  /** `null` where the call has nothing to say and answers 204, or answers with a file. */
   readonly answer: Answer | null;
+  /** The file that this call answers with instead of JSON. A browser may fetch it by address, with a ticket for it. */
+  readonly file: FileAnswer | null;
   /** Status of the answer when it has one; 200 unless said otherwise. */
   readonly status: 200 | 201;
   readonly refusals: readonly RefusalCode[];
@@ -37,6 +45,7 @@ interface Description<Input extends Fields, Answer extends z.core.$ZodType | nul
   access: Access;
   input: Input;
   answer: Answer;
+  file?: FileAnswer;
   status?: 200 | 201;
   refusals?: readonly RefusalCode[];
   when?: (filled: ReadonlySet<string>) => boolean;
@@ -46,9 +55,9 @@ interface Description<Input extends Fields, Answer extends z.core.$ZodType | nul
 export function call<Input extends Fields, Answer extends z.core.$ZodType | null>(
   description: Description<Input, Answer>,
 ): Call<Input, Answer extends z.core.$ZodType ? Answer : never> {
-  const { status = 200, refusals = [], when = null } = description;
+  const { file = null, status = 200, refusals = [], when = null } = description;
   // The cast keeps "answers nothing" (`null`) out of the type parameter, so that AnswerOf can be `void` there.
-  return { ...description, status, refusals, when } as unknown as Call<
+  return { ...description, file, status, refusals, when } as unknown as Call<
     Input,
     Answer extends z.core.$ZodType ? Answer : never
   >;

@@ -26,6 +26,8 @@ export const calls: readonly Call[] = [
   accounts.confirmPassword,
   accounts.deleteAccount,
   accounts.getWsTicket,
+  accounts.getExportTicket,
+  accounts.exportData,
   accounts.getSessions,
   accounts.endSession,
   accounts.endOtherSessions,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { makeAuthenticate } from "./accounts/index.ts";
+import { makeAuthenticate, makeRedeemFileTicket } from "./accounts/index.ts";
 import { mountFeatures } from "./app.ts";
 import { openFaces } from "./outside/faces.ts";
 import { openMail } from "./outside/mail.ts";
@@ -9,6 +9,7 @@ import { connect } from "./platform/database.ts";
 import type { Deps } from "./platform/deps.ts";
 import { SOCKET_GOODBYE_MS } from "./platform/draining.ts";
 import { noFaces } from "./platform/faces.ts";
+import { ExportTable } from "./platform/exports.ts";
 import { folderStore, type FileStore } from "./platform/files.ts";
 import { openHttp } from "./platform/http.ts";
 import { Jobs } from "./platform/jobs.ts";
@@ -102,8 +103,10 @@ export async function buildService(parts: Parts) {
     faces: settings.faceDetection ? openFaces(log) : noFaces,
     mail: openMail(settings, log, metrics),
     consequences: new ConsequenceTable(),
+    exports: new ExportTable(),
     log,
     authenticate: makeAuthenticate({ db: database.db, clock, secrets }),
+    redeemFileTicket: makeRedeemFileTicket({ db: database.db, clock }),
   };
   metrics.watch("alcove_sockets", "Open sockets of members.", () => sockets.count);
   metrics.watch("alcove_database_connections", "Connections of the pool.", () => database.pool.totalCount);

@@ -137,7 +137,7 @@ test("whoever is invited by a member that is leaving, or gives it a ticket, leav
     // Both had found the member before it left.
     await invite("late");
     const me = { no: leaving.no, userId: leaving.user_id, session: session.session_id };
-    await expect(giveTicket(service.deps, me)).rejects.toMatchObject({ code: "login_required" });
+    await expect(giveTicket(service.deps, me, "socket")).rejects.toMatchObject({ code: "login_required" });
 
     const tickets = await service.db
       .selectFrom("socket_tickets")

@@ -3,6 +3,8 @@ import {
   checkSignUpCode,
   confirmPassword as confirmPasswordCall,
   deleteAccount,
+  exportData as exportDataCall,
+  getExportTicket,
   endOtherSessions as endOtherSessionsCall,
   endSession,
   getOwnUser,
@@ -27,12 +29,13 @@ import {
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/texts";
 import { fieldSentence } from "../platform/language.ts";
-import { type App, mount, mountPublic } from "../platform/mount.ts";
+import { type App, mount, mountFile, mountPublic } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { giveChallenge } from "./bot-check.ts";
 import { changePassword } from "./change-password.ts";
 import { confirmPassword } from "./confirming.ts";
 import { deleteMember } from "./deletion.ts";
+import { exportAccount, exportData } from "./export.ts";
 import { identify, isMember, logInWithGoogle } from "./google.ts";
 import { sendCodeLetter, sendPasswordLetter } from "./letters.ts";
 import { logIn } from "./log-in.ts";
@@ -78,11 +81,14 @@ export function accountRoutes(app: App): void {
   mount(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(deps, me) }));
   mount(app, confirmPasswordCall, ({ me, input }) => confirmPassword(deps, me, input.password));
   mount(app, deleteAccount, async ({ me }) => void (await deleteMember(deps, me.no)));
-  mount(app, getWsTicket, ({ me }) => giveTicket(deps, me), { limit: "tickets" });
+  mount(app, getWsTicket, ({ me }) => giveTicket(deps, me, "socket"), { limit: "tickets" });
+  mount(app, getExportTicket, ({ me }) => giveTicket(deps, me, "file"), { limit: "tickets" });
+  mountFile(app, exportDataCall, ({ me }) => exportData(deps, me), { limit: "exports" });
   mount(app, getSessions, async ({ me, lang }) => ({ sessions: await listSessions(deps, me, lang) }));
   mount(app, endSession, ({ me, input }) => endOwnSession(deps, me, input.sessionId));
   mount(app, endOtherSessionsCall, ({ me }) => endOtherSessions(deps, me));
 
+  deps.exports.add((tx, me) => exportAccount(tx, deps, me));
   deps.jobs.handle("forget_inviter", ({ no }) => forgetInviter(deps.db, no));
   deps.jobs.handle("sign_up_letter", (job) => sendCodeLetter(deps, "sign_up", job));
   deps.jobs.handle("reset_password_letter", (job) => sendCodeLetter(deps, "reset_password", job));

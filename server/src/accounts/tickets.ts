@@ -8,21 +8,45 @@ import { digestOf, makeSecretMark } from "./tokens.ts";
 
 const TICKET_MS = 30 * SECOND_MS;
 
-/** A ticket that opens one socket, so that no long-lived token stands in an address. */
-export async function giveTicket(deps: Deps, me: Me): Promise<{ ticket: string }> {
+/** What a ticket is good for: one is never taken for the other. */
+type Purpose = "socket" | "file";
+
+const digestFor = (purpose: Purpose, ticket: string): Buffer => digestOf(`${purpose}.${ticket}`);
+
+/** A ticket that opens one socket, or fetches one file, so that no long-lived token stands in an address. */
+export async function giveTicket(deps: Deps, me: Me, purpose: Purpose): Promise<{ ticket: string }> {
   const ticket = makeSecretMark();
   const expires_at = new Date(deps.clock.now().getTime() + TICKET_MS);
   await deps.db.transaction().execute(async (tx) => {
     // A deletion that comes first leaves no session to give one for; one that comes after finds the ticket.
     if (!(await holdSession(tx, me.session))) throw refuse("login_required");
-    await rows.insertTicket(tx, { ticket_digest: digestOf(ticket), session_id: me.session, expires_at });
+    await rows.insertTicket(tx, {
+      ticket_digest: digestFor(purpose, ticket),
+      session_id: me.session,
+      expires_at,
+    });
   });
   return { ticket };
 }
 
-/** Who a ticket belongs to; null when it was used, is too old, or its session has ended. Using it up happens here. */
+/** Who a socket's ticket belongs to; null when it was used, is too old, or its session has ended. Uses it up. */
 export async function redeemTicket(deps: Deps, ticket: string): Promise<Me | null> {
-  const now = deps.clock.now();
-  const session = await rows.takeTicket(deps.db, digestOf(ticket), now);
-  return session === null ? null : findMe(deps.db, session, now);
+  return redeem(deps, "socket", ticket);
+}
+
+/** Makes what a file's ticket is changed into its member by. */
+export function makeRedeemFileTicket(parts: Parts): (ticket: string) => Promise<Me> {
+  return async (ticket) => {
+    const me = await redeem(parts, "file", ticket);
+    if (!me) throw refuse("login_required");
+    return me;
+  };
+}
+
+type Parts = Pick<Deps, "db" | "clock">;
+
+async function redeem({ db, clock }: Parts, purpose: Purpose, ticket: string): Promise<Me | null> {
+  const now = clock.now();
+  const session = await rows.takeTicket(db, digestFor(purpose, ticket), now);
+  return session === null ? null : findMe(db, session, now);
 }

@@ -9,6 +9,7 @@ import {
 import { mount, type App } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { countCells } from "./cell-counts.ts";
+import { exportDiscovery } from "./export.ts";
 import { forgetAbout, forgetMember, sweepDays } from "./leaving.ts";
 import { like } from "./likes.ts";
 import { relist, unlist } from "./listing.ts";
@@ -52,6 +53,8 @@ export function discoveryRoutes(app: App): void {
   deps.consequences.when("pair_unblocked", (tx, { by, other }) => partPair(tx, deps, by, other));
 
   deps.live.on("matched", (hint) => announceMatch(deps, hint));
+
+  deps.exports.add((tx, me) => exportDiscovery(tx, deps, me));
 
   deps.jobs.handle("check_match", async ({ one, other }) => {
     await completeMatch(deps, one, other);

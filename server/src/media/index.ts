@@ -1,4 +1,5 @@
 export { iconAddress, messageImageAddress } from "./addresses.ts";
+export { exportedName } from "./export.ts";
 export {
   claimMedia,
   forgetMedia,

@@ -66,6 +66,19 @@ export async function deleteClaimedOf(db: Db, ownerNo: number): Promise<string[]
   return gone.map((row) => row.media_id);
 }
 
+/** The files of a member that are in use, the oldest first: a range of the key. */
+export async function readClaimedOf(db: Db, ownerNo: number): Promise<string[]> {
+  const files = await db
+    .selectFrom("media_files")
+    .select("media_id")
+    .where("member_no", "=", ownerNo)
+    .where("claimed", "=", true)
+    .orderBy("created_at")
+    .orderBy("media_id")
+    .execute();
+  return files.map(({ media_id }) => media_id);
+}
+
 /** For the sweep alone: asks every shard, by `media_files_unclaimed`. */
 export function findUnclaimed(db: Db, before: Date, limit: number) {
   return db

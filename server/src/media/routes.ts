@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../platform/mount.ts";
 import { DEFAULT_ICON, type Ticket } from "./addresses.ts";
+import { exportPictures } from "./export.ts";
 import { forgetMember, removeFiles, sweep } from "./files.ts";
 import { STORED_TYPE } from "./redraw.ts";
 import { walkStore } from "./store-walk.ts";
@@ -34,6 +35,7 @@ export function mediaRoutes(app: App): void {
   http.get("/media/m/:token", serve("message"));
 
   deps.consequences.when("member_deleted", (tx, { no }) => forgetMember(tx, deps, no));
+  deps.exports.add((tx, me) => exportPictures(tx, deps, me));
   deps.jobs.handle("forget_files", ({ mediaIds }) => removeFiles(deps, mediaIds));
   deps.jobs.handleEvery("*/20 * * * *", "sweep_media", () => sweep(deps));
   deps.jobs.handleEvery("41 3 * * *", "walk_media_store", () => walkStore(deps));

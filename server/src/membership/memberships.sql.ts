@@ -43,3 +43,13 @@ export async function savePaidUntil(tx: Tx, member_no: number, paid_until: Date)
     )
     .execute();
 }
+
+/** Each grant of a member, the oldest first: a range of the key. */
+export function readGrants(db: Db, no: number) {
+  return db
+    .selectFrom("grants")
+    .select(["year", "month", "source", "at"])
+    .where("member_no", "=", no)
+    .orderBy("at")
+    .execute();
+}

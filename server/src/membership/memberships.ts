@@ -1,5 +1,6 @@
-import type { Db } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import type { Deps, Me } from "../platform/deps.ts";
+import type { ExportPart } from "../platform/exports.ts";
 import { refuse } from "../platform/refuse.ts";
 import { addMonths } from "./calendar.ts";
 import * as rows from "./memberships.sql.ts";
@@ -13,6 +14,12 @@ export async function paidUntil(db: Db, no: number): Promise<Date | null> {
 export async function isPaid(deps: Deps, no: number): Promise<boolean> {
   const until = await rows.findPaidUntil(deps.db, no);
   return until !== null && until > deps.clock.now();
+}
+
+/** Until when a member has paid, and what made it so. */
+export async function exportMembership(tx: Tx, { no }: Me): Promise<ExportPart> {
+  const paid_until = await rows.findPaidUntil(tx, no);
+  return { values: { membership: { paid_until, grants: await rows.readGrants(tx, no) } } };
 }
 
 interface Grant {

@@ -53,6 +53,26 @@ export async function messagesAfter(
     .execute();
 }
 
+/** A page of what one of a pair has written after one message and until another: a range of the primary key. */
+export async function messagesOfSender(
+  db: Db,
+  pair: string,
+  sender: number,
+  { after, until }: { after: string; until: string },
+  limit: number,
+): Promise<MessageRow[]> {
+  return await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("pair", "=", pair)
+    .where("message_id", ">", after)
+    .where("message_id", "<=", until)
+    .where("sender_no", "=", sender)
+    .orderBy("message_id")
+    .limit(limit)
+    .execute();
+}
+
 /** Messages of several pairs by their ids, in no order. */
 export async function messagesByIds(
   db: Db,

@@ -3,6 +3,7 @@ import { mount, type App } from "../platform/mount.ts";
 import { listConversations } from "./conversations.ts";
 import { deliverMessages } from "./delivery.ts";
 import { endConversation, endConversationsOf, forgetImages } from "./endings.ts";
+import { exportMessages } from "./export.ts";
 import { readMessages, sendMessage } from "./messages.ts";
 import { socketRoutes } from "./socket-routes.ts";
 import { conversationTurns } from "./turns.ts";
@@ -26,5 +27,6 @@ export function messagingRoutes(app: App): void {
 
   deps.consequences.when("pair_blocked", (tx, { by, other }) => endConversation(tx, deps, by.no, other.no));
   deps.consequences.when("member_deleted", (tx, { no }) => endConversationsOf(tx, deps, no));
+  deps.exports.add((tx, me) => exportMessages(tx, deps, me));
   deps.jobs.handle("forget_message_images", ({ images }) => forgetImages(deps, images));
 }

@@ -2,6 +2,7 @@ import type { Settings } from "../settings.ts";
 import type { Clock } from "./clock.ts";
 import type { ConsequenceTable } from "./consequences.ts";
 import type { Db } from "./database.ts";
+import type { ExportTable } from "./exports.ts";
 import type { FaceFinder } from "./faces.ts";
 import type { FileStore } from "./files.ts";
 import type { Jobs } from "./jobs.ts";
@@ -60,7 +61,10 @@ export interface Deps {
   readonly faces: FaceFinder;
   readonly mail: Mail;
   readonly consequences: ConsequenceTable;
+  readonly exports: ExportTable;
   readonly log: Log;
   /** Who an access token belongs to; refuses with `login_required` or `token_expired`. */
   authenticate(token: string): Promise<Me>;
+  /** Whose ticket for a file this is, which is used up by that; refuses with `login_required`. */
+  redeemFileTicket(ticket: string): Promise<Me>;
 }

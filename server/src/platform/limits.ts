@@ -33,6 +33,7 @@ const LIMITS = {
   refreshes: { most: 30, withinMs: MINUTE_MS },
   /** Each takes seconds of a core. */
   icon_previews: { most: 30, withinMs: HOUR_MS },
+  exports: { most: 10, withinMs: HOUR_MS },
   tickets: { most: 60, withinMs: MINUTE_MS },
 } as const satisfies Record<string, Limit>;
 

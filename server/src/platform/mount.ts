@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Readable } from "node:stream";
 import * as z from "zod/mini";
 import { calls, type AnswerOf, type Call, type ParsedOf } from "@alcove/contract";
 import { readFields, type ValidationErrors } from "@alcove/contract/fields";
@@ -72,6 +73,13 @@ export class App {
     }
   }
 
+  /** A browser that saves a file sends no header, so that a ticket in the address stands in for it there. */
+  async #whoAsks(request: FastifyRequest, call: Call): Promise<Me> {
+    const { ticket } = request.query as { ticket?: unknown };
+    if (call.file && typeof ticket === "string") return this.deps.redeemFileTicket(ticket);
+    return this.deps.authenticate(bearerOf(request));
+  }
+
   #route(group: Mounted[]): void {
     const { method, path, access } = group[0]!.call;
     if (group.some(({ call }) => call.access !== access))
@@ -81,7 +89,7 @@ export class App {
 
     const onRequest = async (request: FastifyRequest) => {
       if (access !== "member") return;
-      request.me = await this.deps.authenticate(bearerOf(request));
+      request.me = await this.#whoAsks(request, group[0]!.call);
       if (method === "GET") await this.deps.limits.take("reads", request.me.no);
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -113,6 +121,10 @@ async function answer(
   const result = reading.ok
     ? await handle({ me: request.me!, input: reading.value, lang, ip: request.ip, userAgent })
     : whenInvalid!(reading.errors, lang);
+  if (call.file) {
+    const { type, name } = call.file;
+    return reply.header("content-disposition", `attachment; filename="${name}"`).type(type).send(result);
+  }
   if (call.answer === null) return reply.code(204).send();
   // What the contract does not name cannot leave the server.
   const shaped = z.core.parse(call.answer, result);
@@ -127,6 +139,22 @@ export function mount<C extends Call>(
   { limit }: MemberOptions = {},
 ): void {
   if (call.access !== "member") throw new Error(`${call.name} is for visitors: use mountPublic`);
+  app.add({
+    call,
+    limit: limit ?? null,
+    handle: handle as unknown as Mounted["handle"],
+    whenInvalid: null,
+  });
+}
+
+/** Answers a member's call with a file. What is answered is read as fast as the member takes it, and destroyed if it leaves. */
+export function mountFile<C extends Call>(
+  app: App,
+  call: C,
+  handle: (asked: Asked<C> & { me: Me }) => Promise<Readable>,
+  { limit }: MemberOptions = {},
+): void {
+  if (call.access !== "member" || !call.file) throw new Error(`${call.name} is no file of a member`);
   app.add({
     call,
     limit: limit ?? null,

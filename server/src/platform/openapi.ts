@@ -85,12 +85,21 @@ function bodies(inputs: Json[]): Json {
 
 function answers(group: Call[]): Json {
   return Object.fromEntries(
-    [...Map.groupBy(group, (call) => (call.answer === null ? 204 : call.status))].map(([status, same]) => {
-      const schemas = same.flatMap((call) => (call.answer === null ? [] : [schemaOf(call.answer, "output")]));
-      const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
-      const content = schemas.length === 0 ? {} : { content: { "application/json": { schema } } };
-      return [status, { description: same.map((call) => call.name).join(", "), ...content }];
-    }),
+    [...Map.groupBy(group, (call) => (call.answer === null && !call.file ? 204 : call.status))].map(
+      ([status, same]) => {
+        const file = same[0]!.file;
+        const schemas = same.flatMap((call) =>
+          call.answer === null ? [] : [schemaOf(call.answer, "output")],
+        );
+        const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+        if (file) {
+          const schema = { type: "string", format: "binary" };
+          return [status, { description: file.name, content: { [file.type]: { schema } } }];
+        }
+        const content = schemas.length === 0 ? {} : { content: { "application/json": { schema } } };
+        return [status, { description: same.map((call) => call.name).join(", "), ...content }];
+      },
+    ),
   );
 }
 

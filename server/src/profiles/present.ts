@@ -1,24 +1,26 @@
 import { ageOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
-import { iconAddress } from "../media/index.ts";
+import { exportedName, iconAddress } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
-import type { Deps, Viewer } from "../platform/deps.ts";
+import type { Db, Tx } from "../platform/database.ts";
+import type { Deps, Me, Viewer } from "../platform/deps.ts";
+import type { ExportPart } from "../platform/exports.ts";
 import { refuse } from "../platform/refuse.ts";
 import type { Person } from "./people.ts";
 import * as rows from "./profiles.sql.ts";
 import { openWritten } from "./written.ts";
 
 /** A member as it sees itself. */
-export async function presentOwnUser(deps: Deps, me: Viewer): Promise<User> {
+export async function presentOwnUser(deps: Deps, me: Viewer, db: Db = deps.db): Promise<User> {
   const { no } = me;
-  const own = await rows.readOwn(deps.db, no);
+  const own = await rows.readOwn(db, no);
   if (!own) throw refuse("login_required"); // deleted since the request came
   const now = deps.clock.now();
   const isPaid = own.paid_until !== null && own.paid_until > now;
   return {
     ...openWritten(deps.sealing, no, own.sealed_profile),
     user_id: own.user_id,
-    has_password: await rows.hasPassword(deps.db, own.user_id),
+    has_password: await rows.hasPassword(db, own.user_id),
     email: own.sealed_email ? deps.sealing.open(own.sealed_email, `members.sealed_email:${no}`) : "",
     icon: iconAddress(deps, me, { no, iconMedia: own.icon_media }),
     icon_process: own.icon_process,
@@ -37,6 +39,13 @@ export async function presentOwnUser(deps: Deps, me: Viewer): Promise<User> {
     location: own.longitude === null || own.latitude === null ? null : [own.longitude, own.latitude],
     gps_updated_at: own.gps_updated_at?.toISOString() ?? null,
   };
+}
+
+/** A member as it sees itself, for its own copy: the picture is the one that lies beside it. */
+export async function exportProfile(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
+  const user = await presentOwnUser(deps, me, tx);
+  const own = await rows.readOwn(tx, me.no);
+  return { values: { user: { ...user, icon: own?.icon_media ? exportedName(own.icon_media) : null } } };
 }
 
 /** The few facts that stand beside a message, a match or a conversation, as the viewer sees them. */

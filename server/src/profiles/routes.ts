@@ -3,7 +3,7 @@ import { previewIcon } from "../media/index.ts";
 import { mount, type App } from "../platform/mount.ts";
 import { changeProfile } from "./changes.ts";
 import * as filter from "./filter.ts";
-import { presentOwnUser } from "./present.ts";
+import { exportProfile, presentOwnUser } from "./present.ts";
 
 /** Mounts the calls of a member's own profile. */
 export function profileRoutes(app: App): void {
@@ -16,4 +16,5 @@ export function profileRoutes(app: App): void {
     return { user: await presentOwnUser(app.deps, me) };
   });
   mount(app, previewIconCall, ({ me, input }) => previewIcon(app.deps, me.no, input.icon));
+  app.deps.exports.add((tx, me) => exportProfile(tx, app.deps, me));
 }

@@ -1,8 +1,9 @@
 import type { getBlocks } from "@alcove/contract/safety";
 import type { AnswerOf } from "@alcove/contract";
-import { findMember } from "../accounts/index.ts";
+import { findMember, readUserIds } from "../accounts/index.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
+import type { ExportPart } from "../platform/exports.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./blocks.sql.ts";
@@ -67,6 +68,13 @@ export async function blocks(deps: Deps, me: Me): Promise<AnswerOf<typeof getBlo
   const shown = nos.map((no) => people.get(no)).filter((person) => person?.standing === "active");
   // Pictures are for neither side of a block: the drawn one stands in.
   return { users: shown.map((person) => presentParty(deps, me, { ...person!, iconMedia: null })) };
+}
+
+/** Whom a member has blocked, for its own copy; who has blocked it is no part. */
+export async function exportBlocks(tx: Tx, me: Me): Promise<ExportPart> {
+  const nos = await rows.readBlocked(tx, me.no);
+  const userIds = await readUserIds(tx, nos);
+  return { values: { blocks: nos.map((no) => userIds.get(no)) } };
 }
 
 async function lockBoth(tx: Tx, one: number, other: number): Promise<void> {

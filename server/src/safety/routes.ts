@@ -1,6 +1,6 @@
 import { blockUser, getBlocks, unblockUser } from "@alcove/contract/safety";
 import { mount, type App } from "../platform/mount.ts";
-import { block, blocks, unblock } from "./blocks.ts";
+import { block, blocks, exportBlocks, unblock } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
 
 /** Mounts blocks, and follows deletions. */
@@ -10,5 +10,6 @@ export function safetyRoutes(app: App): void {
   mount(app, unblockUser, ({ me, input }) => unblock(deps, me, input.userId));
   mount(app, getBlocks, ({ me }) => blocks(deps, me));
 
+  deps.exports.add((tx, me) => exportBlocks(tx, me));
   deps.consequences.when("member_deleted", (tx, { no }) => deleteEdgesOf(tx, no));
 }

@@ -1,0 +1,206 @@
+import { sql } from "kysely";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import {
+  deleteAccount,
+  exportData,
+  getExportTicket,
+  getOwnUser,
+  getWsTicket,
+  logOut,
+} from "@alcove/contract/accounts";
+import { likeUser, passUser } from "@alcove/contract/discovery";
+import { sendDm } from "@alcove/contract/messaging";
+import { blockUser } from "@alcove/contract/safety";
+import { readZip } from "@alcove/sandbox/zip";
+import { grantMembership } from "../membership/index.ts";
+import { match } from "../testing/match.ts";
+import { memberWithIcon } from "../testing/sample-members.ts";
+import { cornersOf, corners, fileOf, quarters } from "../testing/sample-pictures.ts";
+import { eventually, testService, type TestMember } from "../testing/service.ts";
+
+const ADDRESS = `/ja${exportData.path}`;
+
+async function unpack(response: Response) {
+  expect(response.status).toBe(200);
+  const files = await readZip(new Uint8Array(await response.arrayBuffer()));
+  return { files, data: JSON.parse(files.get("data.json")!.toString()) as Record<string, unknown> };
+}
+const exportOf = async (member: TestMember) => unpack(await member.fetch(ADDRESS));
+
+test("a member's copy holds what it wrote, sent, liked, blocked and bought, and nothing of others", async () => {
+  const service = await testService();
+  service.clock.set("2026-05-05T12:00:00.250Z");
+  const picture = await quarters().jpeg().toBuffer();
+  const hanako = await memberWithIcon(service, "hanako", picture, { username: '花子 "🦊"\n</script>' });
+  const [taro, saburo, goro] = await Promise.all(
+    ["taro", "saburo", "goro", "jiro", "shiro"].map((name) => service.member(name, { paid: true })),
+  );
+  const grantId = "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001";
+  await grantMembership(service.deps, hanako.no, { year: 1, month: 2, source: "operator", grantId });
+  await match(hanako, taro!);
+  await hanako.ask(sendDm, { receiverId: "taro", description: 'Line one\nLine "two" 🦊 \u2028 鍵' });
+  await taro!.ask(sendDm, { receiverId: "hanako", description: "My secret answer" });
+  await taro!.ask(sendDm, { receiverId: "hanako", file: fileOf(picture) });
+  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await hanako.ask(likeUser, { likedId: "jiro" });
+  await saburo!.ask(likeUser, { likedId: "hanako" });
+  await hanako.ask(passUser, { unlikedId: "saburo" });
+  await hanako.ask(blockUser, { userId: "shiro" });
+  await hanako.ask(likeUser, { likedId: "goro" });
+  await goro!.ask(blockUser, { userId: "hanako" });
+
+  const { files, data } = await exportOf(hanako);
+
+  const { user } = await hanako.ask(getOwnUser, {});
+  const [icon, image] = [...files.keys()].filter((name) => name !== "data.json");
+  const at = "2026-05-05T12:00:00.250Z";
+  expect(data).toEqual({
+    matches: [{ user_id: "taro", matched_at: at }],
+    messages_sent: [
+      expect.objectContaining({ to: "taro", at, text: 'Line one\nLine "two" 🦊 \u2028 鍵', picture: null }),
+      expect.objectContaining({ to: "taro", at, text: null, picture: image }),
+    ],
+    likes_and_passes: expect.toSatisfy((list: { user_id: string }[]) => {
+      expect(list.toSorted((a, b) => a.user_id.localeCompare(b.user_id))).toEqual([
+        { user_id: "jiro", verdict: "like", at },
+        { user_id: "saburo", verdict: "pass", at },
+        { user_id: "shiro", verdict: "pass", at },
+        { user_id: "taro", verdict: "like", at },
+      ]);
+      return true;
+    }),
+    blocks: ["shiro"],
+    membership: {
+      paid_until: "2027-07-05T12:00:00.250Z",
+      grants: [{ year: 1, month: 2, source: "operator", at }],
+    },
+    user: { ...user, icon },
+    made_at: at,
+    account: {
+      signed_up_at: at,
+      language: "en",
+      agreed_to_terms_and_privacy_policy_at: at,
+      agreed_to_sensitive_at: null,
+      invited_by: null,
+      invited_members: 0,
+    },
+    sessions: [{ logged_in_on: "2026-05-05", last_used_on: "2026-05-05", ended_on: null, is_this_one: true }],
+  });
+  expect(await cornersOf(files.get(icon!)!)).toEqual([...corners]);
+  expect(await cornersOf(files.get(image!)!)).toEqual([...corners]);
+  expect(files.size).toBe(3);
+  expect(JSON.stringify(data)).not.toContain("My secret answer");
+});
+
+test("a member without anything gets a zip like any other, under a neutral name that no cache keeps", async () => {
+  const { member } = await testService();
+  const hanako = await member("hanako", { at: null });
+
+  const response = await hanako.fetch(ADDRESS, { headers: { "accept-encoding": "gzip, br" } });
+  const { headers } = response;
+  const { files, data } = await unpack(response);
+
+  expect(headers.get("content-type")).toBe("application/zip");
+  expect(headers.get("content-disposition")).toBe('attachment; filename="data.zip"');
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("content-encoding")).toBeNull();
+  expect([...files.keys()]).toEqual(["data.json"]);
+  expect(data).toMatchObject({ messages_sent: [], likes_and_passes: [], matches: [], blocks: [] });
+});
+
+test("500 messages and 30 images of two conversations come whole and in order", async () => {
+  const { member, db } = await testService();
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro", { paid: true });
+  const jiro = await member("jiro", { paid: true });
+  await match(hanako, taro);
+  await match(hanako, jiro);
+  const picture = fileOf(await quarters(64, 64).png().toBuffer());
+  for (let i = 0; i < 250; i++) {
+    await Promise.all([
+      hanako.ask(sendDm, { receiverId: "taro", description: `to taro ${i}` }),
+      taro.ask(sendDm, { receiverId: "hanako", description: `from taro ${i}` }),
+      hanako.ask(sendDm, {
+        receiverId: "jiro",
+        description: `to jiro ${i}`,
+        ...(i < 30 ? { file: picture } : {}),
+      }),
+    ]);
+  }
+
+  const { files, data } = await exportOf(hanako);
+
+  const sent = data["messages_sent"] as { to: string; text: string; picture: string | null }[];
+  for (const to of ["taro", "jiro"]) {
+    const texts = sent.filter((message) => message.to === to).map(({ text }) => text);
+    expect(texts).toEqual(Array.from({ length: 250 }, (_, i) => `to ${to} ${i}`));
+  }
+  const pictures = sent.flatMap((message) => message.picture ?? []);
+  expect(new Set(pictures)).toEqual(new Set([...files.keys()].filter((name) => name !== "data.json")));
+  expect(pictures).toHaveLength(30);
+  expect(await db.selectFrom("messages").select("pair").execute()).toHaveLength(750);
+}, 120_000);
+
+test("whoever takes it slowly holds no transaction, and whoever leaves ends the work", async () => {
+  const { member, deps, db } = await testService();
+  const hanako = await member("hanako", { paid: true });
+  const taro = await member("taro", { paid: true });
+  await match(hanako, taro);
+  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+  const picture = sharp({ create: { width: 1200, height: 1200, channels: 3, background: "#888", noise } });
+  const large = fileOf(await picture.jpeg().toBuffer());
+  for (let i = 0; i < 20; i++) await hanako.ask(sendDm, { receiverId: "taro", file: large });
+  let opened = 0;
+  const { get } = deps.files;
+  deps.files.get = (key) => {
+    opened++;
+    return get(key);
+  };
+
+  const leave = new AbortController();
+  const response = await hanako.fetch(ADDRESS, { signal: leave.signal });
+  await response.body!.getReader().read();
+  await eventually(() => expect(opened).toBeGreaterThan(0));
+  const { rows } = await sql<{ state: string }>`
+    select state from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`.execute(db);
+  leave.abort();
+
+  expect(rows).toEqual([]);
+  const whenLeft = opened;
+  await exportOf(taro); // the server has gone on with other things meanwhile
+  expect(opened).toBeLessThanOrEqual(whenLeft + 1);
+  expect(opened).toBeLessThan(20);
+}, 60_000);
+
+test("a ticket fetches the export once, for its member, and only that", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+  const { ticket } = await hanako.ask(getExportTicket, {});
+  const { ticket: forSockets } = await hanako.ask(getWsTicket, {});
+  const byTicket = (mark: string) => service.fetch(`${ADDRESS}?ticket=${mark}`);
+
+  const { data } = await unpack(await byTicket(ticket));
+  const others = await Promise.all([ticket, forSockets, "", "x"].map(async (mark) => byTicket(mark)));
+
+  expect(data["user"]).toMatchObject({ user_id: "hanako" });
+  expect(others.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+  expect((await service.fetch(ADDRESS)).status).toBe(401);
+  const late = await hanako.ask(getExportTicket, {});
+  service.clock.advance(31_000);
+  expect((await byTicket(late.ticket)).status).toBe(401);
+  const last = await hanako.ask(getExportTicket, {});
+  await service.ask(logOut, { token: hanako.refresh });
+  expect((await byTicket(last.ticket)).status).toBe(401);
+});
+
+test("a member that is deleted while its copy is made breaks nothing", async () => {
+  const { member } = await testService();
+  const hanako = await member("hanako", { at: null });
+
+  const outcomes = await Promise.all([hanako.fetch(ADDRESS), hanako.ask(deleteAccount, {})]);
+
+  expect([200, 401]).toContain(outcomes[0].status);
+  await outcomes[0].arrayBuffer().catch(() => undefined); // it may break off
+});

@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { Db } from "../platform/database.ts";
+
+/** A page of what a member has judged until `until`, in the order of the key. */
+export function readVerdicts(db: Db, actor: number, after: number, until: Date, limit: number) {
+  return db
+    .selectFrom("verdicts")
+    .select(["target", "liked", "at"])
+    .where("actor", "=", actor)
+    .where("target", ">", after)
+    .where("at", "<=", until)
+    .orderBy("target")
+    .limit(limit)
+    .execute();
+}
+
+/** Which of these have blocked the member: its own rows of those blocks. */
+export async function readBlockers(db: Db, no: number, others: readonly number[]): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom("block_edges")
+    .select("other")
+    .where("owner", "=", no)
+    .where("other", "=", sql<number>`any(${others}::int8[])`)
+    .where("dir", "=", "i")
+    .execute();
+  return new Set(rows.map(({ other }) => other));
+}

@@ -1,0 +1,41 @@
+import { readUserIds } from "../accounts/index.ts";
+import type { Tx } from "../platform/database.ts";
+import type { Deps, Me } from "../platform/deps.ts";
+import type { ExportPart } from "../platform/exports.ts";
+import { readBlockers, readVerdicts } from "./export.sql.ts";
+import { readMatches } from "./matches.sql.ts";
+
+const PAGE = 500;
+
+/** A member's matches, and whom it has liked and passed. Who likes it is no part: that is the others' secret. */
+export async function exportDiscovery(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
+  const matches = await readMatches(tx, me.no);
+  const userIds = await readUserIds(
+    tx,
+    matches.map(({ otherNo }) => otherNo),
+  );
+  return {
+    values: {
+      matches: matches.map(({ otherNo, at }) => ({ user_id: userIds.get(otherNo), matched_at: at })),
+    },
+    lists: { likes_and_passes: verdictsOf(deps, me, deps.clock.now()) },
+  };
+}
+
+/** Whoever has blocked the member is left out, like whoever is gone: nothing tells which. */
+async function* verdictsOf({ db }: Deps, me: Me, until: Date): AsyncGenerator {
+  for (let after = 0; ;) {
+    const page = await readVerdicts(db, me.no, after, until, PAGE);
+    const targets = page.map(({ target }) => target);
+    const [userIds, blockers] = await Promise.all([
+      readUserIds(db, targets),
+      readBlockers(db, me.no, targets),
+    ]);
+    for (const { target, liked, at } of page) {
+      const user_id = blockers.has(target) ? undefined : userIds.get(target);
+      if (user_id !== undefined) yield { user_id, verdict: liked ? "like" : "pass", at };
+    }
+    if (page.length < PAGE) return;
+    after = targets.at(-1)!;
+  }
+}

@@ -1,0 +1,44 @@
+import { readUserIds } from "../accounts/index.ts";
+import { exportedName } from "../media/index.ts";
+import type { Tx } from "../platform/database.ts";
+import type { Deps, Me } from "../platform/deps.ts";
+import type { ExportPart } from "../platform/exports.ts";
+import { inboxOf, type InboxRow } from "./conversations.sql.ts";
+import { messagesOfSender } from "./messages.sql.ts";
+import { pairOf } from "./pair.ts";
+import { openMessage } from "./present.ts";
+
+const PAGE = 200;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+/** What a member has written and sent. What it received is the others' and no part (docs/decisions/0067). */
+export async function exportMessages(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
+  const inbox = await inboxOf(tx, me.no);
+  const userIds = await readUserIds(
+    tx,
+    inbox.map(({ other_no }) => other_no),
+  );
+  return { lists: { messages_sent: messagesOf(deps, me, inbox, userIds) } };
+}
+
+/** Up to the last message that each conversation had: ids grow in the order of the commits. */
+async function* messagesOf(
+  deps: Deps,
+  me: Me,
+  inbox: readonly InboxRow[],
+  userIds: ReadonlyMap<number, string>,
+): AsyncGenerator {
+  for (const { other_no, last_message_id } of inbox) {
+    const pair = pairOf(me.no, other_no);
+    for (let after = BEFORE_ALL; ;) {
+      const page = await messagesOfSender(deps.db, pair.key, me.no, { after, until: last_message_id }, PAGE);
+      for (const row of page) {
+        const { id, text, mediaId, createdAt } = openMessage(deps, pair, row);
+        const picture = mediaId && exportedName(mediaId);
+        yield { id, to: userIds.get(other_no), at: createdAt, text, picture };
+      }
+      if (page.length < PAGE) break;
+      after = page.at(-1)!.message_id;
+    }
+  }
+}
