@@ -8,7 +8,16 @@ import { mouse } from "./hands.ts";
 import { askForCode, choosePicture, enterCode } from "./joining.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 
-const PUBLIC = ["/login", "/sign-up", "/tos", "/privacy-policy", "/about-service", "/pricing", "/nowhere"];
+const PUBLIC = [
+  "/login",
+  "/sign-up",
+  "/reset-password",
+  "/tos",
+  "/privacy-policy",
+  "/about-service",
+  "/pricing",
+  "/nowhere",
+];
 const PLACES = { en: [-14.4, -7.95], ja: [-5.7, -15.95] } as const;
 
 /** Twice the text on the narrowest telephone, as a reader sets it in the browser. */

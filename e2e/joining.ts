@@ -36,14 +36,14 @@ export async function signUpOnScreen(
 /** The first step: address and agreements. */
 export async function askForCode({ page, words }: Visitor, hands: Hands, email: string): Promise<void> {
   const { signUp } = words;
-  await hands.type(page.getByLabel(signUp.email, { exact: true }), email);
-  const sendCode = page.getByRole("button", { name: signUp.sendCode });
+  await hands.type(page.getByLabel(words.codes.email, { exact: true }), email);
+  const sendCode = page.getByRole("button", { name: words.codes.send });
   await expect(sendCode).toBeDisabled();
   await hands.tick(page.getByRole("checkbox", { name: said(signUp.agreePrivacy) }));
   await expect(sendCode).toBeDisabled();
   await hands.tick(page.getByRole("checkbox", { name: said(signUp.agreeTerms) }));
   await hands.press(sendCode);
-  await expect(page.getByRole("heading", { name: signUp.codeTitle })).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.codes.title })).toBeVisible();
 }
 
 /** The second step: the code of the letter. */
@@ -55,8 +55,8 @@ export async function enterCode(
 ): Promise<void> {
   const { signUp } = words;
   const { code } = await mailbox.waitForLetter(email);
-  await hands.type(page.getByLabel(signUp.code), code!);
-  await hands.press(page.getByRole("button", { name: signUp.confirmCode }));
+  await hands.type(page.getByLabel(words.codes.code), code!);
+  await hands.press(page.getByRole("button", { name: words.codes.confirm }));
   await expect(page.getByRole("heading", { name: signUp.profileTitle })).toBeVisible();
 }
 

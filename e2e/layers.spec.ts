@@ -25,11 +25,11 @@ for (const { language, theme, at } of LOOKS) {
 
     await visitor.open("/sign-up");
     await askForCode(visitor, mouse, email);
-    await page.getByLabel(words.signUp.code).fill("00000");
-    await page.getByRole("button", { name: words.signUp.confirmCode }).click();
-    await expect(page.getByLabel(words.signUp.code)).toHaveAttribute("aria-invalid", "true");
+    await page.getByLabel(words.codes.code).fill("00000");
+    await page.getByRole("button", { name: words.codes.confirm }).click();
+    await expect(page.getByLabel(words.codes.code)).toHaveAttribute("aria-invalid", "true");
     await inspect(visitor, "the code's step", [theme]);
-    await page.getByLabel(words.signUp.code).clear();
+    await page.getByLabel(words.codes.code).clear();
     await enterCode(visitor, mouse, mailbox, email);
     await inspect(visitor, "the profile's form", [theme]);
 

@@ -16,6 +16,7 @@ const heading: Screen[1] = ({ page }) => expect(page.getByRole("heading").first(
 const PUBLIC: Screen[] = [
   "/login",
   "/sign-up",
+  "/reset-password",
   "/tos",
   "/privacy-policy",
   "/about-service",
@@ -25,6 +26,7 @@ const PUBLIC: Screen[] = [
 const MEMBERS: Screen[] = [
   ["/setting", heading],
   ["/setting/filter", heading],
+  ["/setting/password", heading],
   ["/setting/privacy", heading],
   ["/setting/blocks", heading],
   ["/home/nobody-at-all", heading],

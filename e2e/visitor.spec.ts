@@ -69,20 +69,20 @@ test("the fifth wrong code leads back to the first step, and the misses are show
   const { signUp: step } = words;
 
   await visitor.open("/sign-up");
-  await page.getByLabel(step.email, { exact: true }).fill("five-misses@example.com");
+  await page.getByLabel(words.codes.email, { exact: true }).fill("five-misses@example.com");
   await page.getByRole("checkbox", { name: said(step.agreePrivacy) }).check();
   await page.getByRole("checkbox", { name: said(step.agreeTerms) }).check();
-  await page.getByRole("button", { name: step.sendCode }).click();
+  await page.getByRole("button", { name: words.codes.send }).click();
   for (let misses = 1; misses < CODE_MISSES; misses++) {
-    await page.getByLabel(step.code).fill("00000");
-    await page.getByRole("button", { name: step.confirmCode }).click();
-    await expect(page.getByText(said(step.codeWrong, { misses }))).toBeVisible();
+    await page.getByLabel(words.codes.code).fill("00000");
+    await page.getByRole("button", { name: words.codes.confirm }).click();
+    await expect(page.getByText(said(words.codes.wrong, { misses }))).toBeVisible();
   }
-  await page.getByRole("button", { name: step.confirmCode }).click();
+  await page.getByRole("button", { name: words.codes.confirm }).click();
 
-  await expect(alertOf(visitor, step.missedTooOften)).toBeVisible();
+  await expect(alertOf(visitor, words.codes.missedTooOften)).toBeVisible();
   await expect(page.getByRole("heading", { name: step.title })).toBeVisible();
-  await expect(page.getByLabel(step.email, { exact: true })).toHaveValue("five-misses@example.com");
+  await expect(page.getByLabel(words.codes.email, { exact: true })).toHaveValue("five-misses@example.com");
 });
 
 test("another code can be asked for without typing anything again, and only the newest one counts", async ({
@@ -96,15 +96,15 @@ test("another code can be asked for without typing anything again, and only the 
   await askForCode(visitor, mouse, "second-code@example.com");
   const { code: older } = await mailbox.waitForLetter("second-code@example.com");
 
-  await page.getByRole("button", { name: step.newCode }).click();
-  await expect(page.getByText(step.codeSent)).toBeVisible();
+  await page.getByRole("button", { name: words.codes.another }).click();
+  await expect(page.getByText(words.codes.sent)).toBeVisible();
   const { code: newer } = await mailbox.waitForLetter("second-code@example.com", 2);
 
-  await page.getByLabel(step.code).fill(older!);
-  await page.getByRole("button", { name: step.confirmCode }).click();
-  await expect(page.getByText(said(step.codeWrong, { misses: 1 }))).toBeVisible();
-  await page.getByLabel(step.code).fill(newer!);
-  await page.getByRole("button", { name: step.confirmCode }).click();
+  await page.getByLabel(words.codes.code).fill(older!);
+  await page.getByRole("button", { name: words.codes.confirm }).click();
+  await expect(page.getByText(said(words.codes.wrong, { misses: 1 }))).toBeVisible();
+  await page.getByLabel(words.codes.code).fill(newer!);
+  await page.getByRole("button", { name: words.codes.confirm }).click();
   await expect(page.getByRole("heading", { name: step.profileTitle })).toBeVisible();
 });
 

@@ -4,7 +4,15 @@ import type { Config } from "@react-router/dev/config";
 import { languages } from "@alcove/texts/language";
 
 /** Pages that say the same to everybody: built once for each language, readable without JavaScript. */
-const PUBLIC_PAGES = ["login", "sign-up", "about-service", "pricing", "tos", "privacy-policy"];
+const PUBLIC_PAGES = [
+  "login",
+  "sign-up",
+  "reset-password",
+  "about-service",
+  "pricing",
+  "tos",
+  "privacy-policy",
+];
 
 type Routes = Record<string, { id: string; parentId?: string | undefined; path?: string | undefined }>;
 

@@ -8,6 +8,7 @@ export default [
     route("login", "routes/login.tsx"),
     route("oauth-callback/login", "routes/oauth-callback.tsx"),
     route("sign-up", "routes/sign-up.tsx"),
+    route("reset-password", "routes/reset-password.tsx"),
     route("about-service", "routes/about-service.tsx"),
     route("pricing", "routes/pricing.tsx"),
     route("tos", "routes/tos.tsx"),
@@ -18,6 +19,7 @@ export default [
       route("setting", "routes/setting.tsx", [
         route("profile", "routes/setting-profile.tsx"),
         route("filter", "routes/setting-filter.tsx"),
+        route("password", "routes/setting-password.tsx"),
         route("privacy", "routes/setting-privacy.tsx"),
         route("devices", "routes/setting-devices.tsx"),
         route("blocks", "routes/setting-blocks.tsx"),

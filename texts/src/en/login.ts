@@ -9,6 +9,7 @@ export const login = {
   withGoogle: "Continue with Google",
   endedUnused: "You have been logged out, as this page was not used for a while.",
   endedPins: "You have been logged out after too many wrong PINs.",
+  forgot: "Forgot password?",
   createAccount: "Create an account",
   signingIn: "Signing you in",
   oneMoment: "One moment, please.",

@@ -2,6 +2,7 @@ export const settings = {
   title: "Settings",
   profile: "Profile",
   filter: "Filter",
+  password: "Password",
   privacy: "Privacy on this device",
   devices: "Devices",
   blocks: "Blocked members",

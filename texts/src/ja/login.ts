@@ -11,6 +11,7 @@ export const login: Texts["login"] = {
   withGoogle: "Googleで続ける",
   endedUnused: "しばらく使われなかったため、ログアウトしました。",
   endedPins: "暗証番号の誤りが続いたため、ログアウトしました。",
+  forgot: "パスワードをお忘れですか",
   createAccount: "アカウントを作成",
   signingIn: "ログインしています",
   oneMoment: "少々お待ちください。",

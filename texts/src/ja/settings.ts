@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   title: "設定",
   profile: "プロフィール",
   filter: "フィルター",
+  password: "パスワード",
   privacy: "この端末のプライバシー",
   devices: "ログイン中の端末",
   blocks: "ブロックした会員",

@@ -8,6 +8,8 @@ import { shell } from "./shell.ts";
 import { cover } from "./cover.ts";
 import { fault } from "./fault.ts";
 import { login } from "./login.ts";
+import { codes } from "./codes.ts";
+import { passwords } from "./passwords.ts";
 import { signUp } from "./sign-up.ts";
 import { profileForm } from "./profile-form.ts";
 import { crop } from "./crop.ts";
@@ -29,6 +31,7 @@ import { chat } from "./chat.ts";
 export default {
   about,
   chat,
+  codes,
   cover,
   crop,
   devices,
@@ -41,6 +44,7 @@ export default {
   login,
   matched,
   messages,
+  passwords,
   pricing,
   privacy,
   profile,

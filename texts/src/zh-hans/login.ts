@@ -11,6 +11,7 @@ export const login: Texts["login"] = {
   withGoogle: "使用 Google 继续",
   endedUnused: "由于页面一段时间未使用，您已退出登录。",
   endedPins: "PIN 码错误次数过多，您已退出登录。",
+  forgot: "忘记密码？",
   createAccount: "创建账号",
   signingIn: "正在登录",
   oneMoment: "请稍候。",

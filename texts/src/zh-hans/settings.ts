@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   title: "设置",
   profile: "个人资料",
   filter: "筛选",
+  password: "密码",
   privacy: "此设备上的隐私",
   devices: "已登录设备",
   blocks: "已屏蔽的会员",

@@ -11,6 +11,7 @@ export const login: Texts["login"] = {
   withGoogle: "使用 Google 繼續",
   endedUnused: "由於頁面一段時間未使用，您已登出。",
   endedPins: "PIN 碼錯誤次數過多，您已登出。",
+  forgot: "忘記密碼？",
   createAccount: "建立帳號",
   signingIn: "正在登入",
   oneMoment: "請稍候。",

@@ -4,6 +4,7 @@ export const settings: Texts["settings"] = {
   title: "設定",
   profile: "個人資料",
   filter: "篩選",
+  password: "密碼",
   privacy: "此裝置上的隱私",
   devices: "已登入裝置",
   blocks: "已封鎖的會員",

@@ -17,6 +17,7 @@ export default function Setting() {
   const entries: [to: string, icon: IconName, words: string][] = [
     [`${base}/setting/profile`, "user", t("profile")],
     [`${base}/setting/filter`, "filter", t("filter")],
+    [`${base}/setting/password`, "lock", t("password")],
     [`${base}/setting/privacy`, "eye", t("privacy")],
     [`${base}/setting/devices`, "devices", t("devices")],
     [`${base}/setting/blocks`, "shield", t("blocks")],

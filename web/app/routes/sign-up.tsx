@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { previewSignUpIcon } from "@alcove/contract/accounts";
+import { checkSignUpCode, previewSignUpIcon } from "@alcove/contract/accounts";
 import { ADULT_AGE } from "@alcove/contract/limits";
 import { useTranslations } from "use-intl";
 import { botToken } from "../features/bot-check/bot-check.ts";
+import { CodeEntry } from "../features/code-entry/code-entry.tsx";
 import { CropOverlay } from "../features/crop/crop-overlay.tsx";
 import { AboutFields } from "../features/profile-form/about-fields.tsx";
 import { FilterFields } from "../features/profile-form/filter-fields.tsx";
@@ -16,13 +17,14 @@ import { askForCode, emptyRequest } from "../features/sign-up/code-request.ts";
 import { useGoogleArrival } from "../features/sign-up/google-arrival.ts";
 import { type Proof, proofFields } from "../features/sign-up/proof.ts";
 import { Register } from "../features/sign-up/register.tsx";
-import { Steps, type Step } from "../features/sign-up/steps.tsx";
-import { Validate } from "../features/sign-up/validate.tsx";
 import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { inviter, rememberInviter } from "../lib/inviter.ts";
 import { settings } from "../lib/settings.ts";
+import { Steps } from "../ui/steps.tsx";
 import { Spinner } from "../ui/waiting.tsx";
+
+const STEPS = ["authentication", "validate", "register"] as const;
 
 const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
 
@@ -32,8 +34,9 @@ export default function SignUp() {
   const navigate = useNavigate();
   const t = useTranslations("profileForm");
   const ts = useTranslations("signUp");
+  const codes = useTranslations("codes");
   const [search] = useSearchParams();
-  const [step, setStep] = useState<Step>("authentication");
+  const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
   const [request, setRequest] = useState(emptyRequest);
   const [proof, setProof] = useState<Proof | null>(null);
   const [chosen, setChosen] = useState<File | null>(null);
@@ -57,7 +60,11 @@ export default function SignUp() {
 
   return (
     <Shell width="form">
-      <Steps current={step} />
+      <Steps
+        label={codes("progress")}
+        words={[codes("stepEmail"), codes("stepCode"), ts("stepProfile")]}
+        current={STEPS.indexOf(step)}
+      />
       {isChecking && (
         <div className="code-page" role="status">
           <Spinner />
@@ -76,8 +83,9 @@ export default function SignUp() {
         />
       )}
       {step === "validate" && (
-        <Validate
+        <CodeEntry
           email={request.email}
+          onTry={(tried) => api(checkSignUpCode, { email: request.email, code: tried })}
           onResend={async () => (await askForCode(request, () => botToken("SignUp"))) === null}
           onRight={(right) => {
             setProof({ email: request.email, code: right });

@@ -6,15 +6,17 @@ import { Field, type FieldError } from "./field.tsx";
 interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   error?: FieldError | undefined;
+  /** An error in words, where no reason of the catalogue says it. */
+  errorText?: string | undefined;
   hint?: string;
 }
 
 /** A password that can be shown and hidden. */
-export function PasswordField({ label, error, hint, ...input }: PasswordFieldProps) {
+export function PasswordField({ label, error, errorText, hint, ...input }: PasswordFieldProps) {
   const t = useTranslations("ui");
   const [isShown, setShown] = useState(false);
   return (
-    <Field label={label} error={error} hint={hint}>
+    <Field label={label} error={error} errorText={errorText} hint={hint}>
       {(wiring) => (
         <span className="with-end">
           <input

@@ -97,6 +97,9 @@ export function LoginScreen({ next }: LoginScreenProps) {
           </>
         )}
         <div className="row between">
+          <Link className="link-btn" to={`${base}/reset-password`}>
+            {t("forgot")}
+          </Link>
           <Link className="link-btn" to={`${base}/sign-up`}>
             {t("createAccount")}
           </Link>

@@ -19,6 +19,7 @@ interface AuthenticationProps {
 /** First step: the agreements, and the e-mail address or Google. Nobody learns here whether an address is a member. */
 export function Authentication({ botToken, request: before, onSent }: AuthenticationProps) {
   const t = useTranslations("signUp");
+  const codes = useTranslations("codes");
   const base = useBase();
   const [agreed, setAgreed] = useState(before.agreed);
   const [fault, setFault] = useState<string>();
@@ -52,7 +53,7 @@ export function Authentication({ botToken, request: before, onSent }: Authentica
       <h1>{t("title")}</h1>
       <p className="muted">{t("lead")}</p>
       <TextField
-        label={t("email")}
+        label={codes("email")}
         name="email"
         type="email"
         defaultValue={before.email}
@@ -83,7 +84,7 @@ export function Authentication({ botToken, request: before, onSent }: Authentica
         </Check>
       </div>
       <Button type="submit" block disabled={!mayContinue} busy={isBusy}>
-        {t("sendCode")}
+        {codes("send")}
       </Button>
       {!mayContinue && <p className="hint">{t("tickBoth")}</p>}
       {hasGoogle && (

@@ -1,7 +1,5 @@
 import { requestSignUpCode } from "@alcove/contract/accounts";
-import { api, Offline, Refused } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/failures.ts";
+import { askForLetter } from "../../lib/ask-for-letter.ts";
 
 /** What the first step asks for. It is kept, so that going back, or another code, costs no typing. */
 export interface CodeRequest {
@@ -14,30 +12,18 @@ export const emptyRequest: CodeRequest = {
   agreed: { privacy: false, terms: false, sensitive: false },
 };
 
-/**
- * Asks for a letter with a code. Answers null when it is on its way, or what is wrong in words; the banner has told
- * either of a failure already.
- */
+/** Asks for a letter with a code; null when it is on its way, or what is wrong in words. */
 export async function askForCode(
   { email, agreed }: CodeRequest,
   botToken: () => Promise<string>,
 ): Promise<string | null> {
-  try {
-    const { error_message } = await api(requestSignUpCode, {
-      email,
-      recaptchaAction: "SignUp",
-      recaptchaToken: await botToken(),
-      // Nobody gets here without having ticked both.
-      agree_privacy_policy: "yes",
-      agree_tos: "yes",
-      ...(agreed.sensitive ? { agree_sensitive: "yes" } : {}),
-    });
-    if (error_message === undefined) return null;
-    banner.alertText(error_message);
-    return error_message;
-  } catch (error) {
-    if (error instanceof Refused || error instanceof Offline) tellFailure(error);
-    else banner.alert("fields.bot_check_failed");
-    return "";
-  }
+  const input = {
+    email,
+    recaptchaAction: "SignUp",
+    // Nobody gets here without having ticked both.
+    agree_privacy_policy: "yes",
+    agree_tos: "yes",
+    ...(agreed.sensitive ? { agree_sensitive: "yes" } : {}),
+  } as const;
+  return askForLetter(requestSignUpCode, input, botToken);
 }

@@ -64,7 +64,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
         onProofLost();
       } else if (Object.keys(error.errors).length > 0) faults.show(error.errors);
       else if (error.code === "too_many_requests") tellFailure(error);
-      else banner.alert("signUp.failed");
+      else banner.alert("codes.failed");
     } finally {
       setBusy(false);
     }

@@ -1,15 +1,15 @@
 import { useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
-import { checkSignUpCode } from "@alcove/contract/accounts";
 import { CODE_DIGITS, CODE_MISSES } from "@alcove/contract/limits";
-import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { tellFailure } from "../../lib/failures.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 
-interface ValidateProps {
+interface CodeEntryProps {
   email: string;
+  /** Whether a code is right; asking counts a wrong one. */
+  onTry: (code: string) => Promise<boolean>;
   onRight: (code: string) => void;
   /** Sends another letter; true when it is on its way. */
   onResend: () => Promise<boolean>;
@@ -17,9 +17,9 @@ interface ValidateProps {
   onBack: () => void;
 }
 
-/** Second step: the code of the letter. Misses are counted on screen above 0; the fifth one goes back. */
-export function Validate({ email, onRight, onResend, onBack }: ValidateProps) {
-  const t = useTranslations("signUp");
+/** The step of entering the code of a letter. Misses are counted on screen above 0; the fifth one goes back. */
+export function CodeEntry({ email, onTry, onRight, onResend, onBack }: CodeEntryProps) {
+  const t = useTranslations("codes");
   const [misses, setMisses] = useState(0);
   const [isBusy, setBusy] = useState(false);
 
@@ -29,9 +29,9 @@ export function Validate({ email, onRight, onResend, onBack }: ValidateProps) {
     if (typeof code !== "string") return;
     setBusy(true);
     try {
-      if (await api(checkSignUpCode, { email, code })) onRight(code);
+      if (await onTry(code)) onRight(code);
       else if (misses + 1 >= CODE_MISSES) {
-        banner.alert("signUp.missedTooOften");
+        banner.alert("codes.missedTooOften");
         onBack();
       } else setMisses(misses + 1);
     } catch (error) {
@@ -47,13 +47,13 @@ export function Validate({ email, onRight, onResend, onBack }: ValidateProps) {
     setBusy(false);
     if (!isSent) return;
     setMisses(0);
-    banner.notify("signUp.codeSent");
+    banner.notify("codes.sent");
   }
 
   return (
     <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
-      <h1>{t("codeTitle")}</h1>
-      <p className="muted">{t.rich("codeLead", { email, strong: (words) => <strong>{words}</strong> })}</p>
+      <h1>{t("title")}</h1>
+      <p className="muted">{t.rich("lead", { email, strong: (words) => <strong>{words}</strong> })}</p>
       <TextField
         label={t("code")}
         name="code"
@@ -61,16 +61,16 @@ export function Validate({ email, onRight, onResend, onBack }: ValidateProps) {
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={CODE_DIGITS + 4}
-        errorText={misses > 0 ? t("codeWrong", { misses: String(misses) }) : undefined}
+        errorText={misses > 0 ? t("wrong", { misses: String(misses) }) : undefined}
         autoFocus
         required
       />
       <Button type="submit" block busy={isBusy}>
-        {t("confirmCode")}
+        {t("confirm")}
       </Button>
       <div className="row between">
         <button type="button" className="link-btn" disabled={isBusy} onClick={() => void handleResend()}>
-          {t("newCode")}
+          {t("another")}
         </button>
         <button type="button" className="link-btn" onClick={onBack}>
           {t("otherEmail")}

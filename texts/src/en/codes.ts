@@ -1,0 +1,17 @@
+export const codes = {
+  progress: "Progress",
+  stepEmail: "Your e-mail",
+  stepCode: "The code",
+  email: "E-mail",
+  send: "Send me the code",
+  title: "Enter the code",
+  lead: "It is on its way to <strong>{email}</strong>. It can take a minute.",
+  code: "Authentication code",
+  wrong: "That code is not right. Missed: {misses}",
+  confirm: "Confirm",
+  another: "Send a new code",
+  sent: "A new code is on its way. Only the newest one counts.",
+  otherEmail: "Use another e-mail",
+  missedTooOften: "You missed too many times.",
+  failed: "Error. Please try again.",
+} as const;

@@ -1,0 +1,15 @@
+export const passwords = {
+  resetTitle: "Reset your password",
+  resetLead: "We send a code to the e-mail address of your account.",
+  stepPassword: "Password",
+  newTitle: "Choose a new password",
+  newPassword: "New password",
+  newPasswordAgain: "New password, once more",
+  save: "Save new password",
+  backToLogin: "Back to log in",
+  resetDone: "Reset password successed",
+  current: "Current password",
+  change: "Change password",
+  changed: "Your password has been changed. Other devices have been logged out.",
+  incorrect: "Password is incorrect",
+} as const;

@@ -1,0 +1,56 @@
+import { useState, type FormEvent } from "react";
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import { useBase } from "../../lib/base.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+
+interface AskAddressProps {
+  /** What was entered before; empty at first. */
+  email: string;
+  /** Sends the letter; null when it is on its way, or what is wrong in words. */
+  onAsk: (email: string) => Promise<string | null>;
+}
+
+/** First step: the e-mail address. Nobody learns here whether it is a member's. */
+export function AskAddress({ email, onAsk }: AskAddressProps) {
+  const t = useTranslations("passwords");
+  const codes = useTranslations("codes");
+  const base = useBase();
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+
+  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const field = event.currentTarget.querySelector<HTMLInputElement>("input")!;
+    setBusy(true);
+    const problem = await onAsk(field.value.trim());
+    setBusy(false);
+    setFault(problem || undefined);
+    if (problem) field.focus();
+  }
+
+  return (
+    <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
+      <h1>{t("resetTitle")}</h1>
+      <p className="muted">{t("resetLead")}</p>
+      <TextField
+        label={codes("email")}
+        name="email"
+        type="email"
+        defaultValue={email}
+        placeholder="name@example.com"
+        autoComplete="email"
+        errorText={fault}
+        autoFocus={email !== ""} // who comes back has lost its place
+        required
+      />
+      <Button type="submit" block busy={isBusy}>
+        {codes("send")}
+      </Button>
+      <Link className="link-btn" to={`${base}/login`}>
+        {t("backToLogin")}
+      </Link>
+    </form>
+  );
+}
