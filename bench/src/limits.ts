@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { getOwnUser, getWsTicket } from "@alcove/contract/accounts";
+import { signUp, type SignedUp } from "@alcove/sandbox/client";
+import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
+import { personOf } from "@alcove/sandbox/people";
+import { startServer, type ServerProcess } from "@alcove/sandbox/server";
+import { quantile, table } from "./figures.ts";
+import { databaseIn } from "./seed.ts";
+
+/**
+ * What limits cost: calls of members at a server with limits and at one without, in turn, beside a look-up by primary key.
+ *
+ * Run: `npm run limits -w bench`. It starts both with databases of their own, in folders that it removes.
+ */
+const MEMBERS = 16;
+/** Below the limits of a minute, so that nothing is refused. */
+const READS = 300;
+const TICKETS = 50;
+
+interface Side {
+  readonly name: string;
+  readonly dataDir: string;
+  readonly server: ServerProcess;
+  readonly members: readonly SignedUp[];
+  readonly db: pg.Client;
+}
+
+async function open(name: "on" | "off", mailbox: Mailbox): Promise<Side> {
+  const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
+  const variables = { BOT_CHECK: "off", LOG_LEVEL: "warn", SMTP_URL: mailbox.url, RATE_LIMITS: name };
+  const server = await startServer({ DATA_DIR: dataDir, ...variables });
+  const members: SignedUp[] = [];
+  for (let i = 0; i < MEMBERS; i++)
+    members.push(await signUp(server.url, mailbox, personOf(`limits-${name}-${i}`)));
+  const db = new pg.Client({ connectionString: databaseIn(dataDir) });
+  await db.connect();
+  return { name, dataDir, server, members, db };
+}
+
+async function close({ db, server, dataDir }: Side): Promise<void> {
+  await db.end();
+  await server.end();
+  await rm(dataDir, { recursive: true, force: true });
+}
+
+const times = new Map<string, number[]>();
+
+async function note(what: string, act: () => Promise<unknown>): Promise<void> {
+  const start = performance.now();
+  await act();
+  const all = times.get(what) ?? [];
+  all.push(performance.now() - start);
+  times.set(what, all);
+}
+
+async function measure(sides: readonly Side[]): Promise<void> {
+  for (let i = 0; i < READS; i++) {
+    for (let member = 0; member < MEMBERS; member++) {
+      for (const { name, members, db } of sides) {
+        const me = members[member]!;
+        await note(`a read (own profile), limits ${name}`, () => me.ask(getOwnUser, {}));
+        if (i >= TICKETS) continue;
+        await note(`a counted call (socket ticket), limits ${name}`, () => me.ask(getWsTicket, {}));
+        await note("a member by primary key, SQL alone", () =>
+          db.query("select * from members where member_no = $1", [member + 1]),
+        );
+      }
+    }
+  }
+}
+
+const mailbox = await startMailbox();
+const sides = [await open("on", mailbox), await open("off", mailbox)];
+try {
+  await measure(sides);
+} finally {
+  for (const side of sides) await close(side);
+  await mailbox.close();
+}
+const rows = [...times].map(([what, ms]) => {
+  const spread = [0.5, 0.95, 0.99].map((share) => quantile(ms, share).toFixed(2));
+  return [what, String(ms.length), ...spread];
+});
+console.log(`${availableParallelism()} cores, Node ${process.versions.node}\n`);
+console.log(table(["what", "times", "p50 ms", "p95", "p99"], rows));
+process.exit();
