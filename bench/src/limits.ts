@@ -82,7 +82,7 @@ try {
 }
 const rows = [...times].map(([what, ms]) => {
   const spread = [0.5, 0.95, 0.99].map((share) => quantile(ms, share).toFixed(2));
-  return [what, String(ms.length), ...spread];
+  return [what, String(ms.length)].concat(spread);
 });
 console.log(`${availableParallelism()} cores, Node ${process.versions.node}\n`);
 console.log(table(["what", "times", "p50 ms", "p95", "p99"], rows));

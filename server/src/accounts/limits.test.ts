@@ -6,6 +6,7 @@ import {
   register,
   requestSignUpCode,
 } from "@alcove/contract/accounts";
+import { changePassword, checkResetCode, requestResetCode } from "@alcove/contract/passwords";
 import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
 import { MINUTE_MS } from "../platform/clock.ts";
 import { refused, type TestService } from "../testing/service.ts";
@@ -115,6 +116,8 @@ test("whoever holds an open session tries ten passwords there, and locks no othe
     expect(await hanako.ask(confirmPassword, { password: `wrong-${i}` })).toBe(false);
 
   await refused(hanako.ask(confirmPassword, { password: PASSWORD }), "too_many_requests");
+  const change = { newPassword: "fern-under-glass-8", newPasswordConfirmation: "fern-under-glass-8" };
+  await refused(hanako.ask(changePassword, { password: PASSWORD, ...change }), "too_many_requests");
   expect(await other.ask(confirmPassword, { password: PASSWORD })).toBe(true);
   await tryPassword(service, "hanako", PASSWORD);
 });
@@ -169,6 +172,22 @@ test("five letters an hour to an address, member or not; nothing tells which it 
   expect(known[5]).toEqual({ error_message: "操作过于频繁，请稍候。" });
   service.clock.advance(60 * MINUTE_MS);
   expect(await ask("new@example.com")).toEqual({});
+});
+
+test("letters to sign up and to reset a password count together, and so do the wrong codes of both", async () => {
+  const service = await serviceOfTest({ settings: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const email = "both@example.com";
+  for (let i = 0; i < 3; i++) await service.ask(requestSignUpCode, { email, ...agreed });
+  for (let i = 0; i < 2; i++) expect(await service.ask(requestResetCode, { email })).toEqual({});
+
+  expect(await service.ask(requestResetCode, { email })).toEqual({
+    error_message: "That was too often. Please wait a little.",
+  });
+  for (let i = 0; i < 25; i++) {
+    await service.ask(checkSignUpCode, { email, code: "000000" });
+    await service.ask(checkResetCode, { email, code: "000000" });
+  }
+  await refused(service.ask(checkResetCode, { email, code: "000000" }), "too_many_requests");
 });
 
 test("twenty letters an hour to a network; those that it refuses do not count for their addresses", async () => {
