@@ -25,6 +25,7 @@ const PUBLIC: Screen[] = [
 ].map((path) => [path, heading]);
 const MEMBERS: Screen[] = [
   ["/setting", heading],
+  ["/setting/profile", heading],
   ["/setting/filter", heading],
   ["/setting/password", heading],
   ["/setting/privacy", heading],

@@ -48,6 +48,8 @@ interface ForWorker {
   botCheck: "altcha" | "off";
   /** Off unless a test is about them: all visitors of a worker share one network address. */
   rateLimits: "on" | "off";
+  /** How many a free member may decide on in a day. */
+  freeCards: string;
   /** Whether the server knows of Google. */
   signIn: "google" | "password";
   google: GoogleStandIn;
@@ -67,6 +69,7 @@ export type Stage = ForTest & ForWorker;
 export const test = base.extend<ForTest, ForWorker>({
   botCheck: ["off", { option: true, scope: "worker" }],
   rateLimits: ["off", { option: true, scope: "worker" }],
+  freeCards: ["1", { option: true, scope: "worker" }],
   signIn: ["password", { option: true, scope: "worker" }],
   google: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
@@ -87,12 +90,13 @@ export const test = base.extend<ForTest, ForWorker>({
     { scope: "worker" },
   ],
   server: [
-    async ({ botCheck, rateLimits, signIn, google, mailbox }, use) => {
+    async ({ botCheck, rateLimits, freeCards, signIn, google, mailbox }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), "alcove-e2e-"));
       const server = await startServer({
         DATA_DIR: dataDir,
         BOT_CHECK: botCheck,
         RATE_LIMITS: rateLimits,
+        FREE_CARDS_PER_DAY: freeCards,
         SMTP_URL: mailbox.url,
         LOG_LEVEL: "warn",
         // The pictures here show nobody; faces are tried where they are found.
