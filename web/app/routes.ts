@@ -23,6 +23,7 @@ export default [
         route("privacy", "routes/setting-privacy.tsx"),
         route("devices", "routes/setting-devices.tsx"),
         route("blocks", "routes/setting-blocks.tsx"),
+        route("delete-account", "routes/setting-delete-account.tsx"),
       ]),
     ]),
     route("*", "routes/not-found.tsx"),

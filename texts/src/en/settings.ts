@@ -11,6 +11,8 @@ export const settings = {
   noBlocks: "You have blocked nobody",
   unblock: "Unblock",
   unblocked: "Unblocked.",
+  deleteAccount: "Delete account",
+  deleteAccountHint: "Your data, and leaving for good",
   logout: "Log out",
   askLogout: "Do you logout?",
   logoutText: "This device forgets you. Your account stays as it is.",

@@ -12,6 +12,8 @@ export const settings: Texts["settings"] = {
   noBlocks: "ブロックした会員はいません",
   unblock: "解除",
   unblocked: "ブロックを解除しました。",
+  deleteAccount: "アカウントの削除",
+  deleteAccountHint: "ご自身のデータと退会",
   logout: "ログアウト",
   askLogout: "ログアウトしますか。",
   logoutText: "この端末からログイン情報が消えます。アカウントはそのまま残ります。",

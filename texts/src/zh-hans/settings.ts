@@ -12,6 +12,8 @@ export const settings: Texts["settings"] = {
   noBlocks: "您没有屏蔽任何人",
   unblock: "解除屏蔽",
   unblocked: "已解除屏蔽。",
+  deleteAccount: "删除账号",
+  deleteAccountHint: "您的数据，以及永久离开",
   logout: "退出登录",
   askLogout: "要退出登录吗？",
   logoutText: "此设备将不再记住您，账号保持不变。",

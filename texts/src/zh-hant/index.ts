@@ -25,6 +25,7 @@ import { safety } from "./safety.ts";
 import { settings } from "./settings.ts";
 import { devices } from "./devices.ts";
 import { privacy } from "./privacy.ts";
+import { deleteAccount } from "./delete-account.ts";
 import { messages } from "./messages.ts";
 import { chat } from "./chat.ts";
 
@@ -34,6 +35,7 @@ export default {
   codes,
   cover,
   crop,
+  deleteAccount,
   devices,
   fault,
   fields,

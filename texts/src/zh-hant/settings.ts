@@ -12,6 +12,8 @@ export const settings: Texts["settings"] = {
   noBlocks: "您沒有封鎖任何人",
   unblock: "解除封鎖",
   unblocked: "已解除封鎖。",
+  deleteAccount: "刪除帳號",
+  deleteAccountHint: "您的資料，以及永久離開",
   logout: "登出",
   askLogout: "要登出嗎？",
   logoutText: "此裝置將不再記住您，帳號保持不變。",

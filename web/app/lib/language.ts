@@ -8,7 +8,8 @@ export const DOCUMENT_LANG: Record<Language, string> = {
   "zh-hant": "zh-Hant",
 };
 
-const PREFERENCE = "language";
+/** Under which the chosen language is kept on the device. */
+export const LANGUAGE_PREFERENCE = "language";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 const loaded = new Map<Language, Texts>();
 
@@ -36,13 +37,13 @@ export function textsOf(language: Language): Texts {
 
 /** Keeps the member's choice, also for the server, which sends `/` to it. */
 export function rememberLanguage(language: Language): void {
-  localStorage.setItem(PREFERENCE, language);
-  document.cookie = `${PREFERENCE}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  localStorage.setItem(LANGUAGE_PREFERENCE, language);
+  document.cookie = `${LANGUAGE_PREFERENCE}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 }
 
 /** The language for somebody who names none: the stored choice, else the device's. */
 export function preferredLanguage(deviceLanguage: string): Language {
-  const stored = localStorage.getItem(PREFERENCE);
+  const stored = localStorage.getItem(LANGUAGE_PREFERENCE);
   return languages.find((language) => language === stored) ?? languageOf(deviceLanguage);
 }
 

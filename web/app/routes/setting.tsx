@@ -50,6 +50,16 @@ export default function Setting() {
                   <span>{t("logout")}</span>
                 </button>
               </li>
+              <li>
+                <NavLink className="list-row list-row--danger" to={`${base}/setting/delete-account`}>
+                  <Icon name="trash" />
+                  <span>
+                    {t("deleteAccount")}
+                    <span className="hint">{t("deleteAccountHint")}</span>
+                  </span>
+                  <Icon name="next" />
+                </NavLink>
+              </li>
             </ul>
           </nav>
         </div>

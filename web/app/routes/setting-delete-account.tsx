@@ -1,0 +1,184 @@
+import { useRef, useState, type FormEvent } from "react";
+import { useNavigate } from "react-router";
+import { useTranslations } from "use-intl";
+import {
+  confirmPassword,
+  deleteAccount,
+  exportData,
+  getExportTicket,
+  getOwnUser,
+} from "@alcove/contract/accounts";
+import { requestOf } from "@alcove/contract/request";
+import type { User } from "@alcove/contract/users";
+import { api } from "../lib/api.ts";
+import { banner } from "../lib/banner.ts";
+import { useBase } from "../lib/base.ts";
+import { tellFailure } from "../lib/failures.ts";
+import { forgetEverything } from "../lib/forget.ts";
+import { currentLanguage } from "../lib/language.ts";
+import { settings } from "../lib/settings.ts";
+import { Button } from "../ui/button.tsx";
+import { Sheet } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { PasswordField } from "../ui/password-field.tsx";
+import type { Route } from "./+types/setting-delete-account";
+
+export async function clientLoader() {
+  return api(getOwnUser, {});
+}
+
+/** Taking one's data along, and leaving for good. */
+export default function DeleteAccountScreen({ loaderData: { user } }: Route.ComponentProps) {
+  const t = useTranslations("deleteAccount");
+  return (
+    <div className="stack-lg">
+      <div className="screen-head">
+        <h1>{t("title")}</h1>
+      </div>
+      <OwnData />
+      <Leaving user={user} />
+    </div>
+  );
+}
+
+function OwnData() {
+  const t = useTranslations("deleteAccount");
+  const [isBusy, setBusy] = useState(false);
+
+  async function handleDownload() {
+    setBusy(true);
+    try {
+      const { ticket } = await api(getExportTicket, {});
+      save(`${settings.apiOrigin}${requestOf(exportData, { ticket }, currentLanguage()).path}`);
+      banner.notify("deleteAccount.dataComes");
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <section className="stack" aria-labelledby="own-data">
+      <h2 id="own-data">{t("dataTitle")}</h2>
+      <p className="muted">{t("dataText")}</p>
+      <div className="note">
+        <Icon name="info" />
+        <p>{t("dataCare")}</p>
+      </div>
+      <Button kind="quiet" block busy={isBusy} onClick={() => void handleDownload()}>
+        {t("download")}
+      </Button>
+    </section>
+  );
+}
+
+/** The browser saves it by itself, piece by piece: nothing of it is held by the page. */
+function save(address: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = exportData.file!.name;
+  link.click();
+}
+
+/** Asks who it is, then whether it is sure. A member without a password types its user id. */
+function Leaving({ user }: { user: User }) {
+  const t = useTranslations("deleteAccount");
+  const form = useRef<HTMLFormElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [isWrong, setWrong] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+
+  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = textOf(new FormData(event.currentTarget), "proof");
+    setBusy(true);
+    try {
+      const isRight = await proves(user, typed);
+      setWrong(!isRight);
+      setAsking(isRight);
+      if (!isRight) form.current?.querySelector("input")?.focus();
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const field = { name: "proof", required: true } as const;
+  return (
+    <section className="stack" aria-labelledby="leaving">
+      <h2 id="leaving">{t("leaveTitle")}</h2>
+      <p className="muted">{t("leaveText")}</p>
+      <form className="stack" ref={form} method="post" onSubmit={(event) => void handleSubmit(event)}>
+        {user.has_password ? (
+          <PasswordField
+            {...field}
+            label={t("password")}
+            autoComplete="current-password"
+            errorText={isWrong ? t("wrongPassword") : undefined}
+          />
+        ) : (
+          <TextField
+            {...field}
+            label={t("userId", { userId: user.user_id })}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            errorText={isWrong ? t("wrongUserId") : undefined}
+          />
+        )}
+        <Button type="submit" kind="danger" block busy={isBusy}>
+          {t("delete")}
+        </Button>
+      </form>
+      <LastQuestion isOpen={isAsking} onClose={() => setAsking(false)} />
+    </section>
+  );
+}
+
+async function proves(user: User, typed: string): Promise<boolean> {
+  if (user.has_password) return api(confirmPassword, { password: typed });
+  return typed.trim().toLowerCase() === user.user_id.toLowerCase();
+}
+
+function LastQuestion({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const t = useTranslations("deleteAccount");
+  const base = useBase();
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+
+  async function handleDelete() {
+    setBusy(true);
+    try {
+      await api(deleteAccount, {});
+      forgetEverything();
+      banner.notify("deleteAccount.done");
+      await navigate(`${base}/login`, { replace: true });
+    } catch (error) {
+      tellFailure(error);
+      setBusy(false);
+      onClose();
+    }
+  }
+
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("ask")}>
+      <p className="muted">{t("noWayBack")}</p>
+      <div className="sheet__actions">
+        <Button kind="danger" busy={isBusy} onClick={() => void handleDelete()}>
+          {t("delete")}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {t("keep")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+}
