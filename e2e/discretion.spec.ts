@@ -4,8 +4,10 @@ import { signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";
-import { logInOnScreen } from "./joining.ts";
-import { expect, test } from "./stage.ts";
+import { askForCode, choosePicture, enterCode, logInOnScreen } from "./joining.ts";
+import { drawPicture } from "./picture.ts";
+import { expect, test, type Visitor } from "./stage.ts";
+import { said } from "./words.ts";
 
 // A place of its own for each test.
 const TRISTAN = [-12.28, -37.07] as const;
@@ -99,4 +101,154 @@ test("what was half written is gone from the page after logging out", async ({ v
   await page.getByRole("link", { name: "Taro" }).click();
 
   await expect(field).toHaveValue("");
+});
+
+/** The screen is the plain list of notes and nothing else: to the eye, on paper, to a screen reader, and in the title. */
+async function expectCovered({ page, words }: Visitor): Promise<void> {
+  const back = page.getByRole("button", { name: words.cover.back });
+  await expect(back).toBeFocused();
+  await expect(page).toHaveTitle("Alcove");
+  for (const media of ["print", "screen"] as const) {
+    await page.emulateMedia({ media });
+    await expect(page.locator("main").filter({ visible: true })).toHaveCount(1);
+    await expect(page.locator("img, input, dialog, [role='dialog']").filter({ visible: true })).toHaveCount(
+      0,
+    );
+  }
+  const heard = await page.locator("body").ariaSnapshot();
+  expect(heard.split("\n").filter((line) => /heading|button|link|textbox|img|dialog/.test(line))).toEqual([
+    `  - heading "${words.cover.title}" [level=1]`,
+    `  - button "${words.cover.back}"`,
+  ]);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("input:focus, a:focus")).toHaveCount(0);
+}
+
+async function comeBack({ page, words }: Visitor): Promise<void> {
+  await page.getByRole("button", { name: words.cover.back }).click();
+}
+
+/** Esc, twice, as somebody presses it who is startled. */
+async function startle({ page }: Visitor): Promise<void> {
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+}
+
+test("Esc pressed twice covers any screen, from within any field or layer, and keeps what was typed", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  test.slow(); // a dozen screens
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("every-hanako")),
+    signUp(server.url, mailbox, personOf("every-taro", { sex: "male", username: "Every Taro" })),
+  ]);
+  await taro.ask(likeUser, { likedId: hanako.userId });
+  await hanako.ask(likeUser, { likedId: taro.userId });
+  const file = new File([new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]))], "a.png", {
+    type: "image/png",
+  });
+  await taro.ask(sendDm, { receiverId: hanako.userId, file });
+  const visitor = await visit();
+  visitor.expectComplaint(/status of 404/);
+  const { page, words } = visitor;
+  const covers = async () => {
+    await startle(visitor);
+    await expectCovered(visitor);
+  };
+
+  await visitor.open("/login");
+  const userId = page.getByLabel(words.login.userId);
+  await userId.fill("half-a-name");
+  const steps = await page.evaluate(() => history.length);
+  await covers();
+  await comeBack(visitor);
+  await expect(userId).toHaveValue("half-a-name");
+  expect(await page.evaluate(() => history.length)).toBe(steps);
+  for (const path of ["/sign-up", "/tos", "/privacy-policy", "/about-service", "/pricing", "/nowhere"]) {
+    await visitor.open(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await covers();
+  }
+
+  await visitor.open("/sign-up");
+  await askForCode(visitor, mouse, "every@example.com");
+  await enterCode(visitor, mouse, mailbox, "every@example.com");
+  await page.getByLabel(words.profileForm.username).fill("Half a name");
+  await choosePicture(visitor, mouse);
+  await expect(page.getByRole("dialog", { name: words.crop.title })).toBeVisible();
+  await covers();
+  await comeBack(visitor);
+  await expect(page.getByLabel(words.profileForm.username)).toHaveValue("Half a name");
+
+  await enter(visitor, hanako, "");
+  await expect(page.getByRole("dialog", { name: words.gps.title })).toBeVisible();
+  await covers();
+  for (const path of ["/dm", "/setting", "/setting/filter", "/setting/privacy", "/setting/blocks"]) {
+    await visitor.open(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await covers();
+  }
+  await visitor.open("/setting");
+  await page.getByRole("button", { name: words.settings.logout }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await covers();
+  await visitor.open(`/home/${taro.userId}`);
+  await page.getByRole("button", { name: words.profile.enlarge }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await covers();
+
+  await visitor.open(`/dm/${taro.userId}`);
+  await page.getByRole("button", { name: words.chat.tapToView }).click();
+  await page.getByRole("button", { name: words.chat.enlarge }).click();
+  await expect(page.getByRole("dialog", { name: words.chat.image })).toBeVisible();
+  await covers();
+  await comeBack(visitor);
+  await page.getByRole("textbox", { name: words.chat.write }).fill("Half a sentence");
+  await covers();
+  await taro.ask(sendDm, { receiverId: hanako.userId, description: "Still there?" });
+  await expectCovered(visitor);
+  await comeBack(visitor);
+  await expect(page.getByRole("log").getByText("Still there?")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: words.chat.write })).toHaveValue("Half a sentence");
+});
+
+test("who wishes it finds the screen hidden after looking elsewhere, with open layers as they were", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("leave-hanako"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const leave = () =>
+    page.evaluate(() => {
+      Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+      // What a switcher of apps may take a picture of is what stands now.
+      return [...document.querySelectorAll("h1")]
+        .filter((it) => it.checkVisibility())
+        .map((it) => it.textContent);
+    });
+  await enter(visitor, hanako, "/setting/privacy");
+  const title = page.getByRole("heading", { name: words.privacy.title });
+  await expect(title).toBeVisible();
+  expect(await leave()).toEqual([words.privacy.title]);
+
+  await page.getByRole("switch", { name: words.privacy.hideWhenLeft }).check();
+  await page.getByLabel(words.privacy.pin, { exact: true }).fill("2468");
+  await page.getByLabel(words.privacy.pinAgain).fill("2468");
+  await page.getByRole("button", { name: words.privacy.setPin }).click();
+  const lock = page.getByRole("region", { name: words.privacy.lockTitle });
+  await lock.getByRole("radio", { name: said(words.privacy.minutes, { minutes: 15 }) }).check();
+  await page.getByRole("button", { name: words.privacy.removePin }).click();
+  const sheet = page.getByRole("dialog", { name: words.privacy.removePin });
+  await sheet.getByLabel(words.privacy.pin).fill("24");
+  expect(await leave()).toEqual([words.cover.title]);
+  await expectCovered(visitor);
+  await comeBack(visitor);
+
+  await expect(sheet.getByLabel(words.privacy.pin)).toHaveValue("24");
 });

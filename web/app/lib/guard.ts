@@ -1,3 +1,4 @@
+import { flushSync } from "react-dom";
 import { endSession, sendFarewells } from "./api.ts";
 import { cover } from "./cover.ts";
 import { discretion, subscribeToDiscretion } from "./discretion.ts";
@@ -46,7 +47,8 @@ function handleSeen(): void {
 }
 
 function handleLeft(): void {
-  if (discretion().hidesWhenLeft) cover.putUp();
+  // At once, before a switcher of apps takes its picture.
+  if (discretion().hidesWhenLeft) flushSync(cover.putUp);
   lock.leave(isChoosingFile ? CHOOSING_MS : 0);
 }
 

@@ -1,10 +1,19 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import { createContext, useContext, type ReactNode } from "react";
+import { createContext, useContext, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Icon } from "./icon.tsx";
 
 /** While true, no dialog shows: one that is open is put away as it is, and shows again once this is over. */
 export const DialogsWait = createContext(false);
+
+/** A dialog that had opened before it must wait is put away as it is; one that would open meanwhile is not there yet. */
+function useWaiting(isOpen: boolean): { mustWait: boolean; isKept: boolean } {
+  const mustWait = useContext(DialogsWait);
+  const [hasShown, setHasShown] = useState(false);
+  const shows = mustWait ? hasShown && isOpen : isOpen;
+  if (shows !== hasShown) setHasShown(shows);
+  return { mustWait, isKept: shows };
+}
 
 interface SheetProps {
   isOpen: boolean;
@@ -23,10 +32,10 @@ interface SheetProps {
  */
 export function Sheet({ isOpen, onClose, title, mark, closeButton = false, children }: SheetProps) {
   const t = useTranslations("ui");
-  const mustWait = useContext(DialogsWait);
+  const { mustWait, isKept } = useWaiting(isOpen);
   return (
     <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal keepMounted={isOpen && mustWait}>
+      <Base.Portal keepMounted={isKept}>
         <Base.Viewport className="scrim">
           <Base.Popup className="sheet">
             {mark}
@@ -58,10 +67,10 @@ interface OverlayProps {
 
 /** A layer over the whole page (crop, slideshow, the matched notice), with the manners of a dialog. */
 export function Overlay({ isOpen, onClose, className, label, children }: OverlayProps) {
-  const mustWait = useContext(DialogsWait);
+  const { mustWait, isKept } = useWaiting(isOpen);
   return (
     <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal keepMounted={isOpen && mustWait}>
+      <Base.Portal keepMounted={isKept}>
         <Base.Popup className={className} aria-label={label}>
           {children}
         </Base.Popup>
