@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { Location, UserId } from "./fields.ts";
-import { PublicUser, User } from "./users.ts";
+import { Party, PublicUser, User } from "./users.ts";
 
 export const emptyReasons = ["nobody_in_range", "all_seen", "filters_too_narrow", "card_used"] as const;
 export type EmptyReason = (typeof emptyReasons)[number];
@@ -72,5 +72,37 @@ export const getUser = call({
   access: "member",
   input: z.object({ userId: UserId }),
   answer: z.object({ user: PublicUser, matched: z.boolean() }),
+  refusals: ["invalid_input", "user_not_found"],
+});
+
+export const getClearIconViewers = call({
+  name: "getClearIconViewers",
+  summary: "The matches whom the caller shows its clear picture to, the latest first.",
+  method: "GET",
+  path: "/users/api/clear-icon/viewers",
+  access: "member",
+  input: z.object({}),
+  answer: z.object({ users: z.array(Party) }),
+});
+
+export const showClearIcon = call({
+  name: "showClearIcon",
+  summary: "Lets a match see the clear picture that the caller keeps.",
+  method: "POST",
+  path: "/users/api/clear-icon/viewers",
+  access: "member",
+  input: z.object({ userId: UserId }),
+  answer: null,
+  refusals: ["invalid_input", "user_not_found", "clear_icon_missing"],
+});
+
+export const hideClearIcon = call({
+  name: "hideClearIcon",
+  summary: "Takes back that a match may see the clear picture, at once.",
+  method: "DELETE",
+  path: "/users/api/clear-icon/viewers",
+  access: "member",
+  input: z.object({ userId: UserId }),
+  answer: null,
   refusals: ["invalid_input", "user_not_found"],
 });

@@ -43,6 +43,7 @@ export const fieldMessages = [
   "confirmation_differs",
   "code_wrong",
   "icon_required",
+  "icon_again",
   "not_an_image",
   "image_too_large",
   "image_unreadable",

@@ -38,6 +38,8 @@ export const saveProfile = call({
       icon: fillable(ImageFile),
       /** Whether the picture is shown processed; one that is processed already stays so until another one is sent. */
       icon_process: fillable(z.boolean()),
+      /** Whether the clear version of a processed picture is kept for chosen matches; a new picture keeps none unless it says so. */
+      keep_clear_icon: fillable(z.boolean()),
     })
     .check(...heightChecks),
   answer: z.object({ user: User }),

@@ -25,6 +25,7 @@ export const refusals = {
   cannot_report_yourself: 422,
   location_required: 422,
   empty_message: 422,
+  clear_icon_missing: 422,
   google_email_unverified: 422,
   too_many_requests: 429,
   likes_used_up: 451,

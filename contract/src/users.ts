@@ -60,6 +60,8 @@ export const PublicUser = z.object({
   username: z.string(),
   icon: z.string(),
   icon_process: z.boolean(),
+  /** The clear picture, where this member shows it to the one that asks; null in lists of candidates. */
+  clear_icon: z.nullable(z.string()),
   sex: z.enum(sexes),
   age: z.int(),
   description: z.string(),
@@ -79,6 +81,8 @@ export const User = z.object({
   has_password: z.boolean(),
   icon: z.string(),
   icon_process: z.boolean(),
+  /** The clear picture that is kept for chosen matches; null when none is. */
+  clear_icon: z.nullable(z.string()),
   sex: z.enum(sexes),
   date_of_birth: z.string(),
   age: z.int(),

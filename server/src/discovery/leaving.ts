@@ -1,6 +1,7 @@
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
+import { deleteViewerEverywhere, deleteViewersOf } from "./clear-viewers.sql.ts";
 import { deleteDeck, deleteDecksBefore, removeFromDecks } from "./deck.sql.ts";
 import { unlist } from "./listing.ts";
 import { tellLost } from "./matches.ts";
@@ -31,6 +32,8 @@ export async function forgetMember(
   await unlist(tx, no);
   await deleteVerdictsOf(tx, no);
   const friends = await deleteMatchesOf(tx, no);
+  await deleteViewersOf(tx, no);
+  await deleteViewerEverywhere(tx, no, friends);
   await forgetLastPass(tx, no);
   await deleteDays(tx, no);
   await deleteDeck(tx, no);

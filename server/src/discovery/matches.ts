@@ -2,6 +2,7 @@ import { MINUTE_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
+import { deleteViewer } from "./clear-viewers.sql.ts";
 import * as rows from "./matches.sql.ts";
 import { forgetPassOf } from "./undo.sql.ts";
 import * as verdicts from "./verdicts.sql.ts";
@@ -86,6 +87,7 @@ export async function partPair(tx: Tx, deps: Deps, one: Party, other: Party): Pr
     [b, a],
   ] as const) {
     wereMatched = await rows.deleteMatchEdge(tx, no, otherNo);
+    await deleteViewer(tx, no, otherNo);
     await verdicts.deleteLikeReceived(tx, no, otherNo);
     await verdicts.turnIntoPass(tx, no, otherNo, at);
     await forgetPassOf(tx, no, otherNo);

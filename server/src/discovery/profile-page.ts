@@ -1,10 +1,12 @@
 import type { AnswerOf } from "@alcove/contract";
 import type { getUser } from "@alcove/contract/discovery";
 import { findMember } from "../accounts/index.ts";
+import { clearIconAddress } from "../media/index.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople } from "../profiles/index.ts";
 import { isBlockedEither } from "../safety/index.ts";
+import { isViewer } from "./clear-viewers.sql.ts";
 import { isMatched } from "./matches.sql.ts";
 import { presentCandidate } from "./present.ts";
 
@@ -15,8 +17,12 @@ export async function profilePage(deps: Deps, me: Me, userId: string): Promise<A
   const people = await loadPeople(deps, [me.no, found.no]);
   const [viewer, person] = [people.get(me.no), people.get(found.no)];
   if (!viewer || !person) throw refuse("user_not_found");
+  const isShown = await isViewer(deps.db, found.no, me.no);
   return {
-    user: presentCandidate(deps, me, viewer, person),
+    user: {
+      ...presentCandidate(deps, me, viewer, person),
+      clear_icon: isShown ? clearIconAddress(deps, me, person) : null,
+    },
     matched: await isMatched(deps.db, me.no, found.no),
   };
 }

@@ -5,12 +5,17 @@ import {
   passUser,
   saveLocation,
   undoPass as undoPassCall,
+  getClearIconViewers,
+  hideClearIcon as hideClearIconCall,
+  showClearIcon as showClearIconCall,
 } from "@alcove/contract/discovery";
 import { mount, type App } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { countCells } from "./cell-counts.ts";
 import { exportDiscovery } from "./export.ts";
 import { forgetAbout, forgetMember, sweepDays } from "./leaving.ts";
+import { clearIconViewers, hideClearIcon, showClearIcon } from "./clear-viewers.ts";
+import { deleteViewersOf } from "./clear-viewers.sql.ts";
 import { like } from "./likes.ts";
 import { relist, unlist } from "./listing.ts";
 import { announceMatch, completeMatch, partPair, sweepMatches } from "./matches.ts";
@@ -44,6 +49,9 @@ export function discoveryRoutes(app: App): void {
   mount(app, passUser, ({ me, input }) => pass(deps, me, input.unlikedId));
   mount(app, undoPassCall, ({ me }) => undoPass(deps, me));
   mount(app, getUser, ({ me, input }) => profilePage(deps, me, input.userId));
+  mount(app, getClearIconViewers, ({ me }) => clearIconViewers(deps, me));
+  mount(app, showClearIconCall, ({ me, input }) => showClearIcon(deps, me, input.userId));
+  mount(app, hideClearIconCall, ({ me, input }) => hideClearIcon(deps, me, input.userId));
 
   deps.consequences.when("filter_saved", (tx, { no }) => relist(tx, deps, no));
   deps.consequences.when("member_suspended", (tx, { no }) => unlist(tx, no));
@@ -51,6 +59,7 @@ export function discoveryRoutes(app: App): void {
   deps.consequences.when("member_deleted", (tx, member) => forgetMember(tx, deps, member));
   deps.consequences.when("pair_blocked", (tx, { by, other }) => partPair(tx, deps, by, other));
   deps.consequences.when("pair_unblocked", (tx, { by, other }) => partPair(tx, deps, by, other));
+  deps.consequences.when("clear_icon_changed", (tx, { no }) => deleteViewersOf(tx, no));
 
   deps.live.on("matched", (hint) => announceMatch(deps, hint));
 

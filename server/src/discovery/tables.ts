@@ -52,6 +52,13 @@ interface CellCountsTable {
   n: number;
 }
 
+interface ClearIconViewersTable {
+  member_no: number;
+  /** The match that may see the member's clear picture. */
+  viewer_no: number;
+  at: Date;
+}
+
 interface MatchEdgesTable {
   member_no: number;
   other_no: number;
@@ -86,6 +93,7 @@ declare module "../platform/database.ts" {
     likes_received: LikesReceivedTable;
     decks: DecksTable;
     cell_counts: CellCountsTable;
+    clear_icon_viewers: ClearIconViewersTable;
     match_edges: MatchEdgesTable;
     quota_days: QuotaDaysTable;
     last_passes: LastPassesTable;

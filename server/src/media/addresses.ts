@@ -5,7 +5,7 @@ import type { Secrets } from "../platform/secrets.ts";
 
 /** What an address of an image says: who may look at which file, and until when. */
 export interface Ticket {
-  readonly kind: "icon" | "message";
+  readonly kind: "icon" | "message" | "clear";
   readonly viewerNo: number;
   /** The session that the address dies with; null for the own icon of who has just signed up. */
   readonly session: string | null;
@@ -22,7 +22,7 @@ export const DEFAULT_ICON = "/media/default-icon.svg";
 
 /** An address lives from one to two of these, and is the same for the same viewer within one. */
 const PERIOD_MS = 12 * HOUR_MS;
-const LETTERS = { icon: "i", message: "m" } as const;
+const LETTERS = { icon: "i", message: "m", clear: "c" } as const;
 
 const MAC_BYTES = 16;
 const PLAIN_BYTES = 8 + 8 + 8 + 16 + 16 + 4;
@@ -37,6 +37,16 @@ export function iconAddress(
   if (owner.iconMedia === null) return DEFAULT_ICON;
   const { no: ownerNo, iconMedia: mediaId } = owner;
   return addressOf(deps, { kind: "icon", ...lookOf(viewer), ownerNo, otherNo: ownerNo, mediaId });
+}
+
+/** Where `viewer` loads the owner's clear picture; null when none is kept. Whether it may is asked at each fetch. */
+export function clearIconAddress(
+  deps: Pick<Deps, Part>,
+  viewer: Viewer,
+  { no: ownerNo, clearIconMedia: mediaId }: { no: number; clearIconMedia: string | null },
+): string | null {
+  if (mediaId === null) return null;
+  return addressOf(deps, { kind: "clear", ...lookOf(viewer), ownerNo, otherNo: ownerNo, mediaId });
 }
 
 /**

@@ -40,6 +40,11 @@ export async function keepIcon(
   return keep(deps, ownerNo, "icon", drawn);
 }
 
+/** Keeps the clear version of an icon for chosen matches, redrawn and sealed, to be claimed as any other. */
+export async function keepClearIcon(deps: Deps, ownerNo: number, file: File): Promise<Kept> {
+  return keep(deps, ownerNo, "clear", await read(file, redrawIcon, "icon"));
+}
+
 /**
  * Keeps the image of a message, redrawn and sealed.
  *
@@ -118,7 +123,12 @@ export async function sweep(deps: Deps): Promise<void> {
 }
 
 /** The row comes first, so that no file is ever without a row to find it by. */
-async function keep(deps: Deps, ownerNo: number, kind: "icon" | "message", drawn: Buffer): Promise<Kept> {
+async function keep(
+  deps: Deps,
+  ownerNo: number,
+  kind: "icon" | "message" | "clear",
+  drawn: Buffer,
+): Promise<Kept> {
   const mediaId = randomUUID();
   await rows.insertFile(deps.db, ownerNo, mediaId, kind, deps.clock.now());
   const sealed = deps.sealing.sealBytes(drawn, contextOf(ownerNo, mediaId));

@@ -1,8 +1,9 @@
-export { iconAddress, messageImageAddress } from "./addresses.ts";
+export { clearIconAddress, iconAddress, messageImageAddress } from "./addresses.ts";
 export { exportedName } from "./export.ts";
 export {
   claimMedia,
   forgetMedia,
+  keepClearIcon,
   keepIcon,
   keepMessageImage,
   keepProcessedIcon,

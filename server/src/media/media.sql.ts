@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database.ts";
 
-type Kind = "icon" | "message";
+type Kind = "icon" | "message" | "clear";
 
 /** So many rows at once that a lost store is told by its size, and no more. */
 const MOST_MISSED = 10_000;
@@ -175,6 +175,33 @@ export async function isIconOf(db: Db, ownerNo: number, mediaId: string): Promis
     .where("p.member_no", "=", ownerNo)
     .where("p.icon_media", "=", mediaId)
     .where("m.standing", "=", "active")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By key, a join within the owner's shard: whether this is the clear picture that an active member keeps now. */
+export async function isClearIconOf(db: Db, ownerNo: number, mediaId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("profiles as p")
+    .innerJoin("members as m", "m.member_no", "p.member_no")
+    .select("p.member_no")
+    .where("p.member_no", "=", ownerNo)
+    .where("p.clear_icon_media", "=", mediaId)
+    .where("m.standing", "=", "active")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By key, a join within the owner's shard: whether the owner shows its clear picture to a match. */
+export async function isShownTo(db: Db, ownerNo: number, viewerNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("clear_icon_viewers as v")
+    .innerJoin("match_edges as e", (join) =>
+      join.onRef("e.member_no", "=", "v.member_no").onRef("e.other_no", "=", "v.viewer_no"),
+    )
+    .select("v.at")
+    .where("v.member_no", "=", ownerNo)
+    .where("v.viewer_no", "=", viewerNo)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -33,6 +33,7 @@ export function mediaRoutes(app: App): void {
   };
   http.get("/media/i/:token", serve("icon"));
   http.get("/media/m/:token", serve("message"));
+  http.get("/media/c/:token", serve("clear"));
 
   deps.consequences.when("member_deleted", (tx, { no }) => forgetMember(tx, deps, no));
   deps.exports.add((tx, me) => exportPictures(tx, deps, me));

@@ -31,6 +31,10 @@ async function mayLook({ db, clock }: Deps, ticket: Ticket): Promise<boolean> {
   if (kind === "icon") {
     return !(await rows.isBlocked(db, viewerNo, acrossNo)) && rows.isIconOf(db, ownerNo, mediaId);
   }
+  if (kind === "clear") {
+    const isShown = viewerNo === ownerNo || (await rows.isShownTo(db, ownerNo, viewerNo));
+    return isShown && rows.isClearIconOf(db, ownerNo, mediaId);
+  }
   if (viewerNo !== ownerNo && viewerNo !== otherNo) return false;
   // A block ends the match.
   if (!(await rows.isMatched(db, viewerNo, acrossNo)) || !(await rows.isActive(db, acrossNo))) return false;

@@ -4,9 +4,16 @@ import { heightProblem } from "@alcove/contract/users";
 import { claimMedia, forgetMedia, releaseMedia } from "../media/index.ts";
 import type { Deps, MemberRef } from "../platform/deps.ts";
 import { refuse, refuseFields } from "../platform/refuse.ts";
-import { type Icon, isSameIcon, newIconFor } from "./icons.ts";
+import { filesApart, type Icon, isSameIcon, newIconFor } from "./icons.ts";
 import * as rows from "./profiles.sql.ts";
 import { openWritten, sealWritten, type Written } from "./written.ts";
+
+declare module "../platform/consequences.ts" {
+  interface Consequences {
+    /** The clear picture that a member keeps is another one, or none any more: nobody was chosen for it. */
+    clear_icon_changed: { no: number };
+  }
+}
 
 type Change = ParsedOf<typeof saveProfile>;
 
@@ -25,7 +32,8 @@ export async function changeProfile(deps: Deps, me: MemberRef, change: Change): 
     try {
       isSaved = await save(deps, me, change, before, icon);
     } finally {
-      if (icon?.icon_media && !isSaved) await forgetMedia(deps, me.no, icon.icon_media);
+      const unused = icon && !isSaved ? filesApart(icon, before) : [];
+      for (const file of unused) await forgetMedia(deps, me.no, file);
     }
     if (isSaved) return;
   }
@@ -47,17 +55,21 @@ async function save(
   return deps.db.transaction().execute(async (tx) => {
     const old = await rows.lockProfile(tx, me.no);
     if (!old) throw refuse("login_required");
-    const concernsIcon = change.icon != null || change.icon_process != null;
+    const concernsIcon = change.icon != null || change.icon_process != null || change.keep_clear_icon != null;
     if (concernsIcon && !isSameIcon(old, before)) return false;
 
     const written = mergeWritten(openWritten(deps.sealing, me.no, old.sealed_profile), change);
-    if (icon?.icon_media) await claimMedia(tx, me.no, icon.icon_media);
+    const { icon_media, icon_process, clear_icon_media } = icon ?? old;
+    for (const file of icon ? filesApart(icon, old) : []) await claimMedia(tx, me.no, file);
     await rows.updateProfile(tx, me.no, {
       sealed_profile: sealWritten(deps.sealing, me.no, written),
-      icon_media: icon ? icon.icon_media : old.icon_media,
-      icon_process: icon ? icon.icon_process : old.icon_process,
+      icon_media,
+      icon_process,
+      clear_icon_media,
     });
-    if (icon && old.icon_media) await releaseMedia(tx, deps, me.no, old.icon_media);
+    for (const file of icon ? filesApart(old, icon) : []) await releaseMedia(tx, deps, me.no, file);
+    if (clear_icon_media !== old.clear_icon_media)
+      await deps.consequences.follow(tx, "clear_icon_changed", { no: me.no });
     return true;
   });
 }

@@ -10,6 +10,7 @@ export interface Person extends Written {
   readonly standing: "active" | "suspended";
   readonly iconMedia: string | null;
   readonly iconProcess: boolean;
+  readonly clearIconMedia: string | null;
   readonly sex: Sex;
   readonly dateOfBirth: string;
   /** The packed grid cell and its coarse parent; null before the first position. */
@@ -43,6 +44,7 @@ function personOf(deps: Deps, row: Awaited<ReturnType<typeof rows.readPeople>>[n
     standing: row.standing,
     iconMedia: row.icon_media,
     iconProcess: row.icon_process,
+    clearIconMedia: row.clear_icon_media,
     sex: row.sex,
     dateOfBirth: row.date_of_birth,
     cell: row.cell,

@@ -1,6 +1,6 @@
 import { ageOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
-import { exportedName, iconAddress } from "../media/index.ts";
+import { clearIconAddress, exportedName, iconAddress } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Deps, Me, Viewer } from "../platform/deps.ts";
@@ -24,6 +24,7 @@ export async function presentOwnUser(deps: Deps, me: Viewer, db: Db = deps.db): 
     email: own.sealed_email ? deps.sealing.open(own.sealed_email, `members.sealed_email:${no}`) : "",
     icon: iconAddress(deps, me, { no, iconMedia: own.icon_media }),
     icon_process: own.icon_process,
+    clear_icon: clearIconAddress(deps, me, { no, clearIconMedia: own.clear_icon_media }),
     sex: own.sex,
     date_of_birth: own.date_of_birth,
     age: ageOn(utcDay(now), own.date_of_birth),
@@ -45,7 +46,9 @@ export async function presentOwnUser(deps: Deps, me: Viewer, db: Db = deps.db): 
 export async function exportProfile(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
   const user = await presentOwnUser(deps, me, tx);
   const own = await rows.readOwn(tx, me.no);
-  return { values: { user: { ...user, icon: own?.icon_media ? exportedName(own.icon_media) : null } } };
+  const nameOf = (mediaId: string | null | undefined) => (mediaId ? exportedName(mediaId) : null);
+  const pictures = { icon: nameOf(own?.icon_media), clear_icon: nameOf(own?.clear_icon_media) };
+  return { values: { user: { ...user, ...pictures } } };
 }
 
 /** The few facts that stand beside a message, a match or a conversation, as the viewer sees them. */
@@ -67,6 +70,7 @@ export function presentPublicUser(
   return {
     ...presentParty(deps, viewer, person),
     icon_process: person.iconProcess,
+    clear_icon: null,
     sex: person.sex,
     age: ageOn(utcDay(deps.clock.now()), person.dateOfBirth),
     description: person.description,

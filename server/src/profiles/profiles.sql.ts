@@ -61,7 +61,7 @@ export function lockFilter(db: Db, no: number) {
 export function lockProfile(tx: Tx, no: number) {
   return tx
     .selectFrom("profiles")
-    .select(["sealed_profile", "icon_media", "icon_process"])
+    .select(["sealed_profile", "icon_media", "icon_process", "clear_icon_media"])
     .where("member_no", "=", no)
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -71,7 +71,7 @@ export function lockProfile(tx: Tx, no: number) {
 export function readIcon(db: Db, no: number) {
   return db
     .selectFrom("profiles")
-    .select(["icon_media", "icon_process"])
+    .select(["icon_media", "icon_process", "clear_icon_media"])
     .where("member_no", "=", no)
     .executeTakeFirst();
 }
@@ -80,7 +80,10 @@ export function readIcon(db: Db, no: number) {
 export async function updateProfile(
   tx: Tx,
   no: number,
-  change: Pick<Selectable<Tables["profiles"]>, "sealed_profile" | "icon_media" | "icon_process">,
+  change: Pick<
+    Selectable<Tables["profiles"]>,
+    "sealed_profile" | "icon_media" | "icon_process" | "clear_icon_media"
+  >,
 ): Promise<void> {
   await tx.updateTable("profiles").set(change).where("member_no", "=", no).execute();
 }

@@ -29,6 +29,7 @@ export const fields = {
   confirmation_differs: "Password confirmation does not match",
   code_wrong: "This code is wrong or no longer valid.",
   icon_required: "Please upload icon",
+  icon_again: "Choose the picture again, so that a clear one can be kept.",
   not_an_image: "This file is not an image that can be used.",
   image_too_large: "The image may have 10 MB at most.",
   image_unreadable: "This image could not be read.",

@@ -31,6 +31,7 @@ export const fields: Texts["fields"] = {
   confirmation_differs: "確認用のパスワードが一致しません",
   code_wrong: "認証コードが正しくないか、有効期限が切れています。",
   icon_required: "アイコンをアップロードしてください",
+  icon_again: "元の写真を保存するには、もう一度写真を選んでください。",
   not_an_image: "このファイルは画像として使用できません。",
   image_too_large: "画像は10MBまでです。",
   image_unreadable: "画像を読み取れませんでした。",

@@ -30,6 +30,7 @@ export const fields: Texts["fields"] = {
   confirmation_differs: "确认密码不一致",
   code_wrong: "验证码不正确或已失效。",
   icon_required: "请上传头像",
+  icon_again: "请重新选择照片，才能保留清晰的原图。",
   not_an_image: "此文件不是可用的图片。",
   image_too_large: "图片不能超过 10 MB。",
   image_unreadable: "无法读取此图片。",

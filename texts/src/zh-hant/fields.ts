@@ -30,6 +30,7 @@ export const fields: Texts["fields"] = {
   confirmation_differs: "確認密碼不一致",
   code_wrong: "驗證碼不正確或已失效。",
   icon_required: "請上傳頭像",
+  icon_again: "請重新選擇照片，才能保留清晰的原圖。",
   not_an_image: "此檔案不是可用的圖片。",
   image_too_large: "圖片不能超過 10 MB。",
   image_unreadable: "無法讀取此圖片。",

@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../platform/database.ts";
+
+/** By key: whether the member keeps a clear picture, held so that it stays until the end of the transaction. */
+export async function holdClearIcon(tx: Tx, no: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("profiles")
+    .select("member_no")
+    .where("member_no", "=", no)
+    .where("clear_icon_media", "is not", null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** By key: whether two are matched, held so that whoever ends it waits for this transaction. */
+export async function holdMatch(tx: Tx, no: number, otherNo: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("match_edges")
+    .select("at")
+    .where("member_no", "=", no)
+    .where("other_no", "=", otherNo)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One row by its key; a second time changes nothing. */
+export async function insertViewer(tx: Tx, no: number, viewerNo: number, at: Date): Promise<void> {
+  await tx
+    .insertInto("clear_icon_viewers")
+    .values({ member_no: no, viewer_no: viewerNo, at })
+    .onConflict((conflict) => conflict.columns(["member_no", "viewer_no"]).doNothing())
+    .execute();
+}
+
+/** One row by its key. */
+export async function deleteViewer(db: Db, no: number, viewerNo: number): Promise<void> {
+  await db
+    .deleteFrom("clear_icon_viewers")
+    .where("member_no", "=", no)
+    .where("viewer_no", "=", viewerNo)
+    .execute();
+}
+
+/** By the member's key: all whom it shows its clear picture to. */
+export async function deleteViewersOf(tx: Tx, no: number): Promise<void> {
+  await tx.deleteFrom("clear_icon_viewers").where("member_no", "=", no).execute();
+}
+
+/** By the keys of a member's friends: what they show to it. */
+export async function deleteViewerEverywhere(tx: Tx, viewerNo: number, friends: number[]): Promise<void> {
+  await tx
+    .deleteFrom("clear_icon_viewers")
+    .where("member_no", "=", sql<number>`any(${friends}::int8[])`)
+    .where("viewer_no", "=", viewerNo)
+    .execute();
+}
+
+/** One range read of the key, latest first. */
+export async function readViewers(db: Db, no: number): Promise<number[]> {
+  const found = await db
+    .selectFrom("clear_icon_viewers")
+    .select("viewer_no")
+    .where("member_no", "=", no)
+    .orderBy("at", "desc")
+    .orderBy("viewer_no", "desc")
+    .execute();
+  return found.map((row) => row.viewer_no);
+}
+
+/** By key: whether the member shows its clear picture to somebody. */
+export async function isViewer(db: Db, no: number, viewerNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("clear_icon_viewers")
+    .select("at")
+    .where("member_no", "=", no)
+    .where("viewer_no", "=", viewerNo)
+    .executeTakeFirst();
+  return row !== undefined;
+}
