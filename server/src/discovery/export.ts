@@ -2,6 +2,7 @@ import { readUserIds } from "../accounts/index.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import type { ExportPart } from "../platform/exports.ts";
+import { readViewers } from "./clear-viewers.sql.ts";
 import { readBlockers, readVerdicts } from "./export.sql.ts";
 import { readMatches } from "./matches.sql.ts";
 
@@ -14,9 +15,14 @@ export async function exportDiscovery(tx: Tx, deps: Deps, me: Me): Promise<Expor
     tx,
     matches.map(({ otherNo }) => otherNo),
   );
+  const viewers = new Set(await readViewers(tx, me.no));
   return {
     values: {
-      matches: matches.map(({ otherNo, at }) => ({ user_id: userIds.get(otherNo), matched_at: at })),
+      matches: matches.map(({ otherNo, at }) => ({
+        user_id: userIds.get(otherNo),
+        matched_at: at,
+        sees_clear_icon: viewers.has(otherNo),
+      })),
     },
     lists: { likes_and_passes: verdictsOf(deps, me, deps.clock.now()) },
   };
