@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { logIn, requestSignUpCode } from "@alcove/contract/accounts";
+import { requestResetCode } from "@alcove/contract/passwords";
+import { clientOf, Refused, signUp } from "@alcove/sandbox/client";
+import { startMailbox } from "@alcove/sandbox/mail";
+import { personOf } from "@alcove/sandbox/people";
+import { startServer } from "@alcove/sandbox/server";
+import { quantile, table } from "./figures.ts";
+import { databaseIn } from "./seed.ts";
+
+/**
+ * Whether the time of an answer tells who is a member: the calls that name an address or a user id, for known and
+ * unknown ones in turn, beside a look-up by primary key.
+ *
+ * Run: `npm run known-addresses -w bench`. It starts a server with a database of its own, in a folder it removes.
+ */
+
+const CALLS = 200;
+const WARM_UP = 20;
+
+const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
+const mailbox = await startMailbox();
+const server = await startServer({
+  DATA_DIR: dataDir,
+  SMTP_URL: mailbox.url,
+  BOT_CHECK: "off",
+  RATE_LIMITS: "off",
+  LOG_LEVEL: "fatal",
+});
+const visitor = clientOf(server.url);
+const agreed = { agree_privacy_policy: "yes", agree_tos: "yes" } as const;
+
+/** Each call for somebody, known or not, by name. */
+const calls: Record<string, (name: string) => Promise<unknown>> = {
+  "first step of signing up": (name) =>
+    visitor.ask(requestSignUpCode, { email: `${name}@example.com`, ...agreed }),
+  "first step of resetting": (name) => visitor.ask(requestResetCode, { email: `${name}@example.com` }),
+  "login with a wrong password": (name) =>
+    visitor.ask(logIn, { user_id: name, password: "not this one" }).catch((error: unknown) => {
+      if (!(error instanceof Refused)) throw error;
+    }),
+};
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await act();
+  return performance.now() - start;
+}
+
+try {
+  await signUp(server.url, mailbox, personOf("known"));
+  const db = new pg.Client({ connectionString: databaseIn(dataDir) });
+  await db.connect();
+  const lookUp = () => db.query("select user_id from members where member_no = 1");
+
+  const rows: string[][] = [];
+  const cells = (times: readonly number[]) => [0.5, 0.95].map((share) => quantile(times, share).toFixed(1));
+  const keyed: number[] = [];
+  for (const [name, call] of Object.entries(calls)) {
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let i = 0; i < CALLS + WARM_UP; i++) {
+      const inTurn = [
+        [known, "known"],
+        [unknown, "nobody"],
+      ] as const;
+      // Neither is always the first of the two.
+      for (const [times, who] of i % 2 === 0 ? inTurn : inTurn.toReversed()) {
+        const ms = await timed(() => call(who));
+        if (i >= WARM_UP) times.push(ms);
+      }
+      const ms = await timed(lookUp);
+      if (i >= WARM_UP) keyed.push(ms);
+    }
+    const ratio = [0.5, 0.95].map((share) => (quantile(known, share) / quantile(unknown, share)).toFixed(2));
+    rows.push([name, ...cells(known), ...cells(unknown), ...ratio]);
+  }
+  await db.end();
+  rows.push(["look-up by key, SQL alone", ...cells(keyed), "", "", "", ""]);
+
+  const load = loadavg()[0]!.toFixed(1);
+  console.log(
+    `${availableParallelism()} cores, Node ${process.versions.node}, ${CALLS} calls each, load ${load}\n`,
+  );
+  console.log(
+    table(
+      ["call", "known p50 ms", "p95", "unknown p50 ms", "p95", "known : unknown p50", "known : unknown p95"],
+      rows,
+    ),
+  );
+} finally {
+  await server.end();
+  await mailbox.close();
+  await rm(dataDir, { recursive: true, force: true });
+}
+process.exit();
