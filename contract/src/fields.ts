@@ -51,6 +51,7 @@ export const fieldMessages = [
   "bot_check_failed",
   "location_invalid",
   "account_exists",
+  "email_or_user_id",
 ] as const;
 export type FieldMessage = (typeof fieldMessages)[number];
 

@@ -54,4 +54,7 @@ export const calls: readonly Call[] = [
   safety.unblockUser,
   safety.getBlocks,
   safety.reportUser,
+  safety.getNeverSee,
+  safety.addNeverSee,
+  safety.removeNeverSee,
 ];

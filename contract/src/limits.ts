@@ -13,6 +13,8 @@ export const EMAIL_MAX = 254;
 export const SOCIAL_TOKEN_MAX = 2_048;
 export const MESSAGE_MAX = 2_000;
 export const REPORT_MAX = 2_000;
+/** People who must never see a member: entries a day and in all, and how long one stays at least. */
+export const NEVER_SEE = { aDay: 10, inAll: 50, keptDays: 30 } as const;
 
 export const SEARCH_RANGE = { min: 0, max: 500, defaultMin: 0, defaultMax: 500 } as const;
 export const SEARCH_AGE = { min: 0, max: 140, defaultMin: 0, defaultMax: 120 } as const;

@@ -23,6 +23,8 @@ export const refusals = {
   cannot_like_yourself: 422,
   cannot_block_yourself: 422,
   cannot_report_yourself: 422,
+  never_see_full: 422,
+  never_see_too_new: 422,
   location_required: 422,
   empty_message: 422,
   clear_icon_missing: 422,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { choice, fillable, text, UserId } from "./fields.ts";
-import { REPORT_MAX } from "./limits.ts";
+import { choice, Email, type FieldMessage, fillable, text, UserId } from "./fields.ts";
+import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
 import { Party } from "./users.ts";
 
 export const reportReasons = ["fake", "harassment", "spam", "underage", "other"] as const;
@@ -54,4 +54,76 @@ export const reportUser = call({
   }),
   answer: null,
   refusals: ["invalid_input", "user_not_found", "cannot_report_yourself", "too_many_requests"],
+});
+
+export const neverSeeKinds = ["email", "handle"] as const;
+export type NeverSeeKind = (typeof neverSeeKinds)[number];
+
+/** One of the people whom a member names, by an address or by a user id (`handle`). */
+export interface NeverSeePerson {
+  readonly kind: NeverSeeKind;
+  readonly value: string;
+}
+
+/** Reads who is named, separated by line breaks, spaces or commas; null when something is neither an address nor a user id. */
+export function readNeverSee(who: string): NeverSeePerson[] | null {
+  const names = who.split(/[\s,;\u3001\uFF0C\uFF1B]+/u).filter((name) => name !== "");
+  const people = names.map(personOf);
+  return people.some((person) => person === null) ? null : people.filter((person) => person !== null);
+}
+
+function personOf(name: string): NeverSeePerson | null {
+  const value = name.replace(/^@/, "");
+  if (value.includes("@")) return z.core.safeParse(Email, value).success ? { kind: "email", value } : null;
+  const isHandle = USER_ID.pattern.test(value) && value.length >= USER_ID.min && value.length <= USER_ID.max;
+  return isHandle ? { kind: "handle", value } : null;
+}
+
+const say = (message: FieldMessage): string => message;
+
+/** An entry says of what kind it is and when it was added, never whom it names: only a digest of that is kept. */
+const NeverSeeEntry = z.object({
+  id: z.string(),
+  kind: z.enum(neverSeeKinds),
+  added_at: z.string(),
+  removable_at: z.string(),
+});
+export type NeverSeeEntry = z.infer<typeof NeverSeeEntry>;
+
+export const getNeverSee = call({
+  name: "getNeverSee",
+  summary: "The caller's entries of people who must never see it, newest first; not whom they name.",
+  method: "GET",
+  path: "/users/api/never-see",
+  access: "member",
+  input: z.object({}),
+  answer: z.object({ entries: z.array(NeverSeeEntry) }),
+});
+
+export const addNeverSee = call({
+  name: "addNeverSee",
+  summary:
+    "Names people by e-mail address or user id, one or several: they and the caller are never shown to each other, also when they join later. The answer is the same whether they are members.",
+  method: "POST",
+  path: "/users/api/never-see",
+  access: "member",
+  input: z.object({
+    who: text(4_000).check(
+      z.refine((who) => (readNeverSee(who)?.length ?? 0) > 0, say("email_or_user_id")),
+      z.refine((who) => (readNeverSee(who)?.length ?? 0) <= NEVER_SEE.aDay, say("too_long")),
+    ),
+  }),
+  answer: z.object({ entries: z.array(NeverSeeEntry) }),
+  refusals: ["invalid_input", "never_see_full", "too_many_requests"],
+});
+
+export const removeNeverSee = call({
+  name: "removeNeverSee",
+  summary: "Removes an entry 30 days after it was added or later; its effect ends within three days.",
+  method: "DELETE",
+  path: "/users/api/never-see",
+  access: "member",
+  input: z.object({ id: z.uuid({ error: "invalid" }) }),
+  answer: z.object({ entries: z.array(NeverSeeEntry) }),
+  refusals: ["invalid_input", "not_found", "never_see_too_new"],
 });

@@ -11,7 +11,7 @@ import { deleteTicketsOf } from "./tickets.sql.ts";
 declare module "../platform/consequences.ts" {
   interface Consequences {
     /** A member is being deleted; its `members` row still stands and is locked. May run again when the transaction does. */
-    member_deleted: { no: number; userId: string };
+    member_deleted: { no: number; userId: string; email: string | null };
   }
 }
 
@@ -47,9 +47,9 @@ export async function deleteMember(deps: Deps, no: number): Promise<boolean> {
 async function deleteAll(tx: Tx, deps: Deps, no: number): Promise<(() => void) | null> {
   const member = await members.lockForDeletion(tx, no);
   if (!member) return null;
-  const tell = await deps.consequences.follow(tx, "member_deleted", { no, userId: member.user_id });
-  if (member.sealed_email) {
-    const email = deps.sealing.open(member.sealed_email, emailContext(no));
+  const email = member.sealed_email && deps.sealing.open(member.sealed_email, emailContext(no));
+  const tell = await deps.consequences.follow(tx, "member_deleted", { no, userId: member.user_id, email });
+  if (email !== null) {
     await members.deleteEmail(tx, emailDigest(deps.sealing, email));
     await deleteCodesOf(tx, emailDigest(deps.sealing, email));
   }

@@ -78,6 +78,14 @@ export async function findMemberByNo(db: Db, no: number) {
     .executeTakeFirst();
 }
 
+export async function findSealedNames(db: Db, no: number) {
+  return db
+    .selectFrom("members")
+    .select(["user_id", "sealed_email"])
+    .where("member_no", "=", no)
+    .executeTakeFirst();
+}
+
 /** Whose address it is. */
 export async function findNoByEmail(db: Db, emailDigest: Buffer): Promise<number | undefined> {
   const row = await db

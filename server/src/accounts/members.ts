@@ -9,6 +9,13 @@ import { emailContext, emailDigest } from "./email.ts";
 import * as rows from "./members.sql.ts";
 import { hashPassword } from "./passwords.ts";
 
+declare module "../platform/consequences.ts" {
+  interface Consequences {
+    /** A member is being made: all of it is there, and nobody else knows of it before the transaction ends. */
+    member_joined: { no: number; userId: string; email: string | null };
+  }
+}
+
 export interface NewMember {
   readonly userId: string;
   /** Null for whoever never logs in with one. */
@@ -47,6 +54,8 @@ export async function createMember(
       await within(tx);
       await writeAccount(tx, deps, no, wish, passwordHash);
       await createProfile(tx, deps, no, wish.profile, icon?.mediaId ?? null, wish.iconProcess);
+      const { userId, email } = wish;
+      await deps.consequences.follow(tx, "member_joined", { no, userId, email });
     });
   } catch (error) {
     if (icon) await forgetMedia(deps, no, icon.mediaId);
@@ -108,4 +117,21 @@ export async function findAnyMember(deps: Deps, userId: string) {
     standing: member.standing,
     createdAt: member.created_at,
   };
+}
+
+/** The member with an address, the suspended included; null when there is none. Always one look-up by key. */
+export async function findMemberByEmail(deps: Deps, email: string): Promise<{ no: number } | null> {
+  const no = await rows.findNoByEmail(deps.db, emailDigest(deps.sealing, email));
+  return no === undefined ? null : { no };
+}
+
+/** By what a member can be known outside of this service; null when it is gone. */
+export async function findNames(
+  deps: Deps,
+  no: number,
+): Promise<{ userId: string; email: string | null } | null> {
+  const member = await rows.findSealedNames(deps.db, no);
+  if (!member) return null;
+  const { user_id: userId, sealed_email } = member;
+  return { userId, email: sealed_email && deps.sealing.open(sealed_email, emailContext(no)) };
 }

@@ -98,3 +98,10 @@ export async function partPair(tx: Tx, deps: Deps, one: Party, other: Party): Pr
     tellLost(deps, b.no, a);
   };
 }
+
+/** Takes back what one member thinks of another that it will not see any more; the other notices nothing. */
+export async function dropLike(tx: Tx, deps: Deps, from: number, hidden: number): Promise<void> {
+  await verdicts.deleteLikeReceived(tx, hidden, from);
+  await verdicts.turnIntoPass(tx, from, hidden, deps.clock.now());
+  await forgetPassOf(tx, from, hidden);
+}

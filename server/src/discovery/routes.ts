@@ -18,7 +18,7 @@ import { clearIconViewers, hideClearIcon, showClearIcon } from "./clear-viewers.
 import { deleteViewersOf } from "./clear-viewers.sql.ts";
 import { like } from "./likes.ts";
 import { relist, unlist } from "./listing.ts";
-import { announceMatch, completeMatch, partPair, sweepMatches } from "./matches.ts";
+import { announceMatch, completeMatch, dropLike, partPair, sweepMatches } from "./matches.ts";
 import { options } from "./options.ts";
 import { pass } from "./passes.ts";
 import * as position from "./position.ts";
@@ -60,6 +60,8 @@ export function discoveryRoutes(app: App): void {
   deps.consequences.when("pair_blocked", (tx, { by, other }) => partPair(tx, deps, by, other));
   deps.consequences.when("pair_unblocked", (tx, { by, other }) => partPair(tx, deps, by, other));
   deps.consequences.when("clear_icon_changed", (tx, { no }) => deleteViewersOf(tx, no));
+
+  deps.consequences.when("member_hidden", (tx, { from, hidden }) => dropLike(tx, deps, from, hidden));
 
   deps.live.on("matched", (hint) => announceMatch(deps, hint));
 

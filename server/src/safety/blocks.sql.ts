@@ -1,20 +1,21 @@
 import type { Db, Tables, Tx } from "../platform/database.ts";
 import { sql } from "kysely";
+import type { Direction } from "./tables.ts";
 
-/** Whether either has blocked the other: each side finds both directions under its own key. */
-export async function isBlockedEither(db: Db, a: number, b: number): Promise<boolean> {
+/** Whether the other is hidden from a member, by a block of either side or as somebody who must never see the other. */
+export async function isBlockedEither(db: Db, owner: number, other: number): Promise<boolean> {
   const row = await db
     .selectFrom("block_edges")
     .select("dir")
-    .where("owner", "=", a)
-    .where("other", "=", b)
+    .where("owner", "=", owner)
+    .where("other", "=", other)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** In which directions there is a block between two members, from the owner's side. */
-export async function readDirections(db: Db, owner: number, other: number): Promise<Set<"o" | "i">> {
+export async function readDirections(db: Db, owner: number, other: number): Promise<Set<Direction>> {
   const edges = await db
     .selectFrom("block_edges")
     .select("dir")

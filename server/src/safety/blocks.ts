@@ -7,8 +7,10 @@ import type { ExportPart } from "../platform/exports.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./blocks.sql.ts";
+import { BLOCK, edgesOf } from "./edges.ts";
 
-interface Party {
+/** A member as consequences name it. */
+export interface Party {
   readonly no: number;
   readonly userId: string;
 }
@@ -36,9 +38,9 @@ export async function block(deps: Deps, me: Me, userId: string): Promise<void> {
     await lockBoth(tx, me.no, other.no);
     const directions = await rows.readDirections(tx, me.no, other.no);
     if (directions.has("o")) return null;
-    if (directions.has("i")) throw refuse("user_not_found");
+    if (directions.size > 0) throw refuse("user_not_found");
     const at = deps.clock.now();
-    for (const edge of edgesOf(me.no, other.no)) await rows.insertEdge(tx, { ...edge, at });
+    for (const edge of edgesOf(me.no, other.no, BLOCK)) await rows.insertEdge(tx, { ...edge, at });
     return deps.consequences.follow(tx, "pair_blocked", { by: me, other });
   });
   tell?.();
@@ -53,10 +55,10 @@ export async function unblock(deps: Deps, me: Me, userId: string): Promise<void>
     await lockBoth(tx, me.no, other.no);
     const directions = await rows.readDirections(tx, me.no, other.no);
     if (!directions.has("o")) {
-      if (directions.has("i")) throw refuse("user_not_found");
+      if (directions.size > 0) throw refuse("user_not_found");
       return;
     }
-    for (const edge of edgesOf(me.no, other.no)) await rows.deleteEdge(tx, edge);
+    for (const edge of edgesOf(me.no, other.no, BLOCK)) await rows.deleteEdge(tx, edge);
     await deps.consequences.follow(tx, "pair_unblocked", { by: me, other });
   });
 }
@@ -81,13 +83,4 @@ async function lockBoth(tx: Tx, one: number, other: number): Promise<void> {
   for (const no of [one, other].toSorted((a, b) => a - b)) {
     if (!(await rows.lockMember(tx, no))) throw refuse("user_not_found");
   }
-}
-
-/** The two rows of a block, in the order of their owners. */
-function edgesOf(by: number, other: number) {
-  const edges = [
-    { owner: by, other, dir: "o" as const },
-    { owner: other, other: by, dir: "i" as const },
-  ];
-  return edges.toSorted((a, b) => a.owner - b.owner);
 }

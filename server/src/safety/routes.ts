@@ -1,7 +1,15 @@
-import { blockUser, getBlocks, unblockUser } from "@alcove/contract/safety";
+import {
+  addNeverSee,
+  blockUser,
+  getBlocks,
+  getNeverSee,
+  removeNeverSee,
+  unblockUser,
+} from "@alcove/contract/safety";
 import { mount, type App } from "../platform/mount.ts";
 import { block, blocks, exportBlocks, unblock } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
+import * as neverSee from "./never-see.ts";
 
 /** Mounts blocks, and follows deletions. */
 export function safetyRoutes(app: App): void {
@@ -11,5 +19,17 @@ export function safetyRoutes(app: App): void {
   mount(app, getBlocks, ({ me }) => blocks(deps, me));
 
   deps.exports.add((tx, me) => exportBlocks(tx, me));
-  deps.consequences.when("member_deleted", (tx, { no }) => deleteEdgesOf(tx, no));
+  mount(app, getNeverSee, ({ me }) => neverSee.entriesOf(deps, me));
+  mount(app, addNeverSee, ({ me, input }) => neverSee.addEntries(deps, me, input.who));
+  mount(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(deps, me, input.id));
+
+  deps.consequences.when("member_joined", (tx, newcomer) => neverSee.meetNewcomer(tx, deps, newcomer));
+  deps.consequences.when("member_deleted", async (tx, { no, ...names }) => {
+    await neverSee.forgetMember(tx, deps, no, names);
+    await deleteEdgesOf(tx, no);
+  });
+
+  deps.jobs.handle("resolve_never_see", (job) => neverSee.resolveEntries(deps, job));
+  deps.jobs.handle("meet_newcomer", ({ no }) => neverSee.meetNewcomerAgain(deps, no));
+  deps.jobs.handleEvery("*/10 * * * *", "sweep_never_see", () => neverSee.finishDue(deps));
 }

@@ -1,0 +1,182 @@
+import { type Selectable, sql } from "kysely";
+import type { Db, Tables, Tx } from "../platform/database.ts";
+
+export type Entry = Selectable<Tables["never_see"]>;
+
+/** All entries of a member, those on their way out included, the newest first: a range read of the key. */
+export async function readEntries(db: Db, owner: number): Promise<Entry[]> {
+  return db
+    .selectFrom("never_see")
+    .selectAll()
+    .where("owner", "=", owner)
+    .orderBy("added_at", "desc")
+    .orderBy("entry_id")
+    .execute();
+}
+
+export async function readEntry(db: Db, owner: number, entryId: string): Promise<Entry | null> {
+  const row = await db
+    .selectFrom("never_see")
+    .selectAll()
+    .where("owner", "=", owner)
+    .where("entry_id", "=", entryId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Adds an entry; one on its way out stays instead, as if it were new. Answers its id. */
+export async function upsertEntry(tx: Tx, entry: Omit<Entry, "other" | "removed_at">): Promise<string> {
+  const { added_at, due_at } = entry;
+  const row = await tx
+    .insertInto("never_see")
+    .values({ ...entry, other: null, removed_at: null })
+    .onConflict((conflict) =>
+      conflict.columns(["owner", "digest"]).doUpdateSet({ added_at, due_at, removed_at: null }),
+    )
+    .returning("entry_id")
+    .executeTakeFirstOrThrow();
+  return row.entry_id;
+}
+
+export async function insertIndex(tx: Tx, entry: Tables["never_see_index"]): Promise<void> {
+  await tx
+    .insertInto("never_see_index")
+    .values(entry)
+    .onConflict((conflict) => conflict.columns(["digest", "owner"]).doNothing())
+    .execute();
+}
+
+export async function deleteIndex(tx: Tx, { digest, owner }: Tables["never_see_index"]): Promise<void> {
+  await tx.deleteFrom("never_see_index").where("digest", "=", digest).where("owner", "=", owner).execute();
+}
+
+/** Who has named somebody by one of these, by rising number. */
+export async function readOwners(db: Db, digests: readonly Buffer[]): Promise<number[]> {
+  const found = await db
+    .selectFrom("never_see_index")
+    .select("owner")
+    .distinct()
+    .where("digest", "=", sql<Buffer>`any(${digests}::bytea[])`)
+    .execute();
+  return found.map(({ owner }) => owner).toSorted((a, b) => a - b);
+}
+
+export async function setOther(tx: Tx, owner: number, entryId: string, other: number): Promise<void> {
+  await tx
+    .updateTable("never_see")
+    .set({ other })
+    .where("owner", "=", owner)
+    .where("entry_id", "=", entryId)
+    .execute();
+}
+
+/** Says which member the entries with these digests name; false when they say so already, or are on their way out. */
+export async function setOtherByDigest(
+  tx: Tx,
+  owner: number,
+  digests: readonly Buffer[],
+  other: number,
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable("never_see")
+    .set({ other })
+    .where("owner", "=", owner)
+    .where("digest", "=", sql<Buffer>`any(${digests}::bytea[])`)
+    .where("removed_at", "is", null)
+    .where("other", "is", null)
+    .returning("entry_id")
+    .execute();
+  return changed.length > 0;
+}
+
+export async function setDue(
+  tx: Tx,
+  { owner, entry_id }: Pick<Entry, "owner" | "entry_id">,
+  set: Pick<Entry, "due_at" | "removed_at">,
+): Promise<void> {
+  await tx
+    .updateTable("never_see")
+    .set(set)
+    .where("owner", "=", owner)
+    .where("entry_id", "=", entry_id)
+    .execute();
+}
+
+export async function deleteEntry(tx: Tx, owner: number, entryId: string): Promise<void> {
+  await tx.deleteFrom("never_see").where("owner", "=", owner).where("entry_id", "=", entryId).execute();
+}
+
+/** Entries of which something is left to do: `never_see_due`. Reads over all members, for the sweep alone. */
+export async function readDue(db: Db, now: Date, limit: number) {
+  return db
+    .selectFrom("never_see")
+    .select(["owner", "entry_id"])
+    .where("due_at", "<=", now)
+    .orderBy("due_at")
+    .limit(limit)
+    .execute();
+}
+
+/** One index look-up: `match_edges` is keyed by (member_no, other_no). */
+export async function isMatched(db: Db, no: number, otherNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("match_edges")
+    .select("at")
+    .where("member_no", "=", no)
+    .where("other_no", "=", otherNo)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** All entries of a member, and what they did on the side of those whom they named. */
+export async function deleteEntriesOf(tx: Tx, no: number): Promise<void> {
+  const own = await tx
+    .deleteFrom("never_see")
+    .where("owner", "=", no)
+    .returning(["digest", "other"])
+    .execute();
+  const digests = own.map(({ digest }) => digest);
+  await tx
+    .deleteFrom("never_see_index")
+    .where("digest", "=", sql<Buffer>`any(${digests}::bytea[])`)
+    .where("owner", "=", no)
+    .execute();
+  const others = own.flatMap(({ other }) => other ?? []).toSorted((a, b) => a - b);
+  await tx
+    .deleteFrom("block_edges")
+    .where("owner", "=", sql<number>`any(${others}::int8[])`)
+    .where("other", "=", no)
+    .execute();
+}
+
+/** Those by whom a member is named, as its own side knows. */
+export async function readNamers(tx: Tx, no: number): Promise<number[]> {
+  const edges = await tx
+    .selectFrom("block_edges")
+    .select("other")
+    .where("owner", "=", no)
+    .where("dir", "=", "m")
+    .execute();
+  return edges.map(({ other }) => other);
+}
+
+/** The entries stay, and name nobody until somebody joins by that name again. */
+export async function clearOther(tx: Tx, owners: readonly number[], other: number): Promise<void> {
+  await tx
+    .updateTable("never_see")
+    .set({ other: null })
+    .where("owner", "=", sql<number>`any(${owners}::int8[])`)
+    .where("other", "=", other)
+    .execute();
+}
+
+/** Locks a member's row until the end of the transaction; null when it is gone. */
+export async function lockParty(tx: Tx, no: number): Promise<{ no: number; userId: string } | null> {
+  const row = await tx
+    .selectFrom("members")
+    .select(["member_no as no", "user_id as userId"])
+    .where("member_no", "=", no)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}

@@ -1,0 +1,255 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { deleteAccount } from "@alcove/contract/accounts";
+import { getOptions, getUser, likeUser } from "@alcove/contract/discovery";
+import { NEVER_SEE } from "@alcove/contract/limits";
+import { getLastDms, sendDm } from "@alcove/contract/messaging";
+import { addNeverSee, blockUser, getBlocks, getNeverSee, removeNeverSee } from "@alcove/contract/safety";
+import { DAY_MS } from "../platform/clock.ts";
+import { comeBack } from "../testing/come-back.ts";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { eventually, refused, testService, type TestMember, type TestService } from "../testing/service.ts";
+import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
+import { finishDue } from "./never-see.ts";
+
+const shownTo = async (who: TestMember) =>
+  (await who.ask(getOptions, {})).options.map((option) => option.user_id);
+const mayLookAt = (who: TestMember, whom: string) =>
+  who.ask(getUser, { userId: whom }).then(
+    () => true,
+    () => false,
+  );
+
+/** Names people, and waits until the job has looked who they are. */
+async function name({ db }: TestService, who: TestMember, people: string): Promise<void> {
+  await who.ask(addNeverSee, { who: people });
+  await eventually(async () => {
+    const { rows } = await sql`
+      select from graphile_worker.jobs where task_identifier = 'resolve_never_see'`.execute(db);
+    expect(rows).toEqual([]);
+  });
+}
+
+test("somebody named by user id and the one who named are nobody to each other at once, and the match ends", async () => {
+  const service = await testService();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const chat = await taro.socket("/ws/dm/hanako");
+
+  await name(service, hanako, "TARO");
+
+  for (const [who, whom] of [
+    [hanako, "taro"],
+    [taro, "hanako"],
+  ] as const) {
+    expect((await refused(who.ask(getUser, { userId: whom }), "user_not_found")).status).toBe(404);
+    await refused(who.ask(likeUser, { likedId: whom }), "user_not_found");
+    await refused(who.ask(blockUser, { userId: whom }), "user_not_found");
+    expect(await shownTo(who)).toEqual([]);
+    expect(await who.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+    expect(await who.ask(getBlocks, {})).toEqual({ users: [] });
+  }
+  await eventually(() => expect(chat.closed).toBe(4403));
+});
+
+test("somebody named by address before it joins is never shown, nor shows, from the first moment", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { paid: true });
+  await name(service, hanako, "Taro.Suzuki@Example.com, someone_else");
+
+  const taro = await service.member("taro", { email: "taro.suzuki@example.COM", paid: true });
+  const byHandle = await service.member("Someone_Else", { paid: true });
+  const stranger = await service.member("stranger", { paid: true });
+
+  expect(await shownTo(hanako)).toEqual(["stranger"]);
+  for (const named of [taro, byHandle]) {
+    expect(await shownTo(named)).not.toContain("hanako");
+    expect(await mayLookAt(named, "hanako")).toBe(false);
+    expect(await mayLookAt(hanako, named.user_id)).toBe(false);
+  }
+  expect(await shownTo(stranger)).toContain("hanako");
+});
+
+test("who is named by address stops seeing at once; that the one who named stops seeing too comes days later", async () => {
+  const service = await testService();
+  let hanako = await service.member("hanako", { paid: true });
+  const taro = await service.member("taro", { paid: true });
+  await taro.ask(likeUser, { likedId: "hanako" });
+
+  await name(service, hanako, "taro@example.com");
+
+  expect(await mayLookAt(taro, "hanako")).toBe(false);
+  expect(await mayLookAt(hanako, "taro")).toBe(true);
+  expect(await hanako.ask(likeUser, { likedId: "taro" })).toEqual({ matched: false });
+  await finishDue(service.deps);
+  expect(await mayLookAt(hanako, "taro")).toBe(true);
+
+  service.clock.advance(3 * DAY_MS);
+  hanako = await comeBack(service, hanako);
+  await finishDue(service.deps);
+  expect(await mayLookAt(hanako, "taro")).toBe(false);
+  expect(await service.db.selectFrom("likes_received").selectAll().execute()).toEqual([]);
+});
+
+test("a card of the day stays the same when its person's address is named: nothing tells whose it is", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako");
+  await service.member("taro");
+  await service.member("jiro");
+  const [card] = await shownTo(hanako);
+
+  await name(service, hanako, `${card}@example.com`);
+
+  expect(await shownTo(hanako)).toEqual([card]);
+});
+
+test("two who are matched go on until the entry is due, and then lose each other like after a block", async () => {
+  const service = await testService();
+  let { hanako, taro } = await hanakoAndTaro(service);
+  await taro.ask(sendDm, { receiverId: "hanako", description: "Good evening." });
+
+  await name(service, hanako, "taro@example.com");
+
+  await taro.ask(sendDm, { receiverId: "hanako", description: "Still there?" });
+  service.clock.advance(3 * DAY_MS);
+  [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
+  await finishDue(service.deps);
+  for (const who of [hanako, taro]) expect(await who.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+  expect(await service.db.selectFrom("messages").selectAll().execute()).toEqual([]);
+});
+
+test("the answer is the same for a member and for nobody, and says of neither who it is", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako");
+  const yuki = await service.member("yuki");
+  await service.member("taro");
+
+  const member = await hanako.ask(addNeverSee, { who: "taro@example.com taro" });
+  const nobody = await yuki.ask(addNeverSee, { who: "nobody@example.com nobody" });
+
+  const withoutIds = ({ entries }: typeof member) =>
+    entries.map(({ id: _, ...rest }) => rest).toSorted((a, b) => a.kind.localeCompare(b.kind));
+  expect(withoutIds(member)).toEqual(withoutIds(nobody));
+  expect(withoutIds(member)).toMatchObject([{ kind: "email" }, { kind: "handle" }]);
+  const tables = await dumpTables(service.databaseUrl);
+  for (const secret of ["nobody@example.com", "taro@example.com"]) {
+    expect(placesWith(formsOf(secret), tables)).toEqual([]);
+  }
+  const digests = await service.db.selectFrom("never_see").select("digest").execute();
+  const accounts = await service.db.selectFrom("email_index").select("email_digest").execute();
+  const known = accounts.map(({ email_digest }) => email_digest.toString("hex"));
+  expect(digests.filter(({ digest }) => known.includes(digest.toString("hex")))).toEqual([]);
+});
+
+test("naming somebody twice is one entry; ten a day and fifty in all are the most, also at once", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako");
+  const ten = Array.from({ length: NEVER_SEE.aDay }, (_, i) => `person-${i}`);
+
+  await Promise.allSettled(
+    ten
+      .flatMap((one) => [one, one.toUpperCase(), `extra-${one}`])
+      .map((who) => hanako.ask(addNeverSee, { who })),
+  );
+
+  const { entries } = await hanako.ask(getNeverSee, {});
+  expect(entries).toHaveLength(NEVER_SEE.aDay);
+  const more = await refused(hanako.ask(addNeverSee, { who: "one_more" }), "too_many_requests");
+  expect(more.status).toBe(429);
+  let again = hanako;
+  for (let day = 1; day < NEVER_SEE.inAll / NEVER_SEE.aDay; day++) {
+    service.clock.advance(DAY_MS + 1);
+    again = await comeBack(service, again);
+    await again.ask(addNeverSee, { who: ten.map((one) => `day${day}-${one}`).join("\n") });
+  }
+  service.clock.advance(DAY_MS + 1);
+  again = await comeBack(service, again);
+  expect((await refused(again.ask(addNeverSee, { who: "too_much" }), "never_see_full")).status).toBe(422);
+});
+
+test.each(["", ", ;", "no spaces@here", "a@b", "two words!", "x", "a".repeat(31)])(
+  "%j is neither an address nor a user id",
+  async (who) => {
+    const { member } = await testService();
+    const hanako = await member("hanako");
+
+    const no = await refused(hanako.ask(addNeverSee, { who }), "invalid_input");
+
+    expect(no.body["validation_errors"]).toHaveProperty("who");
+  },
+);
+
+test("an entry stays 30 days; then it can be removed, and the two may meet again after PASS_DAYS", async () => {
+  const service = await testService();
+  const { clock, deps } = service;
+  let hanako = await service.member("hanako", { paid: true });
+  let taro = await service.member("taro", { paid: true });
+  await name(service, hanako, "taro\ntaro@example.com");
+  const { entries } = await hanako.ask(getNeverSee, {});
+  for (const { id } of entries) await refused(hanako.ask(removeNeverSee, { id }), "never_see_too_new");
+  await refused(taro.ask(removeNeverSee, { id: entries[0]!.id }), "not_found");
+
+  clock.advance(NEVER_SEE.keptDays * DAY_MS);
+  [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
+  await finishDue(deps);
+  expect((await hanako.ask(removeNeverSee, { id: entries[0]!.id })).entries).toHaveLength(1);
+  clock.advance(3 * DAY_MS);
+  [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
+  await finishDue(deps);
+  expect(await mayLookAt(taro, "hanako")).toBe(false); // the other entry names the same member
+  expect((await hanako.ask(removeNeverSee, { id: entries[1]!.id })).entries).toEqual([]);
+  expect(await mayLookAt(taro, "hanako")).toBe(false);
+  clock.advance(3 * DAY_MS);
+  [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
+  await finishDue(deps);
+
+  expect(await mayLookAt(taro, "hanako")).toBe(true);
+  expect(await mayLookAt(hanako, "taro")).toBe(true);
+  expect(await shownTo(hanako)).toEqual([]);
+  expect(await service.db.selectFrom("never_see").selectAll().execute()).toEqual([]);
+  expect(await service.db.selectFrom("never_see_index").selectAll().execute()).toEqual([]);
+});
+
+test("who is named and leaves is forgotten; whoever joins by that name again is named again", async () => {
+  const service = await testService();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  await name(service, hanako, "taro@example.com");
+
+  await taro.ask(deleteAccount, {});
+
+  const [entry] = await service.db.selectFrom("never_see").selectAll().execute();
+  expect(entry).toMatchObject({ owner: hanako.no, other: null });
+  const again = await service.member("taro", { paid: true });
+  expect(await mayLookAt(again, "hanako")).toBe(false);
+  expect(await mayLookAt(hanako, "taro")).toBe(false);
+});
+
+test("who has named others and leaves takes all of it along", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako");
+  await service.member("taro");
+  await service.member("jiro");
+  await name(service, hanako, "taro@example.com jiro nobody@example.com");
+
+  await hanako.ask(deleteAccount, {});
+
+  for (const table of ["never_see", "never_see_index", "block_edges"] as const) {
+    expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
+  }
+});
+
+test("somebody who joins at the very moment at which it is named is parted all the same", async () => {
+  const service = await testService();
+  const beside = await testService({ beside: service });
+
+  for (let i = 0; i < 15; i++) {
+    const hanako = await service.member(`hanako${i}`, { at: null });
+    const [taro] = await Promise.all([
+      beside.member(`taro${i}`, { at: null }),
+      hanako.ask(addNeverSee, { who: `taro${i} taro${i}@example.com` }),
+    ]);
+    await eventually(async () => {
+      expect(await mayLookAt(taro, hanako.user_id)).toBe(false);
+      expect(await mayLookAt(hanako, taro.user_id)).toBe(false);
+    });
+  }
+});

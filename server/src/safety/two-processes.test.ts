@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { getOptions, getUser, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
+import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
+import { addNeverSee, blockUser } from "@alcove/contract/safety";
+import { match } from "../testing/match.ts";
+import { fileOf, quarters } from "../testing/sample-pictures.ts";
+import { eventually, refused, testService } from "../testing/service.ts";
+
+/** Hanako at one process, Taro at another on the same database, matched and in the middle of a conversation. */
+async function apart() {
+  const service = await testService();
+  const beside = await testService({ beside: service });
+  const hanako = await service.member("hanako", { paid: true });
+  const taro = beside.meet(await service.member("taro", { paid: true }));
+  const jiro = beside.meet(await service.member("jiro", { paid: true }));
+  return { service, beside, hanako, taro, jiro };
+}
+
+test("a block is obeyed by the very next answer of another process: search, profile, verdicts, chat, media, sockets", async () => {
+  for (let round = 0; round < 3; round++) {
+    const { service, hanako, taro, jiro } = await apart();
+    await match(hanako, taro);
+    const { dm } = await hanako.ask(sendDm, {
+      receiverId: "taro",
+      description: "Look.",
+      file: fileOf(await quarters().png().toBuffer()),
+    });
+    const { user } = await taro.ask(getUser, { userId: "hanako" });
+    const chat = await taro.socket("/ws/dm/hanako");
+    const events = await taro.socket("/ws/events");
+    const [shown] = (await taro.ask(getDms, { friendId: "hanako" })).dms;
+    expect((await taro.fetch(shown!.file!)).status).toBe(200);
+    expect((await jiro.ask(getOptions, {})).options.map((option) => option.user_id)).toContain("hanako");
+    const heard = events.frames.length;
+
+    await hanako.ask(blockUser, { userId: "taro" });
+    await hanako.ask(blockUser, { userId: "jiro" });
+
+    const answers = await Promise.all([
+      refused(taro.ask(getUser, { userId: "hanako" }), "user_not_found"),
+      refused(taro.ask(likeUser, { likedId: "hanako" }), "user_not_found"),
+      refused(taro.ask(passUser, { unlikedId: "hanako" }), "user_not_found"),
+      refused(taro.ask(getDms, { friendId: "hanako" }), "conversation_not_found"),
+      refused(taro.ask(sendDm, { receiverId: "hanako", description: "Wait" }), "conversation_not_found"),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+    expect(await taro.ask(undoPass, {})).toEqual({ user: null });
+    const options = (await jiro.ask(getOptions, {})).options.map((option) => option.user_id);
+    expect(options).toEqual(["taro"]);
+    for (const address of [shown!.file!, user.icon, dm.file!]) {
+      if (address.startsWith("/media/default")) continue;
+      expect((await taro.fetch(address)).status).toBe(404);
+    }
+    const late = await taro.socket("/ws/dm/hanako");
+    await eventually(() => expect([chat.closed, late.closed]).toEqual([4403, 4403]));
+    expect(events.closed).toBeNull();
+    expect(events.frames).toHaveLength(heard);
+    await service.close();
+  }
+});
+
+test("a block at one process and a like, a message and a taken-back pass at the other leave no match and no message", async () => {
+  const { service, beside } = await apart();
+
+  for (let i = 0; i < 15; i++) {
+    const her = await service.member(`her${i}`, { at: null, paid: true });
+    const him = beside.meet(await service.member(`him${i}`, { at: null, paid: true }));
+    if (i % 2 === 0) await match(her, him);
+    else {
+      await her.ask(likeUser, { likedId: him.user_id });
+      await him.ask(passUser, { unlikedId: her.user_id });
+    }
+
+    await Promise.allSettled([
+      her.ask(blockUser, { userId: him.user_id }),
+      him.ask(undoPass, {}),
+      him.ask(likeUser, { likedId: her.user_id }),
+      him.ask(sendDm, { receiverId: her.user_id, description: "Good evening." }),
+    ]);
+
+    expect(await him.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+    await refused(him.ask(getUser, { userId: her.user_id }), "user_not_found");
+  }
+  for (const table of ["match_edges", "likes_received", "messages", "inbox"] as const) {
+    expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
+  }
+});
+
+test("who was named at one process is hidden at the other by the answer after the job", async () => {
+  const { hanako, taro } = await apart();
+
+  await hanako.ask(addNeverSee, { who: "taro" });
+
+  await eventually(() => refused(taro.ask(getUser, { userId: "hanako" }), "user_not_found"));
+  expect((await taro.ask(getOptions, {})).options.map((option) => option.user_id)).toEqual(["jiro"]);
+  await refused(hanako.ask(getUser, { userId: "taro" }), "user_not_found");
+});
