@@ -30,6 +30,7 @@ const MEMBERS: Screen[] = [
   ["/setting/password", heading],
   ["/setting/privacy", heading],
   ["/setting/blocks", heading],
+  ["/setting/never-see", heading],
   ["/home/nobody-at-all", heading],
 ];
 

@@ -24,6 +24,7 @@ export default [
         route("devices", "routes/setting-devices.tsx"),
         route("blocks", "routes/setting-blocks.tsx"),
         route("delete-account", "routes/setting-delete-account.tsx"),
+        route("never-see", "routes/setting-never-see.tsx"),
       ]),
     ]),
     route("*", "routes/not-found.tsx"),

@@ -37,4 +37,5 @@ export const fields = {
   bot_check_failed: "The automatic check failed. Please try again.",
   location_invalid: "This is not a place on Earth.",
   account_exists: "Account already exists.",
+  email_or_user_id: "Please enter e-mail addresses or user IDs, one per line.",
 } as const;

@@ -26,6 +26,7 @@ import { devices } from "./devices.ts";
 import { privacy } from "./privacy.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { messages } from "./messages.ts";
+import { neverSee } from "./never-see.ts";
 import { chat } from "./chat.ts";
 
 export default {
@@ -46,6 +47,7 @@ export default {
   matched,
   messages,
   passwords,
+  neverSee,
   pricing,
   privacy,
   profile,

@@ -22,4 +22,5 @@ export const settings = {
   unsaved: "Leave without saving?",
   unsavedText: "What you changed here has not been saved.",
   leave: "Leave",
+  neverSee: "People who must never see me",
 } as const;

@@ -39,4 +39,5 @@ export const fields: Texts["fields"] = {
   bot_check_failed: "自動チェックに失敗しました。もう一度お試しください。",
   location_invalid: "位置情報が正しくありません。",
   account_exists: "アカウントはすでに存在します。",
+  email_or_user_id: "メールアドレスまたはユーザーIDを、1行に1件ずつ入力してください。",
 };

@@ -23,4 +23,5 @@ export const settings: Texts["settings"] = {
   unsaved: "保存せずに移動しますか。",
   unsavedText: "この画面での変更は、まだ保存されていません。",
   leave: "移動する",
+  neverSee: "見られたくない相手",
 };

@@ -27,6 +27,7 @@ import { devices } from "./devices.ts";
 import { privacy } from "./privacy.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { messages } from "./messages.ts";
+import { neverSee } from "./never-see.ts";
 import { chat } from "./chat.ts";
 
 export default {
@@ -47,6 +48,7 @@ export default {
   matched,
   messages,
   passwords,
+  neverSee,
   pricing,
   privacy,
   profile,

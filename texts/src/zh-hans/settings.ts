@@ -23,4 +23,5 @@ export const settings: Texts["settings"] = {
   unsaved: "不保存就离开吗？",
   unsavedText: "您在此处的更改尚未保存。",
   leave: "离开",
+  neverSee: "绝不能看到我的人",
 };

@@ -23,4 +23,5 @@ export const settings: Texts["settings"] = {
   unsaved: "不儲存就離開嗎？",
   unsavedText: "您在此處的變更尚未儲存。",
   leave: "離開",
+  neverSee: "絕不能看到我的人",
 };

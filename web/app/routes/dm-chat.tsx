@@ -2,16 +2,18 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getUser } from "@alcove/contract/discovery";
-import { blockUser } from "@alcove/contract/safety";
+import { blockUser, reportUser } from "@alcove/contract/safety";
 import type { Party } from "@alcove/contract/users";
 import { Chat } from "../features/chat/chat.tsx";
-import type { ConversationWorld } from "../features/chat/conversation.ts";
+import type { ChatItem, ConversationWorld } from "../features/chat/conversation.ts";
 import { conversations } from "../features/chat/conversations.ts";
 import { announce, onLive, renewLive } from "../features/live/live-events.ts";
 import { BlockSheet } from "../features/safety/block-sheet.tsx";
+import { ReportSheet } from "../features/safety/report-sheet.tsx";
 import { api, Refused } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { useBase } from "../lib/base.ts";
+import { momentText } from "../lib/dates.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import type { Route } from "./+types/dm-chat";
@@ -54,9 +56,11 @@ function Nobody({ text }: { text: string }) {
 
 function OpenChat({ friend }: { friend: Party }) {
   const t = useTranslations("chat");
+  const tSafety = useTranslations("safety");
   const base = useBase();
   const navigate = useNavigate();
   const [isBlocking, setBlocking] = useState(false);
+  const [report, setReport] = useState<{ messageId: string | null } | null>(null);
   const [conversation] = useState(() => conversations.with(friend.user_id, world));
 
   useEffect(() => {
@@ -64,6 +68,8 @@ function OpenChat({ friend }: { friend: Party }) {
     void (conversation.getState().phase === "loading" ? conversation.load() : conversation.catchUp());
     return onLive((event) => event.kind === "connected" && void conversation.catchUp());
   }, [conversation]);
+
+  const messages = report ? reportable(conversation.getState().items, report.messageId, tSafety) : [];
 
   async function handleBlock() {
     await api(blockUser, { userId: friend.user_id });
@@ -75,7 +81,13 @@ function OpenChat({ friend }: { friend: Party }) {
       <Chat
         friend={friend}
         conversation={conversation}
-        tools={<IconButton icon="shield" label={t("block")} onClick={() => setBlocking(true)} />}
+        tools={
+          <>
+            <IconButton icon="flag" label={t("report")} onClick={() => setReport({ messageId: null })} />
+            <IconButton icon="shield" label={t("block")} onClick={() => setBlocking(true)} />
+          </>
+        }
+        onReport={(messageId) => setReport({ messageId })}
       />
       <BlockSheet
         isOpen={isBlocking}
@@ -83,8 +95,36 @@ function OpenChat({ friend }: { friend: Party }) {
         onBlock={handleBlock}
         onClose={() => setBlocking(false)}
       />
+      <ReportSheet
+        isOpen={report !== null}
+        userId={friend.user_id}
+        name={friend.username}
+        messages={messages}
+        chosenMessage={report?.messageId ?? null}
+        onReport={(sent) => api(reportUser, sent)}
+        onBlock={handleBlock}
+        onClose={() => setReport(null)}
+      />
     </>
   );
+}
+
+const REPORTABLE = 50;
+const SHOWN_OF_MESSAGE = 60;
+
+/** The other side's messages that a report can be about, newest first, and among them the one that was pointed at. */
+function reportable(
+  items: readonly ChatItem[],
+  chosen: string | null,
+  t: ReturnType<typeof useTranslations<"safety">>,
+): [id: string, words: string][] {
+  const theirs = items.filter(({ isOwn, id }) => !isOwn && id !== null).toReversed();
+  return theirs
+    .filter(({ id }, position) => position < REPORTABLE || id === chosen)
+    .map(({ id, text, at }) => [
+      id!,
+      text?.slice(0, SHOWN_OF_MESSAGE) ?? t("pictureOf", { time: momentText(at) }),
+    ]);
 }
 
 const world: ConversationWorld = {

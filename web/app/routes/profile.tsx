@@ -2,9 +2,10 @@ import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getUser } from "@alcove/contract/discovery";
-import { blockUser } from "@alcove/contract/safety";
+import { blockUser, reportUser } from "@alcove/contract/safety";
 import type { PublicUser } from "@alcove/contract/users";
 import { BlockSheet } from "../features/safety/block-sheet.tsx";
+import { ReportSheet } from "../features/safety/report-sheet.tsx";
 import { Introduction } from "../features/profile/introduction.tsx";
 import { ProfileTable } from "../features/profile/profile-table.tsx";
 import { Shell } from "../features/shell/shell.tsx";
@@ -46,6 +47,7 @@ function Found({ user, isMatched }: { user: PublicUser; isMatched: boolean }) {
   const navigate = useNavigate();
   const [isEnlarged, setEnlarged] = useState(false);
   const [isBlocking, setBlocking] = useState(false);
+  const [isReporting, setReporting] = useState(false);
   useTitle(`${user.username} ${user.user_id}`);
 
   async function handleBlock() {
@@ -90,6 +92,10 @@ function Found({ user, isMatched }: { user: PublicUser; isMatched: boolean }) {
               <Icon name="shield" small />
               {t("block")}
             </Button>
+            <Button kind="ghost" small onClick={() => setReporting(true)}>
+              <Icon name="flag" small />
+              {t("report")}
+            </Button>
           </div>
         </div>
       </div>
@@ -101,6 +107,14 @@ function Found({ user, isMatched }: { user: PublicUser; isMatched: boolean }) {
         name={user.username}
         onBlock={handleBlock}
         onClose={() => setBlocking(false)}
+      />
+      <ReportSheet
+        isOpen={isReporting}
+        userId={user.user_id}
+        name={user.username}
+        onReport={(report) => api(reportUser, report)}
+        onBlock={handleBlock}
+        onClose={() => setReporting(false)}
       />
     </article>
   );

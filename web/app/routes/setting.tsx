@@ -21,6 +21,7 @@ export default function Setting() {
     [`${base}/setting/privacy`, "eye", t("privacy")],
     [`${base}/setting/devices`, "devices", t("devices")],
     [`${base}/setting/blocks`, "shield", t("blocks")],
+    [`${base}/setting/never-see`, "hide", t("neverSee")],
   ];
   return (
     <Shell hasMenu>

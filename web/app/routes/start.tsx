@@ -2,7 +2,8 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import type { User } from "@alcove/contract/users";
+import { blockUser, reportUser } from "@alcove/contract/safety";
+import type { PublicUser, User } from "@alcove/contract/users";
 import { Candidates, type Verdict } from "../features/cards/candidates.ts";
 import { useKeys } from "../features/cards/use-keys.ts";
 import { CardSkeleton } from "../features/cards/card-skeleton.tsx";
@@ -13,6 +14,7 @@ import { matched } from "../features/matched/matched.ts";
 import { Introduction } from "../features/profile/introduction.tsx";
 import { ProfileTable } from "../features/profile/profile-table.tsx";
 import { PriceTable } from "../features/public-pages/price-table.tsx";
+import { ReportSheet } from "../features/safety/report-sheet.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { UpgradeModal } from "../features/upgrade/upgrade-modal.tsx";
 import { api, Refused } from "../lib/api.ts";
@@ -55,6 +57,7 @@ function Home({ user: loaded }: { user: User }) {
   const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
   const [refused, setRefused] = useState<string | null>(null);
   const [said, setSaid] = useState("");
+  const [reported, setReported] = useState<PublicUser | null>(null);
   const [back, setBack] = useState<string | null>(null);
   const hasLocation = user.location !== null;
   const [first, next] = state.options;
@@ -99,6 +102,12 @@ function Home({ user: loaded }: { user: User }) {
       tellFailure(error);
     }
   }
+  async function handleBlock() {
+    if (!reported) return;
+    await api(blockUser, { userId: reported.user_id });
+    candidates.remove(reported.user_id);
+    await candidates.refill();
+  }
   const undo = state.canUndo && !state.isJudging ? () => void handleUndo() : null;
   useKeys(undo ? { u: undo, Backspace: undo } : {});
 
@@ -116,6 +125,7 @@ function Home({ user: loaded }: { user: User }) {
           onVerdict={(verdict) => void handleVerdict(verdict)}
           onUndo={state.canUndo ? () => void handleUndo() : null}
           isBack={first.user_id === back}
+          onReport={() => setReported(first)}
         >
           <Introduction text={first.description} />
           <ProfileTable person={first} />
@@ -148,6 +158,14 @@ function Home({ user: loaded }: { user: User }) {
           setAsking(false);
         }}
         onNotNow={() => setAsking(false)}
+      />
+      <ReportSheet
+        isOpen={reported !== null}
+        userId={reported?.user_id ?? ""}
+        name={reported?.username ?? ""}
+        onReport={(report) => api(reportUser, report)}
+        onBlock={handleBlock}
+        onClose={() => setReported(null)}
       />
       <UpgradeModal
         isOpen={refused !== null}

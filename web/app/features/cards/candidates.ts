@@ -91,11 +91,11 @@ export class Candidates {
         verdict === "like"
           ? (await this.#ask(likeUser, { likedId: judged.user_id })).matched
           : (await this.#ask(passUser, { unlikedId: judged.user_id }), false);
-      this.#drop(judged);
+      this.remove(judged.user_id);
       this.#change({ canUndo: verdict === "pass" });
       return { judged, matched };
     } catch (error) {
-      if ((error as { code?: string }).code === "user_not_found") this.#drop(judged);
+      if ((error as { code?: string }).code === "user_not_found") this.remove(judged.user_id);
       throw error;
     } finally {
       this.#change({ isJudging: false });
@@ -111,7 +111,7 @@ export class Candidates {
       const { user } = await this.#ask(undoPass, {});
       this.#change({ canUndo: false });
       if (user) {
-        this.#drop(user); // a fetch may have brought it back meanwhile
+        this.remove(user.user_id); // a fetch may have brought it back meanwhile
         this.#change({ options: [user, ...this.#state.options], reason: null });
       }
       return user;
@@ -121,15 +121,16 @@ export class Candidates {
     }
   }
 
+  /** Takes somebody off the list who is not to be shown any more, such as after a block. */
+  remove(userId: string): void {
+    this.#change({ options: this.#state.options.filter((option) => option.user_id !== userId) });
+  }
+
   /** Fetches when the list asks for it: exactly 10 are held, or nobody is left. */
   async refill(): Promise<void> {
     const held = this.#state.options.length;
     if (held === 0) await this.load();
     else if (held === OPTIONS_PER_FETCH && !this.#hasAskedAtTen) await this.#loadMore();
-  }
-
-  #drop(judged: PublicUser): void {
-    this.#change({ options: this.#state.options.filter((option) => option.user_id !== judged.user_id) });
   }
 
   #change(to: Partial<CandidatesState>): void {

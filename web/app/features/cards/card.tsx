@@ -17,17 +17,18 @@ interface CardProps {
   onUndo: (() => void) | null;
   /** This card was passed and has come back: the focus goes to it. */
   isBack: boolean;
+  onReport: () => void;
   /** Introduction and table. */
   children: ReactNode;
 }
 
 /** One candidate and the two decisions: by button, by arrow key, by swipe. */
-export function Card({ person, isJudging, onVerdict, onUndo, isBack, children }: CardProps) {
+export function Card({ person, isJudging, onVerdict, onUndo, isBack, onReport, children }: CardProps) {
   const t = useTranslations("home");
   useKeys({ ArrowRight: () => onVerdict("like"), ArrowLeft: () => onVerdict("pass") });
   return (
     <div className="stage">
-      <Candidate key={person.user_id} person={person} onVerdict={onVerdict} isBack={isBack}>
+      <Candidate key={person.user_id} {...{ person, onVerdict, isBack, onReport }}>
         {children}
       </Candidate>
       <div
@@ -63,8 +64,9 @@ function Candidate({
   person,
   onVerdict,
   isBack,
+  onReport,
   children,
-}: Pick<CardProps, "person" | "onVerdict" | "isBack" | "children">) {
+}: Pick<CardProps, "person" | "onVerdict" | "isBack" | "onReport" | "children">) {
   const t = useTranslations("home");
   const base = useBase();
   const card = useRef<HTMLElement>(null);
@@ -91,6 +93,10 @@ function Candidate({
           {t("viewProfile")}
           <Icon name="next" small />
         </Link>
+        <button type="button" className="link-btn candidate__report" onClick={onReport}>
+          <Icon name="flag" small />
+          {t("report")}
+        </button>
       </div>
     </article>
   );

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { momentText, timeText } from "../../lib/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -10,16 +10,25 @@ interface BubbleProps {
   /** The last of several shows the time of all. */
   isLastOfGroup: boolean;
   onView: (image: string) => void;
+  onReport: (messageId: string) => void;
   onRetry: () => void;
   onDiscard: () => void;
 }
 
 /** One message: text, image, or both; what is still on its way says so. */
-export function Bubble({ item, isLastOfGroup, onView, onRetry, onDiscard }: BubbleProps) {
+export function Bubble({ item, isLastOfGroup, onView, onReport, onRetry, onDiscard }: BubbleProps) {
   const t = useTranslations("chat");
   const isStored = item.delivery === "sent";
+  const [isAsked, setAsked] = useState(false);
+  const isReportable = !item.isOwn && item.id !== null;
+  // A press held down or the right button offers the report; whoever has marked words wants to copy them.
+  const handleMenu = (event: MouseEvent) => {
+    if (!isReportable || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    setAsked(!isAsked);
+  };
   return (
-    <li className={item.isOwn ? "bubble bubble--own" : "bubble"}>
+    <li className={item.isOwn ? "bubble bubble--own" : "bubble"} onContextMenu={handleMenu}>
       <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
       {item.image && <Picture src={item.image} isVeiled={!item.isOwn} onView={onView} />}
       {item.text !== null && <p>{linked(item.text)}</p>}
@@ -30,6 +39,21 @@ export function Bubble({ item, isLastOfGroup, onView, onRetry, onDiscard }: Bubb
       )}
       {(item.delivery === "sending" || item.delivery === "waiting") && (
         <span className="bubble__state">{t(item.delivery)}</span>
+      )}
+      {isAsked && (
+        <span className="bubble__state">
+          <button
+            type="button"
+            className="link-btn"
+            onClick={() => {
+              setAsked(false);
+              onReport(item.id!);
+            }}
+          >
+            <Icon name="flag" small />
+            {t("reportMessage")}
+          </button>
+        </span>
       )}
       {item.delivery === "failed" && (
         <span className="bubble__state bubble__state--failed">

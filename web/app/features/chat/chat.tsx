@@ -19,10 +19,12 @@ interface ChatProps {
   conversation: Conversation;
   /** Further buttons of the head, such as the one that blocks. */
   tools: ReactNode;
+  /** A message of the other side is to be reported. */
+  onReport: (messageId: string) => void;
 }
 
 /** One conversation: head, log, composer. */
-export function Chat({ friend, conversation, tools }: ChatProps) {
+export function Chat({ friend, conversation, tools, onReport }: ChatProps) {
   const t = useTranslations("chat");
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState, conversation.getState);
   const [viewed, setViewed] = useState<string | null>(null);
@@ -48,6 +50,7 @@ export function Chat({ friend, conversation, tools }: ChatProps) {
           onNearTop={() => void conversation.loadOlder()}
           conversation={conversation}
           onView={setViewed}
+          onReport={onReport}
         />
       )}
       {state.phase !== "closed" && (
@@ -89,6 +92,7 @@ interface LogProps {
   onNearTop: () => void;
   conversation: Conversation;
   onView: (image: string) => void;
+  onReport: (messageId: string) => void;
 }
 
 const NEAR_TOP_PX = 200;
@@ -101,7 +105,7 @@ const TOGETHER_MS = 5 * 60 * 1_000;
  * The messages, newest at the bottom. The log is laid out from its end (`column-reverse`), so that older pages grow
  * upwards without moving what is being read.
  */
-function Log({ items, isLoading, hasMore, onNearTop, conversation, onView }: LogProps) {
+function Log({ items, isLoading, hasMore, onNearTop, conversation, onView, onReport }: LogProps) {
   const t = useTranslations("chat");
   const log = useRef<HTMLDivElement>(null);
   const handleScroll = (event: UIEvent<HTMLDivElement>) => {
@@ -144,6 +148,7 @@ function Log({ items, isLoading, hasMore, onNearTop, conversation, onView }: Log
                   item={item}
                   isLastOfGroup={!isTogether(item, items[position + 1])}
                   onView={onView}
+                  onReport={onReport}
                   onRetry={() => {
                     keepFocus();
                     void conversation.retry(item.key);

@@ -1,0 +1,127 @@
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useTranslations } from "use-intl";
+import type { ParsedOf } from "@alcove/contract/call";
+import type { ValidationErrors } from "@alcove/contract/fields";
+import { REPORT_MAX } from "@alcove/contract/limits";
+import { reportReasons, reportUser } from "@alcove/contract/safety";
+import { Refused } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/failures.ts";
+import { errorOf, readForm } from "../../lib/form.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import { Check, type Choices, FieldFault, SelectField, TextArea, useFault } from "../../ui/field.tsx";
+
+interface ReportSheetProps {
+  isOpen: boolean;
+  userId: string;
+  name: string;
+  /** The messages that the report can be about, value and words; none outside of a chat. */
+  messages?: Choices;
+  /** The message that was pointed at. */
+  chosenMessage?: string | null;
+  /** Sends the report. */
+  onReport: (report: ParsedOf<typeof reportUser>) => Promise<void>;
+  /** Blocks as well, and leads away from where the blocked member is shown. */
+  onBlock: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks why a member is reported, and whether to block as well. */
+export function ReportSheet({ isOpen, name, onClose, ...form }: ReportSheetProps) {
+  const t = useTranslations("safety");
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("reportTitle", { name })} closeButton>
+      <ReportForm {...form} name={name} onClose={onClose} />
+    </Sheet>
+  );
+}
+
+function ReportForm({
+  userId,
+  name,
+  messages = [],
+  chosenMessage = null,
+  onReport,
+  onBlock,
+  onClose,
+}: Omit<ReportSheetProps, "isOpen">) {
+  const t = useTranslations("safety");
+  const [errors, setErrors] = useState<ValidationErrors>({});
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const reasonFault = useFault(errorOf(errors, "reason"));
+  const firstFault = Object.keys(errors)[0];
+  useEffect(() => {
+    if (!firstFault) return;
+    form.current?.querySelector<HTMLElement>(`[name="${firstFault}"]`)?.focus();
+  }, [firstFault, errors]);
+
+  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const reading = readForm(reportUser.input, data);
+    setErrors(reading.ok ? {} : reading.errors);
+    if (!reading.ok) return;
+    setBusy(true);
+    try {
+      await onReport(reading.value);
+      banner.notify("safety.reported");
+      onClose();
+      if (!data.has("alsoBlock")) return;
+      await onBlock();
+      banner.notify("safety.blocked");
+    } catch (error) {
+      if (error instanceof Refused) setErrors(error.errors);
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form className="stack" ref={form} noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <p className="muted">{t("reportText")}</p>
+      <input type="hidden" name="userId" value={userId} />
+      <fieldset aria-describedby={reasonFault ? "report-reason-e" : undefined}>
+        <legend className="legend">{t("reason")}</legend>
+        {reasonFault && <FieldFault id="report-reason-e">{reasonFault}</FieldFault>}
+        {reportReasons.map((reason) => (
+          <label className="check" key={reason}>
+            <input type="radio" name="reason" value={reason} />
+            <span>{t(`reason_${reason}`)}</span>
+          </label>
+        ))}
+      </fieldset>
+      {messages.length > 0 && (
+        <SelectField
+          label={t("message")}
+          name="dmId"
+          optional
+          choices={[["", t("noMessage")], ...messages]}
+          defaultValue={chosenMessage ?? ""}
+          hint={t("messageHint")}
+        />
+      )}
+      <TextArea
+        label={t("detail")}
+        name="detail"
+        optional
+        rows={3}
+        maxLength={REPORT_MAX}
+        error={errorOf(errors, "detail")}
+      />
+      <Check name="alsoBlock" hint={t("alsoBlockHint")}>
+        {t("alsoBlock", { name })}
+      </Check>
+      <div className="sheet__actions">
+        <Button type="submit" kind="danger" busy={isBusy}>
+          {t("sendReport")}
+        </Button>
+        <Button kind="ghost" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

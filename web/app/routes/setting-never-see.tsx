@@ -1,0 +1,167 @@
+import { useRef, useState, type FormEvent } from "react";
+import { useTranslations } from "use-intl";
+import type { ValidationErrors } from "@alcove/contract/fields";
+import { NEVER_SEE } from "@alcove/contract/limits";
+import { addNeverSee, getNeverSee, removeNeverSee, type NeverSeeEntry } from "@alcove/contract/safety";
+import { api, Refused } from "../lib/api.ts";
+import { banner } from "../lib/banner.ts";
+import { dayText } from "../lib/dates.ts";
+import { tellFailure } from "../lib/failures.ts";
+import { errorOf, readForm } from "../lib/form.ts";
+import { Button } from "../ui/button.tsx";
+import { Sheet } from "../ui/dialog.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { TextArea } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/setting-never-see";
+
+export async function clientLoader() {
+  return api(getNeverSee, {});
+}
+
+/** People who must never see the member: naming them, and the entries, which cannot say whom they name. */
+export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
+  const t = useTranslations("neverSee");
+  const title = useTranslations("settings")("neverSee");
+  const [entries, setEntries] = useState<readonly NeverSeeEntry[]>(loaderData.entries);
+  const [leaving, setLeaving] = useState<NeverSeeEntry | null>(null);
+  const list = useRef<HTMLHeadingElement>(null);
+
+  return (
+    <div className="stack">
+      <div className="screen-head">
+        <h1>{title}</h1>
+      </div>
+      <p>{t("intro")}</p>
+      <p className="muted">{t("effect")}</p>
+      <AddForm onAdded={setEntries} />
+      <h2 ref={list} tabIndex={-1}>
+        {t("entries")}
+      </h2>
+      <p className="muted">{t("kept")}</p>
+      {entries.length === 0 && <Empty title={t("none")} />}
+      {entries.length > 0 && (
+        <ul className="list">
+          {entries.map((entry) => (
+            <Row key={entry.id} entry={entry} onRemove={() => setLeaving(entry)} />
+          ))}
+        </ul>
+      )}
+      <RemoveSheet
+        entry={leaving}
+        onRemoved={(left) => {
+          setEntries(left);
+          setLeaving(null);
+          list.current?.focus(); // the button has gone with its row
+        }}
+        onClose={() => setLeaving(null)}
+      />
+    </div>
+  );
+}
+
+function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => void }) {
+  const t = useTranslations("neverSee");
+  const [errors, setErrors] = useState<ValidationErrors>({});
+  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const fail = (found: ValidationErrors) => {
+    setErrors(found);
+    if (found["who"]) form.current?.querySelector("textarea")?.focus();
+  };
+
+  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const reading = readForm(addNeverSee.input, new FormData(event.currentTarget));
+    fail(reading.ok ? {} : reading.errors);
+    if (!reading.ok) return;
+    setBusy(true);
+    try {
+      onAdded((await api(addNeverSee, reading.value)).entries);
+      form.current?.reset();
+      banner.notify("neverSee.added");
+    } catch (error) {
+      if (error instanceof Refused) fail(error.errors);
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const { aDay, inAll, keptDays: days } = NEVER_SEE;
+  return (
+    <form className="stack" ref={form} noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <TextArea
+        label={t("who")}
+        name="who"
+        rows={3}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        hint={t("whoHint", { aDay, inAll, days })}
+        error={errorOf(errors, "who")}
+      />
+      <Button type="submit" block busy={isBusy}>
+        {t("add")}
+      </Button>
+    </form>
+  );
+}
+
+function Row({ entry, onRemove }: { entry: NeverSeeEntry; onRemove: () => void }) {
+  const t = useTranslations("neverSee");
+  const removableAt = new Date(entry.removable_at);
+  const isFixed = removableAt > new Date();
+  return (
+    <li className="list-row">
+      <Icon name={entry.kind === "email" ? "mail" : "user"} />
+      <span>
+        {t(entry.kind)}
+        <span className="hint">{t("addedAt", { date: dayText(new Date(entry.added_at)) })}</span>
+        {isFixed && <span className="hint">{t("removableFrom", { date: dayText(removableAt) })}</span>}
+      </span>
+      {!isFixed && (
+        <Button kind="quiet" small onClick={onRemove}>
+          {t("remove")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface RemoveSheetProps {
+  entry: NeverSeeEntry | null;
+  onRemoved: (left: readonly NeverSeeEntry[]) => void;
+  onClose: () => void;
+}
+
+function RemoveSheet({ entry, onRemoved, onClose }: RemoveSheetProps) {
+  const t = useTranslations("neverSee");
+  const [isBusy, setBusy] = useState(false);
+  async function handleRemove() {
+    if (!entry) return;
+    setBusy(true);
+    try {
+      onRemoved((await api(removeNeverSee, { id: entry.id })).entries);
+      banner.notify("neverSee.removed");
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <Sheet isOpen={entry !== null} onClose={onClose} title={t("askRemove")}>
+      <p>{t("removeText")}</p>
+      <div className="sheet__actions">
+        <Button kind="danger" busy={isBusy} onClick={() => void handleRemove()}>
+          {t("remove")}
+        </Button>
+        <Button kind="ghost" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
