@@ -1,4 +1,4 @@
-import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from "./clock.ts";
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./clock.ts";
 import type { Db } from "./database.ts";
 import { Batches } from "./batches.ts";
 import * as rows from "./limits.sql.ts";
@@ -34,6 +34,7 @@ const LIMITS = {
   /** Each takes seconds of a core. */
   icon_previews: { most: 30, withinMs: HOUR_MS },
   exports: { most: 10, withinMs: HOUR_MS },
+  reports: { most: 20, withinMs: DAY_MS },
   tickets: { most: 60, withinMs: MINUTE_MS },
 } as const satisfies Record<string, Limit>;
 

@@ -37,6 +37,31 @@ export async function readOpen(db: Db, limit: number): Promise<ReportRow[]> {
     .execute();
 }
 
+/** What a member has reported: a range read of the key. */
+export async function readGiven(db: Db, reporterNo: number) {
+  return db
+    .selectFrom("reports_given")
+    .select(["reported_no", "report_id"])
+    .where("reporter_no", "=", reporterNo)
+    .execute();
+}
+
+/** Some reports, by key. */
+export async function readReports(
+  db: Db,
+  keys: readonly Pick<ReportRow, "reported_no" | "report_id">[],
+): Promise<ReportRow[]> {
+  const reported = keys.map(({ reported_no }) => reported_no);
+  const ids = keys.map(({ report_id }) => report_id);
+  return db
+    .selectFrom("reports")
+    .selectAll()
+    .where("reported_no", "=", sql<number>`any(${reported}::int8[])`)
+    .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
+    .orderBy("at")
+    .execute();
+}
+
 /** Reads the whole table, for the operator alone. */
 export async function findReport(db: Db, reportId: string): Promise<ReportRow | null> {
   const row = await db.selectFrom("reports").selectAll().where("report_id", "=", reportId).executeTakeFirst();

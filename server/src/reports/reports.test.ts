@@ -4,6 +4,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
+import { comeBack } from "../testing/come-back.ts";
 import { hanakoAndTaro } from "../testing/match.ts";
 import { refused, testService } from "../testing/service.ts";
 import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
@@ -184,4 +185,19 @@ test("a report and the deletion of either side at the same moment leave no row o
     ];
     expect(left.filter((row) => [row.reporter_no, row.reported_no].includes(gone))).toEqual([]);
   }
+});
+
+test("twenty reports a day are the most, and a day later there are more", async () => {
+  const service = await testService({ settings: { hasRateLimits: true } });
+  let hanako = await service.member("hanako");
+  await service.member("taro");
+  const report = (detail: string) => hanako.ask(reportUser, { userId: "taro", reason: "spam", detail });
+
+  for (let i = 0; i < 20; i++) await report(`Letter ${i}`);
+  expect((await refused(report("Letter 20"), "too_many_requests")).status).toBe(429);
+
+  service.clock.advance(DAY_MS + 1);
+  hanako = await comeBack(service, hanako);
+  await report("Letter 20");
+  expect(await openReports(service.deps)).toHaveLength(21);
 });

@@ -1,9 +1,11 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { ReportReason, reportUser } from "@alcove/contract/safety";
-import { findMember } from "../accounts/index.ts";
+import { findMember, readUserIds } from "../accounts/index.ts";
 import { findMessageFrom } from "../messaging/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
+import type { Tx } from "../platform/database.ts";
 import type { Deps, Me, MemberRef } from "../platform/deps.ts";
+import type { ExportPart } from "../platform/exports.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as rows from "./reports.sql.ts";
@@ -78,6 +80,26 @@ export async function resolveReport(deps: Deps, id: string): Promise<Report | nu
   await rows.setResolved(deps.db, row, deps.clock.now());
   const [resolved] = await presentReports(deps, [row]);
   return resolved ?? null;
+}
+
+/** What a member has reported, for its copy of its data. */
+export async function exportReports(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
+  const given = await rows.readGiven(tx, me.no);
+  const reports = await rows.readReports(tx, given);
+  const userIds = await readUserIds(
+    tx,
+    reports.map(({ reported_no }) => reported_no),
+  );
+  return {
+    values: {
+      reports: reports.map(({ reported_no: no, report_id: id, reason, at, sealed_detail }) => ({
+        user_id: userIds.get(no),
+        reason,
+        detail: sealed_detail && deps.sealing.open(sealed_detail, detailContext(no, id)),
+        at,
+      })),
+    },
+  };
 }
 
 /** Forgets what was resolved long ago. */

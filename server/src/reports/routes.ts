@@ -1,6 +1,6 @@
 import { reportUser } from "@alcove/contract/safety";
 import { mount, type App } from "../platform/mount.ts";
-import { report, sweepReports } from "./reports.ts";
+import { exportReports, report, sweepReports } from "./reports.ts";
 import { deleteReportsAbout, forgetReporter } from "./reports.sql.ts";
 
 declare module "../platform/jobs.ts" {
@@ -12,8 +12,9 @@ declare module "../platform/jobs.ts" {
 /** Mounts reports, and follows deletions on both sides. */
 export function reportRoutes(app: App): void {
   const { deps } = app;
-  mount(app, reportUser, ({ me, input }) => report(deps, me, input));
+  mount(app, reportUser, ({ me, input }) => report(deps, me, input), { limit: "reports" });
 
+  deps.exports.add((tx, me) => exportReports(tx, deps, me));
   deps.consequences.when("member_deleted", async (tx, { no }) => {
     await deleteReportsAbout(tx, no);
     await forgetReporter(tx, no);

@@ -5,6 +5,7 @@ import { findAnyMember, findMemberByEmail, findNames, foldEmail, foldUserId } fr
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
+import type { ExportPart } from "../platform/exports.ts";
 import { refuse } from "../platform/refuse.ts";
 import { deleteEdge, insertEdge, lockMember } from "./blocks.sql.ts";
 import type { Party } from "./blocks.ts";
@@ -50,6 +51,12 @@ export async function entriesOf(deps: Deps, me: Me): Promise<Entries> {
       removable_at: removableAt(added_at).toISOString(),
     })),
   };
+}
+
+/** A member's entries for its copy of its data: there is no more of them to tell. */
+export async function exportEntries(tx: Tx, me: Me): Promise<ExportPart> {
+  const found = await rows.readEntries(tx, me.no);
+  return { values: { never_see: found.map(({ kind, added_at }) => ({ kind, added_at })) } };
 }
 
 /**
@@ -184,7 +191,8 @@ async function finish(deps: Deps, owner: number, id: string): Promise<void> {
   const tell = await deps.db.transaction().execute(async (tx) => {
     const parties = await lockAll(tx, otherNo === null ? [owner] : [owner, otherNo]);
     const entry = parties && (await rows.readEntry(tx, owner, id));
-    if (!entry?.due_at || entry.due_at > deps.clock.now() || entry.other !== otherNo) return null;
+    if (!parties || !entry?.due_at || entry.due_at > deps.clock.now()) return null;
+    if (entry.other !== otherNo) return null;
     const [by, other] = parties;
     if (entry.removed_at) return endEntry(tx, deps, entry, by!, other);
     await rows.setDue(tx, entry, { due_at: null, removed_at: null });

@@ -19,6 +19,7 @@ export function safetyRoutes(app: App): void {
   mount(app, getBlocks, ({ me }) => blocks(deps, me));
 
   deps.exports.add((tx, me) => exportBlocks(tx, me));
+  deps.exports.add((tx, me) => neverSee.exportEntries(tx, me));
   mount(app, getNeverSee, ({ me }) => neverSee.entriesOf(deps, me));
   mount(app, addNeverSee, ({ me, input }) => neverSee.addEntries(deps, me, input.who));
   mount(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(deps, me, input.id));
