@@ -127,7 +127,7 @@ test("the answer is the same for a member and for nobody, and says of neither wh
   const nobody = await yuki.ask(addNeverSee, { who: "nobody@example.com nobody" });
 
   const withoutIds = ({ entries }: typeof member) =>
-    entries.map(({ id: _, ...rest }) => rest).toSorted((a, b) => a.kind.localeCompare(b.kind));
+    entries.map((entry) => ({ ...entry, id: null })).toSorted((a, b) => a.kind.localeCompare(b.kind));
   expect(withoutIds(member)).toEqual(withoutIds(nobody));
   expect(withoutIds(member)).toMatchObject([{ kind: "email" }, { kind: "handle" }]);
   const tables = await dumpTables(service.databaseUrl);

@@ -64,7 +64,10 @@ export async function exportEntries(tx: Tx, me: Me): Promise<ExportPart> {
  * the answer nor its time tells. One who was named already is no new entry.
  */
 export async function addEntries(deps: Deps, me: Me, who: string): Promise<Entries> {
-  const people = (readNeverSee(who) ?? []).map((person) => ({ ...person, digest: digestOf(deps, person) }));
+  const people = (readNeverSee(who) ?? []).map((person) => {
+    const { kind, value } = person;
+    return { kind, value, digest: digestOf(deps, person) };
+  });
   const wished = [...new Map(people.map((person) => [person.digest.toString("hex"), person])).values()];
   const now = deps.clock.now();
 

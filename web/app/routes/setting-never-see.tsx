@@ -16,7 +16,8 @@ import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/setting-never-see";
 
 export async function clientLoader() {
-  return api(getNeverSee, {});
+  const { entries } = await api(getNeverSee, {});
+  return { entries, now: new Date() };
 }
 
 /** People who must never see the member: naming them, and the entries, which cannot say whom they name. */
@@ -43,7 +44,7 @@ export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
       {entries.length > 0 && (
         <ul className="list">
           {entries.map((entry) => (
-            <Row key={entry.id} entry={entry} onRemove={() => setLeaving(entry)} />
+            <Row key={entry.id} entry={entry} now={loaderData.now} onRemove={() => setLeaving(entry)} />
           ))}
         </ul>
       )}
@@ -109,10 +110,10 @@ function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => 
   );
 }
 
-function Row({ entry, onRemove }: { entry: NeverSeeEntry; onRemove: () => void }) {
+function Row({ entry, now, onRemove }: { entry: NeverSeeEntry; now: Date; onRemove: () => void }) {
   const t = useTranslations("neverSee");
   const removableAt = new Date(entry.removable_at);
-  const isFixed = removableAt > new Date();
+  const isFixed = removableAt > now;
   return (
     <li className="list-row">
       <Icon name={entry.kind === "email" ? "mail" : "user"} />

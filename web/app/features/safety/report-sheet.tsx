@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
 import type { ValidationErrors } from "@alcove/contract/fields";
@@ -40,7 +40,7 @@ export function ReportSheet({ isOpen, name, onClose, ...form }: ReportSheetProps
 function ReportForm({
   userId,
   name,
-  messages = [],
+  messages,
   chosenMessage = null,
   onReport,
   onBlock,
@@ -51,17 +51,16 @@ function ReportForm({
   const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const reasonFault = useFault(errorOf(errors, "reason"));
-  const firstFault = Object.keys(errors)[0];
-  useEffect(() => {
-    if (!firstFault) return;
-    form.current?.querySelector<HTMLElement>(`[name="${firstFault}"]`)?.focus();
-  }, [firstFault, errors]);
+  const fail = (found: ValidationErrors) => {
+    setErrors(found);
+    form.current?.querySelector<HTMLElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
+  };
 
   async function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const reading = readForm(reportUser.input, data);
-    setErrors(reading.ok ? {} : reading.errors);
+    fail(reading.ok ? {} : reading.errors);
     if (!reading.ok) return;
     setBusy(true);
     try {
@@ -72,7 +71,7 @@ function ReportForm({
       await onBlock();
       banner.notify("safety.blocked");
     } catch (error) {
-      if (error instanceof Refused) setErrors(error.errors);
+      if (error instanceof Refused) fail(error.errors);
       tellFailure(error);
     } finally {
       setBusy(false);
@@ -93,7 +92,7 @@ function ReportForm({
           </label>
         ))}
       </fieldset>
-      {messages.length > 0 && (
+      {messages && messages.length > 0 && (
         <SelectField
           label={t("message")}
           name="dmId"
