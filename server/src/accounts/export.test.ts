@@ -11,7 +11,7 @@ import {
 } from "@alcove/contract/accounts";
 import { likeUser, passUser } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
-import { blockUser } from "@alcove/contract/safety";
+import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/sandbox/zip";
 import { grantMembership } from "../membership/index.ts";
 import { match } from "../testing/match.ts";
@@ -47,6 +47,8 @@ test("a member's copy holds what it wrote, sent, liked, blocked and bought, and 
   await saburo!.ask(likeUser, { likedId: "hanako" });
   await hanako.ask(passUser, { unlikedId: "saburo" });
   await hanako.ask(blockUser, { userId: "shiro" });
+  await hanako.ask(reportUser, { userId: "saburo", reason: "spam", detail: "He sells watches." });
+  await hanako.ask(addNeverSee, { who: "not-yet-here" });
   await hanako.ask(likeUser, { likedId: "goro" });
   await goro!.ask(blockUser, { userId: "hanako" });
 
@@ -71,6 +73,8 @@ test("a member's copy holds what it wrote, sent, liked, blocked and bought, and 
       return true;
     }),
     blocks: ["shiro"],
+    never_see: [{ kind: "handle", added_at: at }],
+    reports: [{ user_id: "saburo", reason: "spam", detail: "He sells watches.", at }],
     membership: {
       paid_until: "2027-07-05T12:00:00.250Z",
       grants: [{ year: 1, month: 2, source: "operator", at }],
