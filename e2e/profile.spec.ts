@@ -46,8 +46,12 @@ for (const { language, hands, how } of JOURNEYS) {
     const before = (await hanako.ask(getOwnUser, {})).user;
 
     await choosePicture(visitor, hands);
-    await cropOnScreen(visitor, hands);
+    await cropOnScreen(visitor, hands, /^blob:/); // shown clear until the box is ticked
     await hands.tick(page.getByRole("checkbox", { name: form.process }));
+    await expect(page.getByRole("img", { name: form.yourPicture })).toHaveAttribute(
+      "src",
+      /^data:image\/jpeg;/,
+    );
     await rewrite(hands, page.getByLabel(form.username), "Hanako K");
     await rewrite(hands, page.getByLabel(form.description), "# Evenings\n\nI like **quiet** ones.");
     await rewrite(hands, page.getByLabel(form.howLongMarried), "150");
