@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import { startGoogle, type GoogleStandIn } from "@alcove/sandbox/google";
 import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
+import { startRecaptcha, type RecaptchaStandIn } from "@alcove/sandbox/recaptcha";
 import { startServer, type ServerProcess } from "@alcove/sandbox/server";
 import type { Language, Texts } from "@alcove/texts";
 import { openLine, type Line } from "./line.ts";
@@ -45,7 +46,8 @@ interface Wish {
 }
 
 interface ForWorker {
-  botCheck: "altcha" | "off";
+  botCheck: "altcha" | "recaptcha" | "off";
+  recaptcha: RecaptchaStandIn;
   /** Off unless a test is about them: all visitors of a worker share one network address. */
   rateLimits: "on" | "off";
   /** How many a free member may decide on in a day. */
@@ -80,6 +82,15 @@ export const test = base.extend<ForTest, ForWorker>({
     },
     { scope: "worker" },
   ],
+  recaptcha: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
+    async ({}, use) => {
+      const recaptcha = await startRecaptcha();
+      await use(recaptcha);
+      await recaptcha.close();
+    },
+    { scope: "worker" },
+  ],
   mailbox: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
     async ({}, use) => {
@@ -90,7 +101,7 @@ export const test = base.extend<ForTest, ForWorker>({
     { scope: "worker" },
   ],
   server: [
-    async ({ botCheck, rateLimits, freeCards, signIn, google, mailbox }, use) => {
+    async ({ botCheck, rateLimits, freeCards, signIn, google, recaptcha, mailbox }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), "alcove-e2e-"));
       const server = await startServer({
         DATA_DIR: dataDir,
@@ -102,6 +113,7 @@ export const test = base.extend<ForTest, ForWorker>({
         // The pictures here show nobody; faces are tried where they are found.
         FACE_DETECTION: "off",
         ...(signIn === "google" ? google.variables : {}),
+        ...(botCheck === "recaptcha" ? recaptcha.variables : {}),
       });
       await use(server);
       const ending = await server.end();

@@ -71,6 +71,15 @@ test.each([
   expect(() => readSettings({ [name]: value })).not.toThrow();
 });
 
+test("reCAPTCHA needs its two keys", () => {
+  const keys = { RECAPTCHA_SITE_KEY: "6Lsite", RECAPTCHA_SECRET: "6Lsecret" };
+
+  for (const name of Object.keys(keys)) {
+    expect(() => readSettings({ BOT_CHECK: "recaptcha", ...keys, [name]: "" })).toThrow(name);
+  }
+  expect(readSettings({ BOT_CHECK: "recaptcha", ...keys }).botCheck).toBe("recaptcha");
+});
+
 test("the demo gives a free member 50 cards a day unless told otherwise", () => {
   expect(readSettings({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
   expect(readSettings({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);

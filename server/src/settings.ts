@@ -210,7 +210,14 @@ export function readSettings(env: Environment) {
     smtpUrl: read.url("SMTP_URL", null, ["smtp:", "smtps:"]),
     mailFrom: read.sender("MAIL_FROM"),
     supportEmail: read.plainText("SUPPORT_EMAIL", "hello@alcove.example"),
-    botCheck: read.oneOf("BOT_CHECK", "altcha", ["altcha", "off"]),
+    botCheck: read.oneOf("BOT_CHECK", "altcha", ["altcha", "recaptcha", "off"]),
+    recaptchaSiteKey: read.publicKey("RECAPTCHA_SITE_KEY"),
+    recaptchaSecret: read.text("RECAPTCHA_SECRET", null),
+    recaptchaVerifyUrl: read.secureUrl(
+      "RECAPTCHA_VERIFY_URL",
+      "https://www.google.com/recaptcha/api/siteverify",
+    ),
+    recaptchaScriptUrl: read.secureUrl("RECAPTCHA_SCRIPT_URL", "https://www.google.com/recaptcha/api.js"),
     googleClientId: read.publicKey("GOOGLE_CLIENT_ID"),
     googleAuthUrl: read.secureUrl("GOOGLE_AUTH_URL", "https://accounts.google.com/o/oauth2/v2/auth"),
     googleTokeninfoUrl: read.secureUrl("GOOGLE_TOKENINFO_URL", "https://oauth2.googleapis.com/tokeninfo"),
@@ -233,6 +240,9 @@ export function readSettings(env: Environment) {
     logLevel: read.oneOf("LOG_LEVEL", "info", LOG_LEVELS),
     metricsToken: read.text("METRICS_TOKEN", null),
   };
+  if (settings.botCheck === "recaptcha" && !(settings.recaptchaSiteKey && settings.recaptchaSecret)) {
+    read.problems.push("BOT_CHECK=recaptcha needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET.");
+  }
   if (read.problems.length > 0) throw new SettingsProblem(read.problems.join("\n"));
   return settings;
 }

@@ -1,6 +1,7 @@
 import type { AnswerOf } from "@alcove/contract";
 import type { botActions, botChallenge } from "@alcove/contract/accounts";
 import { makeChallenge, readSolution } from "../outside/bot-check.ts";
+import { readRecaptcha } from "../outside/recaptcha.ts";
 import { MINUTE_MS } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
@@ -11,9 +12,9 @@ type BotAction = (typeof botActions)[number];
 /** Long enough to type an address and read two agreements after the challenge was fetched. */
 const CHALLENGE_MS = 30 * MINUTE_MS;
 
-/** A challenge for one action; there is none where the check is switched off. */
+/** A challenge for one action; there is none where the check is another one or off. */
 export async function giveChallenge(deps: Deps, action: BotAction): Promise<AnswerOf<typeof botChallenge>> {
-  if (deps.settings.botCheck === "off") throw refuse("not_found");
+  if (deps.settings.botCheck !== "altcha") throw refuse("not_found");
   const expires = new Date(deps.clock.now().getTime() + CHALLENGE_MS);
   return { ...(await makeChallenge(deps.secrets, action, expires)) };
 }
@@ -24,7 +25,12 @@ export async function passesBotCheck(
   action: BotAction,
   token: string | null | undefined,
 ): Promise<boolean> {
-  if (deps.settings.botCheck === "off") return true;
-  const solution = await readSolution(deps.secrets, token ?? "", action, deps.clock.now());
+  const { botCheck } = deps.settings;
+  if (botCheck === "off") return true;
+  const given = token ?? "";
+  const solution =
+    botCheck === "recaptcha"
+      ? await readRecaptcha(deps, given, action)
+      : await readSolution(deps.secrets, given, action, deps.clock.now());
   return solution !== null && (await rows.spendChallenge(deps.db, solution.challenge, solution.expires));
 }

@@ -8,6 +8,12 @@ import type { Settings } from "../settings.ts";
 import type { App } from "./mount.ts";
 import { refuse } from "./refuse.ts";
 
+/** A page as most addresses carry it, and as those do whose form the bot check guards. */
+interface Built {
+  plain: Page;
+  guarded: Page;
+}
+
 interface Page {
   html: string;
   etag: string;
@@ -53,7 +59,8 @@ export async function pageRoutes(app: App, buildDir: string): Promise<void> {
     const path = decodePath(request);
     if (!isPage(path)) throw refuse("not_found");
     if (!isAddress(path)) void reply.code(404); // the page itself says so too
-    return send(request, reply, pages.get(`${path}/index.html`) ?? fallback);
+    const page = pages.get(`${path}/index.html`) ?? fallback;
+    return send(request, reply, isGuarded(path) ? page.guarded : page.plain);
   });
 }
 
@@ -65,51 +72,78 @@ async function readAddresses(buildDir: string): Promise<(path: string) => boolea
 }
 
 /** Reads every page of the build and fills the settings in. */
-async function readPages(buildDir: string, settings: Settings): Promise<Map<string, Page>> {
+async function readPages(buildDir: string, settings: Settings): Promise<Map<string, Built>> {
   const files = await readdir(buildDir, { recursive: true });
   const pages = files
     .filter((file) => file.endsWith(".html"))
-    .map(async (file): Promise<[string, Page]> => {
-      const html = fillIn(await readFile(join(buildDir, file), "utf8"), settings);
-      const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
-      return [file.split(sep).join("/"), { html, etag, policy: policyFor(html, settings) }];
+    .map(async (file): Promise<[string, Built]> => {
+      const built = await readFile(join(buildDir, file), "utf8");
+      const fill = (mayAskRecaptcha: boolean): Page => {
+        const html = fillIn(built, settings, mayAskRecaptcha);
+        const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
+        return { html, etag, policy: policyFor(html, settings, mayAskRecaptcha) };
+      };
+      const plain = fill(false);
+      const guarded = settings.botCheck === "recaptcha" ? fill(true) : plain;
+      return [file.split(sep).join("/"), { plain, guarded }];
     });
   return new Map(await Promise.all(pages));
 }
 
+/** Whether an address has a form that the bot check guards. */
+function isGuarded(path: string): boolean {
+  return /^[^/]+\/(?:sign-up|reset-password)$/i.test(path);
+}
+
 /** NOTE: the settings allow no character in these that HTML or JSON would read as its own. */
-function fillIn(html: string, settings: Settings): string {
+function fillIn(html: string, settings: Settings, mayAskRecaptcha: boolean): string {
+  const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl } = settings;
   return html
     .replaceAll("__BRAND_NAME__", settings.brandName)
     .replaceAll("__SUPPORT_EMAIL__", settings.supportEmail)
     .replaceAll("__BOT_CHECK__", settings.botCheck)
     .replaceAll("__API_ORIGIN__", "")
-    .replaceAll("__GOOGLE_CLIENT_ID__", settings.googleClientId ?? "")
-    .replaceAll("__GOOGLE_AUTH_URL__", settings.googleClientId === null ? "" : settings.googleAuthUrl);
+    .replaceAll("__GOOGLE_CLIENT_ID__", googleClientId ?? "")
+    .replaceAll("__GOOGLE_AUTH_URL__", googleClientId === null ? "" : settings.googleAuthUrl)
+    .replaceAll("__RECAPTCHA_SITE_KEY__", mayAskRecaptcha ? (recaptchaSiteKey ?? "") : "")
+    .replaceAll("__RECAPTCHA_SCRIPT_URL__", mayAskRecaptcha ? recaptchaScriptUrl : "");
 }
 
 /** Only our own files and the inline scripts that the build wrote; sockets to our own origin. */
-function policyFor(html: string, settings: Settings): string {
+function policyFor(html: string, settings: Settings, mayAskRecaptcha: boolean): string {
   const inline = [
     ...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g),
   ];
   const hashes = inline.map(
     ([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
   );
-  const sockets = settings.publicUrl ? ` ${settings.publicUrl.replace(/^http/, "ws")}` : "";
+  const sockets = settings.publicUrl ? [settings.publicUrl.replace(/^http/, "ws")] : [];
+  const recaptcha = mayAskRecaptcha ? recaptchaSources(settings.recaptchaScriptUrl) : null;
   return [
     "default-src 'none'",
-    `script-src 'self' ${[...new Set(hashes)].join(" ")}`.trim(),
+    ["script-src 'self'", ...new Set(hashes), ...(recaptcha?.scripts ?? [])].join(" "),
     "style-src 'self'",
     "img-src 'self' blob: data:",
     "font-src 'self'",
-    `connect-src 'self'${sockets}`,
+    ["connect-src 'self'", ...sockets, ...(recaptcha?.calls ?? [])].join(" "),
+    ...(recaptcha ? [["frame-src", ...recaptcha.frames].join(" ")] : []),
     "worker-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+}
+
+/** What reCAPTCHA's script loads and asks besides itself, as Google documents it for such policies. */
+function recaptchaSources(scriptUrl: string) {
+  const folder = new URL(".", scriptUrl).href;
+  const isGoogles = /(?:^|\.)(?:google\.com|recaptcha\.net)$/.test(new URL(scriptUrl).hostname);
+  return {
+    scripts: [folder, ...(isGoogles ? ["https://www.gstatic.com/recaptcha/"] : [])],
+    frames: [folder, ...(isGoogles ? ["https://recaptcha.google.com/recaptcha/"] : [])],
+    calls: [folder],
+  };
 }
 
 /** What stands behind an address, such as `?invited_by=…`, with its question mark. */

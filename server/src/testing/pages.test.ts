@@ -146,6 +146,30 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     );
   });
 
+  test("only the pages whose form reCAPTCHA guards may ask it, and only where it is configured", async () => {
+    const guarded = await testService({
+      pagesDir: PAGES_DIR,
+      settings: { botCheck: "recaptcha", recaptchaSiteKey: "6Lsite", recaptchaSecret: "6Lsecret" },
+    });
+    const read = async (path: string) => {
+      const page = await guarded.fetch(path);
+      return `${page.headers.get("content-security-policy")} ${await page.text()}`;
+    };
+
+    for (const path of ["/en/sign-up", "/fr/sign-up", "/zh-hant/SIGN-UP", "/ja/reset-password"]) {
+      const page = await read(path);
+      expect(page).toContain("6Lsite");
+      expect(page).toMatch(
+        /script-src 'self' .* https:\/\/www\.google\.com\/recaptcha\/ https:\/\/www\.gstatic\.com\/recaptcha\/; style-src 'self';/,
+      );
+      expect(page).toContain("frame-src https://www.google.com/recaptcha/");
+      expect(page).not.toContain("6Lsecret");
+    }
+    for (const path of ["/en/login", "/ja", "/en/setting", "/en/sign-up/more", "/en/home/sign-up"]) {
+      expect(await read(path)).not.toMatch(/6Lsite|google\.com\/recaptcha/);
+    }
+  });
+
   test("the native wrapper's origins are those of the settings", async () => {
     const native = await testService({ settings: { nativeOrigins: ["app://alcove"] } });
     const allowed = async (origin: string) => {

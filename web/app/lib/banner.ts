@@ -15,9 +15,19 @@ export interface BannerMessage {
   readonly text: string | null;
 }
 
-let queue: readonly BannerMessage[] = [];
-let nextId = 1;
+const CARRIED = "banners";
+const NONE: readonly BannerMessage[] = [];
+let queue = takeCarried();
+let nextId = 1 + Math.max(0, ...queue.map(({ id }) => id));
 const listeners = new Set<() => void>();
+
+/** What the document before this one had still to say. */
+function takeCarried(): readonly BannerMessage[] {
+  if (typeof document === "undefined") return NONE;
+  const carried = sessionStorage.getItem(CARRIED);
+  sessionStorage.removeItem(CARRIED);
+  return carried === null ? NONE : (JSON.parse(carried) as BannerMessage[]);
+}
 
 function change(to: readonly BannerMessage[]): void {
   queue = to;
@@ -36,6 +46,8 @@ export const banner = {
   /** A sentence that is already in the member's language, such as a refusal's. */
   alertText: (text: string) => add("alert", { text }),
   notifyText: (text: string) => add("notify", { text }),
+  /** Hands what has still to be said to the next document of this tab, which is about to be loaded. */
+  carryOver: () => sessionStorage.setItem(CARRIED, JSON.stringify(queue)),
   remove: (id: number) => change(queue.filter((message) => message.id !== id)),
 };
 
@@ -46,6 +58,6 @@ export function useBanners(): readonly BannerMessage[] {
       return () => listeners.delete(listener);
     },
     () => queue,
-    () => queue,
+    () => NONE,
   );
 }

@@ -8,6 +8,9 @@ export interface PageSettings {
   /** Our name at Google, and where its account chooser is; empty where sign-in with Google is off. */
   googleClientId: string;
   googleAuthUrl: string;
+  /** Only in pages that may ask reCAPTCHA; empty in all others. */
+  recaptchaSiteKey: string;
+  recaptchaScriptUrl: string;
 }
 
 const ELEMENT = "settings";
@@ -19,6 +22,8 @@ const placeholders: PageSettings = {
   apiOrigin: "__API_ORIGIN__",
   googleClientId: "__GOOGLE_CLIENT_ID__",
   googleAuthUrl: "__GOOGLE_AUTH_URL__",
+  recaptchaSiteKey: "__RECAPTCHA_SITE_KEY__",
+  recaptchaScriptUrl: "__RECAPTCHA_SCRIPT_URL__",
 };
 
 const defaults: PageSettings = {
@@ -28,6 +33,8 @@ const defaults: PageSettings = {
   apiOrigin: "",
   googleClientId: "",
   googleAuthUrl: "",
+  recaptchaSiteKey: "",
+  recaptchaScriptUrl: "",
 };
 
 function read(): PageSettings {

@@ -2,7 +2,9 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { checkResetCode, requestResetCode } from "@alcove/contract/passwords";
+import { BotCheckNote } from "../features/bot-check/bot-check-note.tsx";
 import { botToken } from "../features/bot-check/bot-check.ts";
+import { useRecaptchaHere } from "../features/bot-check/recaptcha.ts";
 import { CodeEntry } from "../features/code-entry/code-entry.tsx";
 import { AskAddress } from "../features/reset-password/ask-address.tsx";
 import { NewPassword } from "../features/reset-password/new-password.tsx";
@@ -21,6 +23,7 @@ export default function ResetPassword() {
   const navigate = useNavigate();
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
+  useRecaptchaHere();
   const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
   const [email, setEmail] = useState("");
   const [code, setCode] = useState("");
@@ -48,7 +51,7 @@ export default function ResetPassword() {
         words={[codes("stepEmail"), codes("stepCode"), t("stepPassword")]}
         current={STEPS.indexOf(step)}
       />
-      {step === "authentication" && <AskAddress email={email} onAsk={handleAsk} />}
+      {step === "authentication" && <AskAddress note={<BotCheckNote />} email={email} onAsk={handleAsk} />}
       {step === "validate" && (
         <CodeEntry
           email={email}

@@ -3,6 +3,8 @@ import { useNavigate, useSearchParams } from "react-router";
 import { checkSignUpCode, previewSignUpIcon } from "@alcove/contract/accounts";
 import { ADULT_AGE } from "@alcove/contract/limits";
 import { useTranslations } from "use-intl";
+import { BotCheckNote } from "../features/bot-check/bot-check-note.tsx";
+import { useRecaptchaHere } from "../features/bot-check/recaptcha.ts";
 import { botToken } from "../features/bot-check/bot-check.ts";
 import { CodeEntry } from "../features/code-entry/code-entry.tsx";
 import { CropOverlay } from "../features/crop/crop-overlay.tsx";
@@ -36,6 +38,7 @@ export default function SignUp() {
   const ts = useTranslations("signUp");
   const codes = useTranslations("codes");
   const [search] = useSearchParams();
+  useRecaptchaHere();
   const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
   const [request, setRequest] = useState(emptyRequest);
   const [proof, setProof] = useState<Proof | null>(null);
@@ -75,6 +78,7 @@ export default function SignUp() {
       {step === "authentication" && !isChecking && (
         <Authentication
           botToken={() => botToken("SignUp")}
+          note={<BotCheckNote />}
           request={request}
           onSent={(sent) => {
             setRequest(sent);

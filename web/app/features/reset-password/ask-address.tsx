@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { useBase } from "../../lib/base.ts";
@@ -6,6 +6,8 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 
 interface AskAddressProps {
+  /** What has to be said of the bot check. */
+  note: ReactNode;
   /** What was entered before; empty at first. */
   email: string;
   /** Sends the letter; null when it is on its way, or what is wrong in words. */
@@ -13,7 +15,7 @@ interface AskAddressProps {
 }
 
 /** First step: the e-mail address. Nobody learns here whether it is a member's. */
-export function AskAddress({ email, onAsk }: AskAddressProps) {
+export function AskAddress({ note, email, onAsk }: AskAddressProps) {
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
   const base = useBase();
@@ -48,6 +50,7 @@ export function AskAddress({ email, onAsk }: AskAddressProps) {
       <Button type="submit" block busy={isBusy}>
         {codes("send")}
       </Button>
+      {note}
       <Link className="link-btn" to={`${base}/login`}>
         {t("backToLogin")}
       </Link>

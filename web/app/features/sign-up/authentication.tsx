@@ -11,13 +11,15 @@ import { askForCode, type CodeRequest } from "./code-request.ts";
 interface AuthenticationProps {
   /** Makes the bot check's token for this form. */
   botToken: () => Promise<string>;
+  /** What has to be said of the bot check. */
+  note: ReactNode;
   /** What was entered before. */
   request: CodeRequest;
   onSent: (request: CodeRequest) => void;
 }
 
 /** First step: the agreements, and the e-mail address or Google. Nobody learns here whether an address is a member. */
-export function Authentication({ botToken, request: before, onSent }: AuthenticationProps) {
+export function Authentication({ botToken, note, request: before, onSent }: AuthenticationProps) {
   const t = useTranslations("signUp");
   const codes = useTranslations("codes");
   const base = useBase();
@@ -87,6 +89,7 @@ export function Authentication({ botToken, request: before, onSent }: Authentica
         {codes("send")}
       </Button>
       {!mayContinue && <p className="hint">{t("tickBoth")}</p>}
+      {note}
       {hasGoogle && (
         <>
           <div className="or">{t("or")}</div>
