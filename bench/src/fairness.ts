@@ -193,10 +193,18 @@ function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, st
     `${((100 * some.filter(has).length) / some.length).toFixed(1)} %`;
   const matched = (some: readonly Soul[]) => share(some, ({ no }) => isMatched.has(no));
 
+  // Whoever likes many is shown to many, for who liked comes early: those showings are told apart.
   const seen = new Map<number, number>();
-  for (const { candidate } of shown) seen.set(candidate.no, (seen.get(candidate.no) ?? 0) + 1);
-  const exposure = (sex: Soul["sex"]) =>
-    souls.filter((soul) => soul.sex === sex && soul.joined < 0).map(({ no }) => seen.get(no) ?? 0);
+  const unasked = new Map<number, number>();
+  const given = new Set<string>();
+  for (const { viewer, candidate, liked: isLike } of shown) {
+    seen.set(candidate.no, (seen.get(candidate.no) ?? 0) + 1);
+    if (!given.has(`${candidate.no} ${viewer.no}`))
+      unasked.set(candidate.no, (unasked.get(candidate.no) ?? 0) + 1);
+    if (isLike) given.add(`${viewer.no} ${candidate.no}`);
+  }
+  const countsOf = (counts: ReadonlyMap<number, number>, sex: Soul["sex"]) =>
+    souls.filter((soul) => soul.sex === sex && soul.joined < 0).map(({ no }) => counts.get(no) ?? 0);
   const newcomers = souls.filter(({ joined }) => joined >= 0);
   const firstSeen = (soul: Soul) =>
     shown.some(({ candidate, day }) => candidate === soul && day <= soul.joined + 2);
@@ -214,7 +222,7 @@ function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, st
     ["newcomers seen by somebody within three days", share(newcomers, firstSeen)],
   ];
   for (const sex of ["female", "male"] as const) {
-    const times = exposure(sex);
+    const times = countsOf(seen, sex);
     const total = times.reduce((sum, n) => sum + n, 0);
     const top = times.toSorted((a, b) => b - a).slice(0, Math.ceil(times.length / 20));
     figures.push(
@@ -228,6 +236,7 @@ function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, st
         `${((100 * sumOf(top)) / total).toFixed(1)} %`,
       ],
       [`${sex}: Gini of showings`, gini(times).toFixed(2)],
+      [`${sex}: Gini of showings that no like of their own brought`, gini(countsOf(unasked, sex)).toFixed(2)],
     );
   }
   return figures;
