@@ -76,7 +76,8 @@ export class App {
   /** A browser that saves a file sends no header, so that a ticket in the address stands in for it there. */
   async #whoAsks(request: FastifyRequest, call: Call): Promise<Me> {
     const { ticket } = request.query as { ticket?: unknown };
-    if (call.file && typeof ticket === "string") return this.deps.redeemFileTicket(ticket);
+    const isByAddress = call.file && request.headers.authorization === undefined;
+    if (isByAddress && typeof ticket === "string") return this.deps.redeemFileTicket(ticket);
     return this.deps.authenticate(bearerOf(request));
   }
 

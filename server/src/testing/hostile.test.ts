@@ -58,8 +58,11 @@ const RIGHT: Record<string, Record<string, unknown>> = {
   refreshTokens: { refresh: "not.a.token" },
   logOut: { token: "not.a.token" },
   getOwnUser: {},
+  confirmPassword: { password: "not this one" },
   deleteAccount: {},
   getWsTicket: {},
+  getExportTicket: {},
+  exportData: {},
   saveLocation: { location: "139.7,35.6" },
   saveFilter: {
     search_sex: "all",
@@ -175,6 +178,10 @@ async function ask(
   expect(response.status, told).toBeLessThan(500);
   expect(INSIDES.test(body), told).toBe(false);
   if (response.status === 204) return { status: 204, isRefused: false, told };
+  if (call.file && response.status === 200) {
+    expect(response.headers.get("content-type"), told).toBe(call.file.type);
+    return { status: 200, isRefused: false, told };
+  }
   expect(response.headers.get("content-type"), told).toBe("application/json; charset=utf-8");
   const answer = JSON.parse(body) as { code?: string; error_message?: string } | boolean;
   if (response.status >= 400) {
