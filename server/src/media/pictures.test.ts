@@ -151,6 +151,21 @@ describe("nothing that a camera or a program wrote into a picture is left", () =
         await quarters().jpeg().toBuffer(),
         Buffer.from(`<script>${MARK}</script>PK\u0003\u0004${MARK}`),
       ]),
+    "GIF with a comment": async () => {
+      const gif = await quarters().gif().toBuffer();
+      // Behind the head and its table of colours, where extensions begin.
+      const at = 13 + 3 * 2 ** ((gif.readUInt8(10) & 7) + 1);
+      const words = Buffer.concat([Buffer.of(0x21, 0xfe, MARK.length), Buffer.from(MARK), Buffer.of(0)]);
+      return Buffer.concat([gif.subarray(0, at), words, gif.subarray(at)]);
+    },
+    "PNG that is an archive at its end": async () =>
+      Buffer.concat([await quarters().png().toBuffer(), Buffer.from(`PK\u0005\u0006${MARK}`)]),
+    "PNG with words packed and in every language": async () => {
+      const packed = Buffer.concat([Buffer.from("XML:com.adobe.xmp\0\0\0\0\0"), Buffer.from(xmp)]);
+      const place = Buffer.concat([Buffer.from("MM\0*\0\0\0\b\0\0"), Buffer.from(MARK)]);
+      const png = await quarters().png().toBuffer();
+      return withChunk(withChunk(png, "iTXt", packed), "eXIf", place);
+    },
     "GIF with words behind it": async () =>
       Buffer.concat([await quarters().gif().toBuffer(), Buffer.from(MARK)]),
   };

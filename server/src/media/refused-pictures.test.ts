@@ -49,6 +49,16 @@ const pictures: [string, Told, () => Promise<Buffer> | Buffer | string][] = [
   ["a text", none, () => "a picture, honestly"],
   ["a PDF", none, () => "%PDF-1.7\n1 0 obj"],
   ["a TIFF", none, () => quarters().tiff().toBuffer()],
+  [
+    "a PDF with a JPEG in it",
+    none,
+    async () => Buffer.concat([Buffer.from("%PDF-1.7\n"), await quarters().jpeg().toBuffer()]),
+  ],
+  [
+    "an archive with a PNG in it",
+    none,
+    async () => Buffer.concat([Buffer.from("PK\u0003\u0004"), await quarters().png().toBuffer()]),
+  ],
   ["an archive", none, () => "PK\u0003\u0004"],
   ["a single byte", none, () => Buffer.of(0xff)],
   ["a page that begins as a GIF", broken, () => `GIF89a/*${PAGE}*/`],
@@ -112,6 +122,34 @@ test.each(pictures)(
     expect(await kept()).toEqual(before);
   },
 );
+
+test.each([
+  "../../../../etc/passwd",
+  "..\\..\\secrets.json",
+  "CON.jpg",
+  "a\u202egpj.exe",
+  "\u0000.jpg",
+  `${"long".repeat(75)}.jpg`,
+  "<img src=x onerror=alert(1)>.png",
+  "",
+])("a picture named %j is a picture like any other, and its name is nowhere", async (name) => {
+  const before = new Set((await kept()).files.map((file) => file.name));
+
+  const bytes = new Uint8Array(await quarters().png().toBuffer());
+  const { dm } = await hanako.ask(sendDm, { receiverId: "taro", file: new File([bytes], name || "x") });
+
+  const shown = await service.fetch(dm.file!);
+  expect([
+    shown.status,
+    shown.headers.get("content-type"),
+    shown.headers.get("x-content-type-options"),
+  ]).toEqual([200, "image/jpeg", "nosniff"]);
+  expect(shown.headers.get("content-disposition")).toBe('inline; filename="picture.jpg"');
+  expect(shown.headers.get("content-security-policy")).toMatch(/default-src 'none'/);
+  const made = (await kept()).files.map((file) => file.name).filter((file) => !before.has(file));
+  expect(made).toHaveLength(1);
+  expect(made[0]).toMatch(/\/media\/[0-9a-f]{2}\/[0-9a-f-]{36}$/);
+});
 
 test("a file of nothing is refused as no picture", async () => {
   expect(await toldBy(taroGets(fileOf("")), "file")).toEqual([400, "invalid_input", "not_an_image"]);

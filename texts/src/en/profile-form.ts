@@ -18,6 +18,12 @@ export const profileForm = {
   compare: "Show the original",
   previewFailed: "The preview did not work. Your picture is still processed when you save it.",
   previewAgain: "Try the preview again",
+  keepClear: "Keep a clear picture for people I choose",
+  keepClearHint:
+    "Only beside a processed picture. It is stored sealed, and shown to nobody until you choose a match on their profile.",
+  clearViewers: "Who sees your clear picture",
+  noClearViewers: "Nobody yet. You choose a match on their profile.",
+  stopShowing: "Stop showing",
   about: "About you",
   username: "Username",
   usernameHint: "The name others see",

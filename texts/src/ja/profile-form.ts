@@ -20,6 +20,12 @@ export const profileForm: Texts["profileForm"] = {
   compare: "元の写真を表示",
   previewFailed: "プレビューを表示できませんでした。写真は保存時に加工されます。",
   previewAgain: "もう一度プレビューする",
+  keepClear: "選んだ人のために元の写真を保存する",
+  keepClearHint:
+    "加工した写真の場合だけです。暗号化して保存し、相手のプロフィールで選ぶまで誰にも見せません。",
+  clearViewers: "元の写真を見られる人",
+  noClearViewers: "まだいません。マッチした人のプロフィールで選べます。",
+  stopShowing: "見せるのをやめる",
   about: "あなたについて",
   username: "ユーザー名",
   usernameHint: "ほかの会員に表示される名前",

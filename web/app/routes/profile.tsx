@@ -1,11 +1,13 @@
 import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
-import { getUser } from "@alcove/contract/discovery";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { getClearIconViewers, getUser } from "@alcove/contract/discovery";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import type { PublicUser } from "@alcove/contract/users";
 import { BlockSheet } from "../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../features/safety/report-sheet.tsx";
+import { ClearPicture } from "../features/profile/clear-picture.tsx";
 import { Introduction } from "../features/profile/introduction.tsx";
 import { ProfileTable } from "../features/profile/profile-table.tsx";
 import { Shell } from "../features/shell/shell.tsx";
@@ -22,18 +24,33 @@ import type { Route } from "./+types/profile";
 /** Another member's profile; null when it does not exist or has blocked the viewer. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   try {
-    return { found: await api(getUser, { userId: params.userId }), missing: null };
+    const found = await api(getUser, { userId: params.userId });
+    const isShownClear = found.matched ? await showsClearTo(found.user.user_id) : null;
+    return { found: { ...found, isShownClear }, missing: null };
   } catch (error) {
     if (error instanceof Refused && error.status === 404) return { found: null, missing: error.message };
     throw error;
   }
 }
 
+/** Whether the viewer shows its own clear picture to a match; null where it keeps none. */
+async function showsClearTo(userId: string): Promise<boolean | null> {
+  const { user: me } = await api(getOwnUser, {});
+  if (me.clear_icon === null) return null;
+  const { users } = await api(getClearIconViewers, {});
+  return users.some(({ user_id }) => user_id === userId);
+}
+
 export default function Profile({ loaderData: { found, missing } }: Route.ComponentProps) {
   return (
     <Shell hasMenu width={found ? "wide" : "form"}>
       {found ? (
-        <Found key={found.user.user_id} user={found.user} isMatched={found.matched} />
+        <Found
+          key={found.user.user_id}
+          user={found.user}
+          isMatched={found.matched}
+          isShownClear={found.isShownClear}
+        />
       ) : (
         <Missing text={missing} />
       )}
@@ -41,13 +58,20 @@ export default function Profile({ loaderData: { found, missing } }: Route.Compon
   );
 }
 
-function Found({ user, isMatched }: { user: PublicUser; isMatched: boolean }) {
+interface FoundProps {
+  user: PublicUser;
+  isMatched: boolean;
+  isShownClear: boolean | null;
+}
+
+function Found({ user, isMatched, isShownClear }: FoundProps) {
   const t = useTranslations("profile");
   const base = useBase();
   const navigate = useNavigate();
   const [isEnlarged, setEnlarged] = useState(false);
   const [isBlocking, setBlocking] = useState(false);
   const [isReporting, setReporting] = useState(false);
+  const pictures = user.clear_icon === null ? [user.icon] : [user.icon, user.clear_icon];
   useTitle(`${user.username} ${user.user_id}`);
 
   async function handleBlock() {
@@ -88,6 +112,9 @@ function Found({ user, isMatched }: { user: PublicUser; isMatched: boolean }) {
                 {t("write")}
               </Link>
             )}
+            {isShownClear !== null && (
+              <ClearPicture userId={user.user_id} name={user.username} isShown={isShownClear} />
+            )}
             <Button kind="ghost" small onClick={() => setBlocking(true)}>
               <Icon name="shield" small />
               {t("block")}
@@ -99,9 +126,7 @@ function Found({ user, isMatched }: { user: PublicUser; isMatched: boolean }) {
           </div>
         </div>
       </div>
-      {isEnlarged && (
-        <Slideshow images={[user.icon]} name={user.username} onClose={() => setEnlarged(false)} />
-      )}
+      {isEnlarged && <Slideshow images={pictures} name={user.username} onClose={() => setEnlarged(false)} />}
       <BlockSheet
         isOpen={isBlocking}
         name={user.username}

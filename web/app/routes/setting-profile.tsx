@@ -3,23 +3,28 @@ import { useBlocker } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { InputOf, ParsedOf } from "@alcove/contract/call";
+import { getClearIconViewers } from "@alcove/contract/discovery";
 import { readFields } from "@alcove/contract/fields";
 import { previewIcon, saveProfile } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { CropOverlay } from "../features/crop/crop-overlay.tsx";
 import { AboutFields } from "../features/profile-form/about-fields.tsx";
 import { unreadNumbers, useFormFaults } from "../lib/form-faults.ts";
+import { ClearViewers } from "../features/profile-form/clear-viewers.tsx";
 import { LinkFields } from "../features/profile-form/link-fields.tsx";
 import { PictureField, usePreview } from "../features/profile-form/picture-field.tsx";
 import { api, Refused } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { tellFailure } from "../lib/failures.ts";
 import { Button } from "../ui/button.tsx";
+import { Check } from "../ui/field.tsx";
 import { Sheet } from "../ui/dialog.tsx";
 import type { Route } from "./+types/setting-profile";
 
 export async function clientLoader() {
-  return api(getOwnUser, {});
+  const { user } = await api(getOwnUser, {});
+  const viewers = user.clear_icon === null ? [] : (await api(getClearIconViewers, {})).users;
+  return { user, viewers };
 }
 
 /** What the member tells about itself, and its picture. */
@@ -77,10 +82,28 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
             isChange
             hint={tp("pictureHint")}
             error={faults.errors["icon"]?.[0]}
-          />
+          >
+            {(icon !== null || user.clear_icon !== null) && (
+              <Check
+                key={icon ? "another" : "kept"}
+                name="keep_clear_icon"
+                value="yes"
+                defaultChecked={icon === null}
+                hint={tp("keepClearHint")}
+              >
+                {tp("keepClear")}
+              </Check>
+            )}
+          </PictureField>
           <AboutFields user={user} errors={faults.errors} />
           <LinkFields user={user} errors={faults.errors} />
         </div>
+        {user.clear_icon !== null && (
+          <ClearViewers
+            key={user.clear_icon}
+            users={user.clear_icon === loaderData.user.clear_icon ? loaderData.viewers : []}
+          />
+        )}
         <div className="save-bar">
           <Button type="submit" block busy={isBusy}>
             {t("save")}
@@ -124,15 +147,20 @@ function rawFields(form: HTMLFormElement, user: User, icon: File | null): Record
   return {
     ...fields,
     ...(hasBox && { icon_process: fields["icon_process"] ?? "no" }),
+    ...((icon || user.clear_icon !== null) && { keep_clear_icon: fields["keep_clear_icon"] ?? "no" }),
     ...(icon && { icon }),
   };
 }
 
 /** Only what was changed here is sent: what another device saved meanwhile stays. With a picture goes what to do with it. */
 function changesOf(user: User, sent: ParsedOf<typeof saveProfile>): InputOf<typeof saveProfile> {
-  const isChange = ([name, value]: [string, unknown]) =>
-    value !== undefined &&
-    (name === "icon" || (name === "icon_process" && sent.icon) || value !== user[name as keyof User]);
+  const isChange = ([name, value]: [string, unknown]) => {
+    if (value === undefined) return false;
+    if (name === "icon") return true;
+    if (sent.icon && (name === "icon_process" || name === "keep_clear_icon")) return true;
+    if (name === "keep_clear_icon") return value !== (user.clear_icon !== null);
+    return value !== user[name as keyof User];
+  };
   return Object.fromEntries(Object.entries(sent).filter(isChange));
 }
 

@@ -1,0 +1,60 @@
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { hideClearIcon, showClearIcon } from "@alcove/contract/discovery";
+import { api } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/failures.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+
+interface ClearPictureProps {
+  userId: string;
+  name: string;
+  /** Whether this match sees it now. */
+  isShown: boolean;
+}
+
+/** Shows the own clear picture to a match, or stops that; either is asked once. */
+export function ClearPicture({ userId, name, isShown: wasShown }: ClearPictureProps) {
+  const t = useTranslations("profile");
+  const [isShown, setShown] = useState(wasShown);
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+
+  async function handleConfirm() {
+    setBusy(true);
+    try {
+      await api(isShown ? hideClearIcon : showClearIcon, { userId });
+      setShown(!isShown);
+      banner.notify(isShown ? "profile.clearHidden" : "profile.clearShown");
+      setAsking(false);
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <Button kind="quiet" small onClick={() => setAsking(true)}>
+        {isShown ? t("hideClear") : t("showClear", { name })}
+      </Button>
+      <Sheet
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={t(isShown ? "hideClearTitle" : "showClearTitle", { name })}
+      >
+        <p>{t(isShown ? "hideClearText" : "showClearText", { name })}</p>
+        <div className="sheet__actions">
+          <Button busy={isBusy} onClick={() => void handleConfirm()}>
+            {t(isShown ? "hideClearYes" : "showClearYes")}
+          </Button>
+          <Button kind="ghost" onClick={() => setAsking(false)}>
+            {t("clearCancel")}
+          </Button>
+        </div>
+      </Sheet>
+    </>
+  );
+}
