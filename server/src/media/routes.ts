@@ -10,6 +10,8 @@ import { admit, look } from "./viewing.ts";
 
 /** The bytes behind an address never change, so that one mark says all. */
 const SAME_FOREVER = '"1"';
+/** Whoever opens a picture by its address gets no more than a picture, whatever a browser takes it for. */
+const NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /** Serves images under their signed addresses, and follows what happens to their owners. */
 export function mediaRoutes(app: App): void {
@@ -17,7 +19,11 @@ export function mediaRoutes(app: App): void {
   const defaultIcon = readFileSync(new URL("default-icon.svg", import.meta.url));
 
   http.get(DEFAULT_ICON, (_, reply) =>
-    reply.header("cache-control", "public, max-age=86400").type("image/svg+xml").send(defaultIcon),
+    reply
+      .header("cache-control", "public, max-age=86400")
+      .header("content-security-policy", NOTHING_RUNS)
+      .type("image/svg+xml")
+      .send(defaultIcon),
   );
 
   const serve = (kind: Ticket["kind"]) => async (request: FastifyRequest, reply: FastifyReply) => {
@@ -28,6 +34,7 @@ export function mediaRoutes(app: App): void {
     void reply
       .header("cache-control", "private, max-age=600")
       .header("etag", SAME_FOREVER)
+      .header("content-security-policy", NOTHING_RUNS)
       .header("content-disposition", 'inline; filename="picture.jpg"');
     return image ? reply.type(STORED_TYPE).send(image) : reply.code(304).send();
   };
