@@ -24,6 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => mailbox.close());
 
+const form = signUpForm({ email: "asks@example.com", code: "000000", userId: "newcomer" });
+
 /** A right input of each call. Where a right one would change something for good, it names nobody or has no right code. */
 const RIGHT: Record<string, Record<string, unknown>> = {
   botChallenge: { action: "SignUp" },
@@ -33,11 +35,13 @@ const RIGHT: Record<string, Record<string, unknown>> = {
     agree_tos: "yes",
     agree_sensitive: "yes",
   },
-  checkSignUpCode: { email: "asks@example.com", code: "000000" },
-  register: {
-    ...signUpForm({ email: "asks@example.com", code: "000000", userId: "newcomer" }),
-    tall: "5.04",
+  previewSignUpIcon: {
+    email: "asks@example.com",
+    code: "000000",
+    icon: form.icon,
   },
+  checkSignUpCode: { email: "asks@example.com", code: "000000" },
+  register: { ...form, tall: "5.04" },
   requestResetCode: { email: "asks@example.com" },
   checkResetCode: { email: "asks@example.com", code: "000000" },
   resetPassword: {
@@ -60,6 +64,9 @@ const RIGHT: Record<string, Record<string, unknown>> = {
   getOwnUser: {},
   confirmPassword: { password: "not this one" },
   deleteAccount: {},
+  getSessions: {},
+  endSession: { sessionId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
+  endOtherSessions: {},
   getWsTicket: {},
   getExportTicket: {},
   exportData: {},
@@ -89,9 +96,14 @@ const RIGHT: Record<string, Record<string, unknown>> = {
     twitter: "https://x.example/hanako",
     icon_process: "yes",
   },
+  previewIcon: { icon: form.icon },
+  getClearIconViewers: {},
+  showClearIcon: { userId: "nobody-here" },
+  hideClearIcon: { userId: "nobody-here" },
   getOptions: { ids: "taro,nobody" },
   likeUser: { likedId: "nobody-here" },
   passUser: { unlikedId: "nobody-here" },
+  undoPass: {},
   getUser: { userId: "taro" },
   getLastDms: {},
   getDms: {
@@ -103,6 +115,15 @@ const RIGHT: Record<string, Record<string, unknown>> = {
   blockUser: { userId: "nobody-here" },
   unblockUser: { userId: "nobody-here" },
   getBlocks: {},
+  reportUser: {
+    userId: "nobody-here",
+    reason: "other",
+    detail: "something",
+    dmId: "01890a5d-ac96-774b-bcce-b302099a8057",
+  },
+  getNeverSee: {},
+  addNeverSee: { who: "nobody-here" },
+  removeNeverSee: { id: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
 };
 
 const ODD_TEXT = [
