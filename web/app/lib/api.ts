@@ -71,7 +71,10 @@ async function renewSession(stale: Session): Promise<Session> {
     if (current.access !== stale.access) return current; // another tab has done it
     try {
       const tokens = await send(refreshTokens, { refresh: current.refresh, clientId: renewalMark() }, null);
-      if (currentSession()?.refresh !== current.refresh) {
+      // What another tab stored may show here after its turn only: then the same renewal was asked for again, with
+      // the same answer.
+      const isLiving = [current.refresh, tokens.refresh].includes(currentSession()?.refresh ?? "");
+      if (!isLiving) {
         void farewell(tokens.refresh); // logged out meanwhile: what came back ends too
         throw new Refused(401, { code: "login_required" });
       }
