@@ -1,4 +1,5 @@
 import { getOwnUser } from "@alcove/contract/accounts";
+import { saveLocation } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
 import { signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
@@ -341,4 +342,39 @@ test("what is wrong with a choice or a range is tied to it", async ({ visit, mai
   }
   await expect(page.getByRole("slider", { name: form.nearest })).not.toHaveAttribute("aria-invalid");
   await inspect(visitor, "the filter with faults");
+});
+
+test("lists that a member wrote have their bullets and numbers, within the card and the profile", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("marks-hanako")),
+    signUp(
+      server.url,
+      mailbox,
+      personOf("marks-taro", { sex: "male", description: "- Tea\n- Rain\n\n1. Walk\n2. Read" }),
+    ),
+  ]);
+  await Promise.all([hanako, taro].map((member) => member.ask(saveLocation, { location: "-70.92,-53.16" })));
+  const visitor = await visit({ at: [-70.92, -53.16], device: "phone" });
+  const { page } = visitor;
+  const marksOf = (text: string) =>
+    page
+      .getByRole("listitem")
+      .filter({ hasText: text })
+      .evaluate((item) => {
+        const inset =
+          item.getBoundingClientRect().left - item.closest(".prose")!.getBoundingClientRect().left;
+        return [getComputedStyle(item).listStyleType, inset >= 16];
+      });
+
+  await enter(visitor, hanako, "");
+  for (const path of ["", `/home/${taro.userId}`]) {
+    await visitor.open(path);
+    await expect(page.getByText("Rain")).toBeVisible();
+    expect(await marksOf("Rain"), path).toEqual(["disc", true]);
+    expect(await marksOf("Walk"), path).toEqual(["decimal", true]);
+  }
 });
