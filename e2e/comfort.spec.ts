@@ -49,9 +49,11 @@ async function expectWhole({ page }: Visitor, what: string): Promise<void> {
       const style = getComputedStyle(element);
       const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
       const cutsX = ["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis";
-      if (hasText && cutsX && element.scrollWidth > element.clientWidth + 1) found.push(`cut: ${name}`);
+      const margin = 1 + (style.overflow === "clip" ? Number.parseFloat(style.overflowClipMargin) : 0); // still shown
+      if (hasText && cutsX && element.scrollWidth > element.clientWidth + margin) found.push(`cut: ${name}`);
       const cutsY = ["hidden", "clip"].includes(style.overflowY) && style.textOverflow !== "ellipsis";
-      if (hasText && cutsY && element.scrollHeight > element.clientHeight + 1) found.push(`cut: ${name}`);
+      if (hasText && cutsY && element.scrollHeight > element.clientHeight + margin)
+        found.push(`cut: ${name}`);
       const box = element.getBoundingClientRect();
       if (
         (hasText || element.matches("input, button, textarea, select, img")) &&
