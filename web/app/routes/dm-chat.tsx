@@ -123,7 +123,9 @@ function reportable(
     .filter(({ id }, position) => position < REPORTABLE || id === chosen)
     .map(({ id, text, at }) => [
       id!,
-      text?.slice(0, SHOWN_OF_MESSAGE) ?? t("pictureOf", { time: momentText(at) }),
+      text === null
+        ? t("pictureOf", { time: momentText(at) })
+        : Array.from(text).slice(0, SHOWN_OF_MESSAGE).join(""),
     ]);
 }
 
