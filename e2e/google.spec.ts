@@ -32,7 +32,7 @@ async function visitWithAccount(
   email: string,
   wish: Parameters<Stage["visit"]>[0] = {},
 ): Promise<Visitor> {
-  google.addAccount({ subject: `10000000000000000${subjects++}`, email });
+  await google.addAccount({ subject: `10000000000000000${subjects++}`, email });
   const visitor = await visit(wish);
   visitor.mayAsk(google.origin);
   return visitor;
@@ -188,7 +188,7 @@ test("an answer of Google's that was used, or that nobody asked for, opens nothi
   await expect(failed).toBeVisible();
   await expect(page).toHaveURL(visitor.address("/login"));
   // A stranger's token behind a link of the stranger's, while nothing and while something was asked for.
-  const foreign = `#access_token=${google.giveToken(who.email)}&state=invited_by__stranger.AAAA`;
+  const foreign = `#access_token=${await google.giveToken(who.email)}&state=invited_by__stranger.AAAA`;
   for (const path of ["/oauth-callback/login", "/sign-up"]) {
     for (const isAsking of [false, true]) {
       if (isAsking) {
@@ -212,7 +212,7 @@ test("an answer to a login is none to a sign-up, though its state be right", asy
   await page.getByRole("button", { name: words.login.withGoogle }).click();
   const state = new URL(page.url()).searchParams.get("state")!;
 
-  await visitor.open(`/sign-up#access_token=${google.giveToken(email)}&state=${state}`);
+  await visitor.open(`/sign-up#access_token=${await google.giveToken(email)}&state=${state}`);
 
   await expect(alertOf(visitor, words.login.failed)).toBeVisible();
   await expect(page.getByRole("heading", { name: words.signUp.title })).toBeVisible();
@@ -247,7 +247,7 @@ test("while Google is out of order the login says so, and the password works", a
   const visitor = await visitWithAccount({ visit, google }, "google-down@example.com");
   const { page, words } = visitor;
   visitor.expectComplaint(/status of 503/);
-  google.behave("silent");
+  await google.behave("silent");
 
   await visitor.open("/login");
   await logInWithGoogle(visitor, mouse, "google-down@example.com");

@@ -229,7 +229,7 @@ export const socialAccountExists = call({
   access: "visitor",
   input: z.object(social),
   answer: z.boolean(),
-  refusals: ["invalid_input", ...googleRefusals],
+  refusals: ["invalid_input", "too_many_requests", ...googleRefusals],
 });
 
 export const readSocialAccount = call({
@@ -240,7 +240,7 @@ export const readSocialAccount = call({
   access: "visitor",
   input: z.object(social),
   answer: z.object({ email: z.string() }),
-  refusals: ["invalid_input", ...googleRefusals],
+  refusals: ["invalid_input", "too_many_requests", ...googleRefusals],
 });
 
 export const logInSocially = call({
@@ -251,7 +251,13 @@ export const logInSocially = call({
   access: "visitor",
   input: z.object({ ...social, device: z.optional(z.nullable(z.string())) }),
   answer: z.object({ ...Tokens.shape, user: User }),
-  refusals: ["invalid_input", "social_account_not_found", "account_suspended", ...googleRefusals],
+  refusals: [
+    "invalid_input",
+    "social_account_not_found",
+    "account_suspended",
+    "too_many_requests",
+    ...googleRefusals,
+  ],
 });
 
 export const refreshTokens = call({

@@ -5,6 +5,7 @@ import {
   getOwnUser,
   logIn,
   logInSocially,
+  previewSignUpIcon,
   readSocialAccount,
   register,
   requestSignUpCode,
@@ -13,8 +14,10 @@ import {
 import { clientOf } from "@alcove/sandbox/client";
 import { startGoogle } from "@alcove/sandbox/google";
 import { startMailbox } from "@alcove/sandbox/mail";
+import { MINUTE_MS } from "../platform/clock.ts";
 import { type Settings, readSettings } from "../settings.ts";
-import { refused, testService, type TestService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused, type TestService } from "../testing/service.ts";
 import { agreed, codeFor, signUpForm } from "../testing/sign-up.ts";
 import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
 import { findMember, restoreMember, suspendMember } from "./index.ts";
@@ -30,14 +33,14 @@ for (const account of [
   { subject: "200000000000000000002", email: "taro@example.com" },
   { subject: "300000000000000000003", email: "unsure@example.com", isVerified: false },
 ]) {
-  google.addAccount(account);
+  await google.addAccount(account);
 }
 
 const { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl } = readSettings(
   google.variables,
 );
 const settings: Partial<Settings> = { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl };
-const withGoogle = () => testService({ settings: { ...settings, smtpUrl: mailbox.url } });
+const withGoogle = () => serviceOfTest({ settings: { ...settings, smtpUrl: mailbox.url } });
 
 const provider = "google" as const;
 const tokenOf = google.giveToken;
@@ -53,12 +56,12 @@ const exists = (service: TestService, accessToken: string) =>
 
 test("somebody signs up with Google, without a code, and comes in with Google and with the password", async () => {
   const service = await withGoogle();
-  const accessToken = tokenOf(HANAKO.email);
+  const accessToken = await tokenOf(HANAKO.email);
 
   expect(await exists(service, accessToken)).toBe(false);
   expect(await service.ask(readSocialAccount, { provider, accessToken })).toEqual({ email: HANAKO.email });
   const { user } = await service.ask(register, googleForm(accessToken), "ja");
-  const later = tokenOf(HANAKO.email);
+  const later = await tokenOf(HANAKO.email);
 
   expect(user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
   expect(await exists(service, later)).toBe(true);
@@ -74,7 +77,7 @@ test("somebody signs up with Google, without a code, and comes in with Google an
 
 test("the wire: check-exists answers the bare true or false, the form as multipart is taken, and empty fields are not filled", async () => {
   const service = await withGoogle();
-  const accessToken = tokenOf(HANAKO.email);
+  const accessToken = await tokenOf(HANAKO.email);
   const form = new FormData();
   for (const [name, value] of Object.entries({ ...googleForm(accessToken), email: "", code: "" })) {
     form.append(name, value instanceof File ? value : String(value ?? ""));
@@ -93,7 +96,7 @@ test("an unknown account is told to sign up first", async () => {
   const service = await withGoogle();
 
   const refusal = await refused(
-    service.ask(logInSocially, { provider, accessToken: tokenOf(HANAKO.email) }),
+    service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) }),
     "social_account_not_found",
   );
 
@@ -104,7 +107,7 @@ test("an unknown account is told to sign up first", async () => {
 test("a password account with the same address, however written, is not opened by Google, and cannot be made again", async () => {
   const service = await withGoogle();
   await service.member("hanako", { at: null, email: "HANAKO@Example.com" });
-  const accessToken = tokenOf(HANAKO.email);
+  const accessToken = await tokenOf(HANAKO.email);
 
   await refused(service.ask(logInSocially, { provider, accessToken }), "social_account_not_found");
   expect(await exists(service, accessToken)).toBe(true);
@@ -123,9 +126,9 @@ test("a password account with the same address, however written, is not opened b
 
 test("a Google account belongs to one member, also after its address has changed at Google", async () => {
   const service = await withGoogle();
-  await service.ask(register, googleForm(tokenOf(HANAKO.email)));
-  google.addAccount({ subject: HANAKO.subject, email: "moved@example.com" });
-  const accessToken = tokenOf("moved@example.com");
+  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
+  await google.addAccount({ subject: HANAKO.subject, email: "moved@example.com" });
+  const accessToken = await tokenOf("moved@example.com");
 
   const refusal = await refused(
     service.ask(register, googleForm(accessToken, { userId: "second" })),
@@ -139,12 +142,12 @@ test("a Google account belongs to one member, also after its address has changed
 
 test("whoever gets an address after it was given up elsewhere does not get the account behind it", async () => {
   const service = await withGoogle();
-  google.addAccount({ subject: "400000000000000000004", email: "passed-on@example.com" });
-  await service.ask(register, googleForm(tokenOf("passed-on@example.com")));
-  google.addAccount({ subject: "400000000000000000005", email: "passed-on@example.com" });
+  await google.addAccount({ subject: "400000000000000000004", email: "passed-on@example.com" });
+  await service.ask(register, googleForm(await tokenOf("passed-on@example.com")));
+  await google.addAccount({ subject: "400000000000000000005", email: "passed-on@example.com" });
 
   await refused(
-    service.ask(logInSocially, { provider, accessToken: tokenOf("passed-on@example.com") }),
+    service.ask(logInSocially, { provider, accessToken: await tokenOf("passed-on@example.com") }),
     "social_account_not_found",
   );
 });
@@ -152,7 +155,7 @@ test("whoever gets an address after it was given up elsewhere does not get the a
 test("an address that signed up with Google gets the letter that says so, and no code", async () => {
   const service = await withGoogle();
   const email = "taro@example.com";
-  await service.ask(register, googleForm(tokenOf(email)));
+  await service.ask(register, googleForm(await tokenOf(email)));
 
   await service.ask(requestSignUpCode, { email, ...agreed });
 
@@ -163,22 +166,25 @@ test("a token of another client, a made-up one, an expired one and an unconfirme
   const service = await withGoogle();
   const past = Math.floor(Date.now() / 1_000) - 1;
   const wrong: [string, string][] = [
-    [tokenOf(HANAKO.email, { clientId: "somebody-else.apps.example.com" }), "google_token_refused"],
-    [tokenOf(HANAKO.email, { saying: { azp: "somebody-else.apps.example.com" } }), "google_token_refused"],
-    [tokenOf(HANAKO.email, { expiresInSeconds: -1 }), "google_token_refused"],
-    [tokenOf(HANAKO.email, { saying: { exp: String(past) } }), "google_token_refused"],
-    ["ya29.nobody-gave-this-out", "google_token_refused"],
-    [tokenOf("unsure@example.com"), "google_email_unverified"],
-    [tokenOf("unsure@example.com", { tells: "userinfo" }), "google_email_unverified"],
-    [tokenOf(HANAKO.email, { tells: "nothing" }), "google_email_unverified"],
+    [await tokenOf(HANAKO.email, { clientId: "somebody-else.apps.example.com" }), "google_token_refused"],
     [
-      tokenOf(HANAKO.email, { saying: { email: "not an address" }, tells: "nothing" }),
+      await tokenOf(HANAKO.email, { saying: { azp: "somebody-else.apps.example.com" } }),
+      "google_token_refused",
+    ],
+    [await tokenOf(HANAKO.email, { expiresInSeconds: -1 }), "google_token_refused"],
+    [await tokenOf(HANAKO.email, { saying: { exp: String(past) } }), "google_token_refused"],
+    ["ya29.nobody-gave-this-out", "google_token_refused"],
+    [await tokenOf("unsure@example.com"), "google_email_unverified"],
+    [await tokenOf("unsure@example.com", { tells: "userinfo" }), "google_email_unverified"],
+    [await tokenOf(HANAKO.email, { tells: "nothing" }), "google_email_unverified"],
+    [
+      await tokenOf(HANAKO.email, { saying: { email: "not an address" }, tells: "nothing" }),
       "google_email_unverified",
     ],
-    [tokenOf(HANAKO.email, { saying: { sub: "999" }, tells: "userinfo" }), "google_email_unverified"],
-    [tokenOf(HANAKO.email, { saying: { aud: undefined } }), "google_unavailable"],
-    [tokenOf(HANAKO.email, { saying: { exp: "soon" } }), "google_unavailable"],
-    [tokenOf(HANAKO.email, { saying: { sub: ["1"] } }), "google_unavailable"],
+    [await tokenOf(HANAKO.email, { saying: { sub: "999" }, tells: "userinfo" }), "google_email_unverified"],
+    [await tokenOf(HANAKO.email, { saying: { aud: undefined } }), "google_unavailable"],
+    [await tokenOf(HANAKO.email, { saying: { exp: "soon" } }), "google_unavailable"],
+    [await tokenOf(HANAKO.email, { saying: { sub: ["1"] } }), "google_unavailable"],
   ];
 
   for (const [accessToken, code] of wrong) {
@@ -192,7 +198,7 @@ test("a token of another client, a made-up one, an expired one and an unconfirme
 
 test("the address may stand at userinfo alone", async () => {
   const service = await withGoogle();
-  const accessToken = tokenOf("taro@example.com", { tells: "userinfo" });
+  const accessToken = await tokenOf("taro@example.com", { tells: "userinfo" });
 
   const { user } = await service.ask(register, googleForm(accessToken, { userId: "taro" }));
 
@@ -201,10 +207,10 @@ test("the address may stand at userinfo alone", async () => {
 
 test("a token outlives neither its hour nor our clock's", async () => {
   const service = await withGoogle();
-  const accessToken = tokenOf(HANAKO.email);
+  const accessToken = await tokenOf(HANAKO.email);
   expect(await exists(service, accessToken)).toBe(false);
 
-  service.clock.advance(60 * 60_000);
+  service.clock.set(new Date(Date.now() + 60 * MINUTE_MS)); // Google's clock goes on, ours stands still
 
   await refused(exists(service, accessToken), "google_token_refused");
 });
@@ -213,8 +219,8 @@ test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
   "when Google is %s, every call says that it cannot be reached, and nothing of its insides",
   async (behaviour) => {
     const service = await withGoogle();
-    const accessToken = tokenOf(HANAKO.email);
-    google.behave(behaviour);
+    const accessToken = await tokenOf(HANAKO.email);
+    await google.behave(behaviour);
 
     const answers = await Promise.all([
       refused(exists(service, accessToken), "google_unavailable"),
@@ -229,32 +235,32 @@ test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
         error_message: "Google cannot be reached right now. Please try again later.",
       });
     }
-    google.behave("well");
+    await google.behave("well");
     expect(await exists(service, accessToken)).toBe(false);
   },
 );
 
 test("where nothing listens at Google's address, the answer is the same", async () => {
-  const service = await testService({
+  const service = await serviceOfTest({
     settings: { ...settings, googleTokeninfoUrl: "http://127.0.0.1:1/tokeninfo" },
   });
 
-  await refused(exists(service, tokenOf(HANAKO.email)), "google_unavailable");
+  await refused(exists(service, await tokenOf(HANAKO.email)), "google_unavailable");
 });
 
 test("a form that is wrong anyhow is not worth a question to Google", async () => {
   const service = await withGoogle();
-  const before = google.asked();
+  const before = await google.asked();
   const password = "hanako-12345";
   const worst = { password, passwordConfirmation: password, date_of_birth: "2020-01-01" };
 
   const refusal = await refused(
-    service.ask(register, googleForm(tokenOf(HANAKO.email), worst)),
+    service.ask(register, googleForm(await tokenOf(HANAKO.email), worst)),
     "invalid_input",
   );
 
   expect(Object.keys(refusal.body["validation_errors"] as object)).toEqual(["date_of_birth", "password"]);
-  expect(google.asked()).toBe(before);
+  expect(await google.asked()).toBe(before);
 });
 
 test("without address and code, or without the provider beside a token, the form says what is missing", async () => {
@@ -266,7 +272,7 @@ test("without address and code, or without the provider beside a token, the form
 
   expect(await missing({ accessToken: null })).toEqual({ email: ["required"], code: ["required"] });
   expect(await missing({ accessToken: null, email: "a@example.com" })).toEqual({ code: ["required"] });
-  expect(await missing({ accessToken: tokenOf(HANAKO.email), provider: null })).toEqual({
+  expect(await missing({ accessToken: await tokenOf(HANAKO.email), provider: null })).toEqual({
     provider: ["required"],
   });
 });
@@ -274,8 +280,8 @@ test("without address and code, or without the provider beside a token, the form
 test("of many sign-ups with one Google account at the same moment one makes a member", async () => {
   const service = await withGoogle();
   // The account's address changes meanwhile, so that the address alone does not tell them apart.
-  const tokens = Array.from({ length: 8 }, (_, i) =>
-    tokenOf(HANAKO.email, { saying: { email: `once${i}@example.com` } }),
+  const tokens = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => tokenOf(HANAKO.email, { saying: { email: `once${i}@example.com` } })),
   );
 
   const outcomes = await Promise.allSettled(
@@ -294,12 +300,13 @@ test("of sign-ups by letter and by Google for one address at the same moment one
   const service = await withGoogle();
   for (let round = 0; round < 5; round++) {
     const email = `both${round}@example.com`;
-    google.addAccount({ subject: `50000000000000000000${round}`, email });
+    await google.addAccount({ subject: `50000000000000000000${round}`, email });
     const code = await codeFor(service, mailbox, email);
+    const accessToken = await tokenOf(email);
 
     const outcomes = await Promise.allSettled([
       service.ask(register, signUpForm({ email, code, userId: `letter${round}` })),
-      service.ask(register, googleForm(tokenOf(email), { userId: `google${round}` })),
+      service.ask(register, googleForm(accessToken, { userId: `google${round}` })),
     ]);
 
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -309,9 +316,9 @@ test("of sign-ups by letter and by Google for one address at the same moment one
 
 test("a suspended member is told so by Google's way in too, until it is let in again", async () => {
   const service = await withGoogle();
-  await service.ask(register, googleForm(tokenOf(HANAKO.email)));
+  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
   const { no } = (await findMember(service.deps, "hanako"))!;
-  const accessToken = tokenOf(HANAKO.email);
+  const accessToken = await tokenOf(HANAKO.email);
 
   await suspendMember(service.deps, no);
   const refusal = await refused(service.ask(logInSocially, { provider, accessToken }), "account_suspended");
@@ -323,8 +330,8 @@ test("a suspended member is told so by Google's way in too, until it is let in a
 
 test("a deleted member leaves nothing of its Google account behind, and may come again with it", async () => {
   const service = await withGoogle();
-  await service.ask(register, googleForm(tokenOf(HANAKO.email)));
-  const { access } = await service.ask(logInSocially, { provider, accessToken: tokenOf(HANAKO.email) });
+  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
+  const { access } = await service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
   const { social_digest } = await service.db
     .selectFrom("members")
     .select("social_digest")
@@ -337,14 +344,14 @@ test("a deleted member leaves nothing of its Google account behind, and may come
 
   expect(placesWith([social_digest!], await dumpTables(service.databaseUrl))).toEqual([]);
   expect(await service.db.selectFrom("social_index").selectAll().execute()).toEqual([]);
-  const accessToken = tokenOf(HANAKO.email);
+  const accessToken = await tokenOf(HANAKO.email);
   await refused(service.ask(logInSocially, { provider, accessToken }), "social_account_not_found");
   await service.ask(register, googleForm(accessToken));
 });
 
 test("neither the token nor Google's name of the account nor the address is stored", async () => {
   const service = await withGoogle();
-  const accessToken = tokenOf(HANAKO.email);
+  const accessToken = await tokenOf(HANAKO.email);
   await service.ask(register, googleForm(accessToken));
   await service.ask(logInSocially, { provider, accessToken });
 
@@ -361,7 +368,7 @@ test("who invited, and the third consent with its time, come with the form", asy
   service.clock.set(new Date(Date.now() + 60_000));
   const inviter = await service.member("inviter", { at: null });
 
-  const accessToken = tokenOf(HANAKO.email);
+  const accessToken = await tokenOf(HANAKO.email);
   await service.ask(
     register,
     googleForm(accessToken, { agree_sensitive: "yes", invited_by_user_id: "INVITER" }),
@@ -376,8 +383,8 @@ test("who invited, and the third consent with its time, come with the form", asy
 });
 
 test("where Google is not configured there is no such way in", async () => {
-  const service = await testService();
-  const accessToken = tokenOf(HANAKO.email);
+  const service = await serviceOfTest();
+  const accessToken = await tokenOf(HANAKO.email);
 
   await refused(exists(service, accessToken), "not_found");
   await refused(service.ask(logInSocially, { provider, accessToken }), "not_found");
@@ -386,15 +393,53 @@ test("where Google is not configured there is no such way in", async () => {
 
 test("a session that Google opened is one like any other", async () => {
   const service = await withGoogle();
-  await service.ask(register, googleForm(tokenOf(HANAKO.email)));
+  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
 
-  const first = await service.ask(logInSocially, { provider, accessToken: tokenOf(HANAKO.email) });
+  const first = await service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
   const again = await service.ask(logInSocially, {
     provider,
-    accessToken: tokenOf(HANAKO.email),
+    accessToken: await tokenOf(HANAKO.email),
     device: first.device,
   });
 
   expect(again.device).toBe(first.device);
   expect((await clientOf(service.url, again.access).ask(getOwnUser, {})).user.user_id).toBe("hanako");
+});
+
+test("sixty questions to Google a quarter of an hour from a network, whichever call asks, and not one more reaches it", async () => {
+  const service = await serviceOfTest({ settings: { ...settings, hasRateLimits: true, trustProxy: true } });
+  const before = await google.asked();
+  const ask = (path: string, from: string) =>
+    service.fetch(`/en${path}`, {
+      method: "POST",
+      headers: { "x-forwarded-for": from },
+      body: new URLSearchParams({ provider, accessToken: "ya29.nobody-gave-this-out" }),
+    });
+  const paths = [logInSocially.path, readSocialAccount.path];
+
+  const statuses: number[] = [];
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => ask(paths[i % 2]!, "2001:db8:1:2::1")),
+    );
+    statuses.push(...answers.map(({ status }) => status));
+  }
+
+  expect(statuses.filter((status) => status === 401)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  expect((await google.asked()) - before).toBe(60);
+  expect((await ask(logInSocially.path, "2001:db8:1:2::2")).headers.get("retry-after")).toBe("900");
+  expect((await ask(logInSocially.path, "203.0.113.7")).status).toBe(401);
+  service.clock.advance(15 * MINUTE_MS);
+  expect((await ask(logInSocially.path, "2001:db8:1:2::1")).status).toBe(401);
+});
+
+test("who signs up with Google and looks at a picture before is counted by the same limit", async () => {
+  const service = await serviceOfTest({ settings: { ...settings, hasRateLimits: true } });
+  const accessToken = await tokenOf(HANAKO.email);
+  for (let i = 0; i < 60; i++) await exists(service, accessToken);
+
+  const { icon } = googleForm(accessToken);
+  await refused(service.ask(previewSignUpIcon, { provider, accessToken, icon }), "too_many_requests");
+  await refused(service.ask(register, googleForm(accessToken)), "too_many_requests");
 });

@@ -2,6 +2,7 @@ import type { AnswerOf, ParsedOf } from "@alcove/contract";
 import type { logInSocially } from "@alcove/contract/accounts";
 import { readGoogleAccount } from "../outside/google.ts";
 import type { Deps } from "../platform/deps.ts";
+import { networkOf } from "../platform/network.ts";
 import { refuse } from "../platform/refuse.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { emailDigest } from "./email.ts";
@@ -16,8 +17,12 @@ export interface GoogleIdentity {
   readonly digest: Buffer;
 }
 
-/** Asks Google whose a token is; see `readGoogleAccount` for what it refuses. */
-export async function identify(deps: Deps, token: string): Promise<GoogleIdentity> {
+/**
+ * Asks Google whose a token is; see `readGoogleAccount` for what it refuses. Each question counts for the network that
+ * sent the token, before Google hears it.
+ */
+export async function identify(deps: Deps, token: string, ip: string): Promise<GoogleIdentity> {
+  await deps.limits.take("google_questions_of_network", networkOf(ip));
   const { subject, email } = await readGoogleAccount(deps, token);
   return { email, digest: deps.sealing.blindIndex(`google:${subject}`, "social account") };
 }
@@ -38,14 +43,14 @@ export async function isMember(deps: Deps, { digest, email }: GoogleIdentity): P
 export async function logInWithGoogle(
   deps: Deps,
   form: ParsedOf<typeof logInSocially>,
-  userAgent: string,
+  from: { ip: string; userAgent: string },
 ): Promise<AnswerOf<typeof logInSocially>> {
-  const { digest } = await identify(deps, form.accessToken);
+  const { digest } = await identify(deps, form.accessToken, from.ip);
   const found = await findSocial(deps.db, digest);
   const member = found && (await findMemberByNo(deps.db, found.member_no));
   if (!member) throw refuse("social_account_not_found");
   const { member_no: no, user_id: userId } = member;
-  const tokens = await openSession(deps, { no, userId }, form.device, userAgent);
+  const tokens = await openSession(deps, { no, userId }, form.device, from.userAgent);
   const session = sessionOfRefreshToken(deps.secrets, tokens.refresh);
   return { ...tokens, user: await presentOwnUser(deps, { no, session }) };
 }

@@ -59,8 +59,8 @@ export function accountRoutes(app: App): void {
     whenInvalid,
   });
   mountPublic(app, checkSignUpCode, ({ input }) => signUp.checkCode(deps, input.email, input.code));
-  mountPublic(app, registerCall, ({ input, lang }) => signUp.register(deps, input, lang));
-  mountPublic(app, previewSignUpIconCall, ({ input }) => signUp.previewSignUpIcon(deps, input));
+  mountPublic(app, registerCall, ({ input, lang, ip }) => signUp.register(deps, input, lang, ip));
+  mountPublic(app, previewSignUpIconCall, ({ input, ip }) => signUp.previewSignUpIcon(deps, input, ip));
   mountPublic(app, requestResetCode, ({ input, lang, ip }) => reset.requestCode(deps, input, lang, ip), {
     whenInvalid,
   });
@@ -68,14 +68,14 @@ export function accountRoutes(app: App): void {
   mountPublic(app, resetPasswordCall, ({ input }) => reset.resetPassword(deps, input));
   mount(app, changePasswordCall, ({ me, input }) => changePassword(deps, me, input));
   mountPublic(app, logInCall, ({ input, ...from }) => logIn(deps, input, from));
-  mountPublic(app, socialAccountExists, async ({ input }) =>
-    isMember(deps, await identify(deps, input.accessToken)),
+  mountPublic(app, socialAccountExists, async ({ input, ip }) =>
+    isMember(deps, await identify(deps, input.accessToken, ip)),
   );
-  mountPublic(app, readSocialAccount, async ({ input }) => {
-    const { email } = await identify(deps, input.accessToken);
+  mountPublic(app, readSocialAccount, async ({ input, ip }) => {
+    const { email } = await identify(deps, input.accessToken, ip);
     return { email };
   });
-  mountPublic(app, logInSocially, ({ input, userAgent }) => logInWithGoogle(deps, input, userAgent));
+  mountPublic(app, logInSocially, ({ input, ...from }) => logInWithGoogle(deps, input, from));
   mountPublic(app, refreshTokensCall, ({ input }) => refreshTokens(deps, input.refresh, input.clientId));
   mountPublic(app, logOutCall, ({ input }) => logOut(deps, input.token));
   mount(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(deps, me) }));

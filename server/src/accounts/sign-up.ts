@@ -60,11 +60,12 @@ export async function register(
   deps: Deps,
   form: ParsedOf<typeof registerCall>,
   language: Language,
+  ip: string,
 ): Promise<{ user: User }> {
   await refuseFaults(deps, form);
   const { email, code, provider: _, accessToken, agree_sensitive, ...person } = form;
   const proof = accessToken
-    ? await provenByGoogle(deps, accessToken, agree_sensitive === "yes")
+    ? await provenByGoogle(deps, accessToken, ip, agree_sensitive === "yes")
     : await provenByCode(deps, email!, code!);
 
   const {
@@ -100,9 +101,10 @@ export async function register(
 export async function previewSignUpIcon(
   deps: Deps,
   { email, code, accessToken, icon }: ParsedOf<typeof previewSignUpIconCall>,
+  ip: string,
 ): Promise<IconPreview> {
   const proof = accessToken
-    ? await provenByGoogle(deps, accessToken, false)
+    ? await provenByGoogle(deps, accessToken, ip, false)
     : await provenByCode(deps, email!, code!);
   return previewIcon(deps, emailDigest(deps.sealing, proof.email).toString("hex"), icon);
 }
@@ -129,8 +131,13 @@ async function provenByCode(deps: Deps, email: string, code: string): Promise<Pr
 }
 
 /** Nothing is used up: the Google account itself makes one member, whatever becomes of the token. */
-async function provenByGoogle(deps: Deps, token: string, agreedToSensitive: boolean): Promise<Proof> {
-  const identity = await identify(deps, token);
+async function provenByGoogle(
+  deps: Deps,
+  token: string,
+  ip: string,
+  agreedToSensitive: boolean,
+): Promise<Proof> {
+  const identity = await identify(deps, token, ip);
   if (await isMember(deps, identity)) throw refuseFields({ email: "account_exists" });
   return {
     email: identity.email,

@@ -27,6 +27,8 @@ const LIMITS = {
   letters_of_network: { most: 20, withinMs: HOUR_MS },
   /** Ten rounds of five tries each. */
   wrong_codes: { most: 50, withinMs: HOUR_MS },
+  /** What Google is asked of tokens. Signing up with Google takes four questions, logging in one. */
+  google_questions_of_network: { most: 60, withinMs: 15 * MINUTE_MS },
   positions: { most: 30, withinMs: HOUR_MS },
   messages: { most: 60, withinMs: MINUTE_MS },
   reads: { most: 600, withinMs: MINUTE_MS, batch: 20 },
