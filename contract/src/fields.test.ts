@@ -44,6 +44,17 @@ test.each([
   expect(faultsOf({ tall, tall_unit })["tall"]?.[0]).toBe(fault);
 });
 
+test.each(["\u200B\u200B", "\u3164", "\u2800", " \u00AD\u2060 ", "\uFE0F", "\u{E0041}"])(
+  "a name that nobody can see is none: %j",
+  (unseen) => {
+    const faults = faultsOf({ username: unseen, description: unseen, hobby: unseen });
+
+    expect(faults).toMatchObject({ username: ["required"], description: ["required"], hobby: ["required"] });
+    expect(faultsOf({ username: `${unseen}花\u200B子` })["username"]).toBeUndefined();
+    expect(faultsOf({ username: "👩🏽‍🦰" })["username"]).toBeUndefined();
+  },
+);
+
 test("nobody is a member before the eighteenth birthday, counted by the calendar", () => {
   expect(adultProblem("2026-11-21", "2008-11-21")).toBeNull();
   expect(adultProblem("2026-11-21", "2008-11-22")).toBe("too_young");

@@ -80,11 +80,16 @@ function isStorable(text: string): boolean {
   );
 }
 
+/** Spaces, the blank pattern of Braille, and what no font draws by itself: a name made of these alone is none. */
+const UNSEEN = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u;
+const isSeen = z.refine<string>((value) => !UNSEEN.test(value), say("required"));
+
 /** Text as a member writes it, at most `max` code points; filled unless wrapped in `emptyIsNull`. */
 export function text(max: number) {
   return z.string().check(
     z.overwrite(tidy),
     z.minLength(1, say("required")),
+    isSeen,
     z.refine(isStorable, say("invalid_characters")),
     z.refine((value) => lengthOf(value) <= max, say("too_long")),
   );
@@ -95,6 +100,7 @@ export function line(max: number) {
   return z.string().check(
     z.overwrite((value) => tidy(value).replaceAll(/\s+/g, " ")),
     z.minLength(1, say("required")),
+    isSeen,
     z.refine(isStorable, say("invalid_characters")),
     z.refine((value) => lengthOf(value) <= max, say("too_long")),
   );

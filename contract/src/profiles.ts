@@ -1,7 +1,14 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { fillable, IconFile, ImageFile } from "./fields.ts";
-import { filterFields, heightChecks, IconPreview, profileChangeFields, runsUpwards, User } from "./users.ts";
+import {
+  filterChangeFields,
+  heightChecks,
+  IconPreview,
+  profileChangeFields,
+  runsUpwards,
+  User,
+} from "./users.ts";
 
 export const saveFilter = call({
   name: "saveFilter",
@@ -10,7 +17,7 @@ export const saveFilter = call({
   path: "/users/api/user",
   access: "member",
   when: (filled) => [...filled].some((name) => name.startsWith("search_")),
-  input: z.partial(z.object(filterFields)).check(
+  input: z.partial(z.object(filterChangeFields)).check(
     z.refine((filter) => runsUpwards(filter.search_min_range, filter.search_max_range), {
       path: ["search_max_range"],
       error: "range_reversed",

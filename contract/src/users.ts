@@ -146,6 +146,13 @@ export const filterFields = {
   search_max_age: fillable(wholeNumber(limits.SEARCH_AGE.min, limits.SEARCH_AGE.max)),
 };
 
+/** The same fields as a change of a filter sends them: an emptied range takes its default, a choice cannot be emptied. */
+export const filterChangeFields = {
+  ...filterFields,
+  search_sex: keepable(filterFields.search_sex),
+  search_range_unit: keepable(filterFields.search_range_unit),
+};
+
 type TallUnit = (typeof tallUnits)[number];
 
 /** What is wrong with a height in its unit; null if nothing. Feet and inches are written as feet + inches/100 (decisions, section 3). */

@@ -40,6 +40,28 @@ test("a member changes one thing of its filter and the rest stays", async () => 
   });
 });
 
+test.each([
+  ["a form", { body: new URLSearchParams({ search_sex: "", search_range_unit: "", search_max_age: "50" }) }],
+  [
+    "JSON",
+    {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ search_sex: null, search_range_unit: null, search_max_age: 50 }),
+    },
+  ],
+])("whom somebody looks for, and the unit, cannot be emptied by %s", async (_, init) => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+
+  const answer = await hanako.fetch("/en/users/api/user", { method: "PATCH", ...init });
+
+  expect(await answer.json()).toMatchObject({
+    code: "invalid_input",
+    validation_errors: { search_sex: ["required"], search_range_unit: ["required"] },
+  });
+  expect(await filterOf(hanako)).toEqual(whole);
+});
+
 test("an emptied field takes its default, and the same filter may be saved again", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
