@@ -53,6 +53,14 @@ test("only the native wrapper's pages may read answers from another origin", asy
   expect(await allowed("null")).toBeNull();
 });
 
+test("the native wrapper's pages may read when to come again", async () => {
+  const origin = "capacitor://localhost";
+
+  const { headers } = await service.fetch("/en/users/api/user", { headers: { origin } });
+
+  expect(headers.get("access-control-expose-headers")).toContain("retry-after");
+});
+
 test("every answer says that nothing may run, be framed, be guessed or be told on", async () => {
   const { headers } = await service.fetch("/healthz");
 

@@ -70,6 +70,8 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
     origin: [...settings.nativeOrigins],
     methods: ["GET", "POST", "PATCH", "DELETE"],
     allowedHeaders: ["authorization", "content-type"],
+    // What an answer says besides its body: when to come again, and what to call a file.
+    exposedHeaders: ["retry-after", "content-disposition"],
     maxAge: 600,
     // A preflight that is none gets no headers and no answer in a form of its own.
     strictPreflight: false,
