@@ -179,6 +179,17 @@ test("whoever takes it slowly holds no transaction, and whoever leaves ends the 
   expect(opened).toBeLessThan(20);
 }, 60_000);
 
+test("who asks for the head of the export alone uses up no ticket, and nothing is made", async () => {
+  const service = await testService();
+  const hanako = await service.member("hanako", { at: null });
+  const { ticket } = await hanako.ask(getExportTicket, {});
+
+  const head = await service.fetch(`${ADDRESS}?ticket=${ticket}`, { method: "HEAD" });
+
+  expect(head.status).toBe(404);
+  expect((await service.fetch(`${ADDRESS}?ticket=${ticket}`)).status).toBe(200);
+});
+
 test("a ticket fetches the export once, for its member, and only that", async () => {
   const service = await testService();
   const hanako = await service.member("hanako", { at: null });

@@ -100,7 +100,10 @@ export class App {
       if (!meant) throw refuse("invalid_input");
       return answer(this.deps, meant, request, reply, raw);
     };
-    for (const url of [path, `/:lang${path}`]) this.http.route({ method, url, onRequest, handler });
+    // Who asks for the head of a file would use up the ticket for it, and have it made for nobody.
+    const exposeHeadRoute = group.every(({ call }) => call.file === null);
+    for (const url of [path, `/:lang${path}`])
+      this.http.route({ method, url, exposeHeadRoute, onRequest, handler });
   }
 }
 
