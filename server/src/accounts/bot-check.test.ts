@@ -2,7 +2,8 @@ import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { expect, test } from "vitest";
 import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
-import { refused, testService, type TestService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused, type TestService } from "../testing/service.ts";
 import { agreed } from "../testing/sign-up.ts";
 
 const checked = { settings: { botCheck: "altcha" } } as const;
@@ -26,7 +27,7 @@ async function firstStep(service: TestService, recaptchaToken?: string) {
 }
 
 test("a solved challenge opens the first step, once, however many use it at the same moment", async () => {
-  const service = await testService(checked);
+  const service = await serviceOfTest(checked);
   const token = encode(await solve(service));
 
   const answers = await Promise.all(Array.from({ length: 10 }, () => firstStep(service, token)));
@@ -36,8 +37,8 @@ test("a solved challenge opens the first step, once, however many use it at the 
 });
 
 test("no solution, a wrong one, one for something else or one of somebody else's making opens nothing", async () => {
-  const service = await testService(checked);
-  const stranger = await testService(checked);
+  const service = await serviceOfTest(checked);
+  const stranger = await serviceOfTest(checked);
   const { challenge, solution } = await solve(service);
   const other = await solve(service, "ResetPassword");
   const { parameters } = challenge;
@@ -70,7 +71,7 @@ test("no solution, a wrong one, one for something else or one of somebody else's
 });
 
 test("a challenge is good for half an hour, and forgotten afterwards", async () => {
-  const service = await testService(checked);
+  const service = await serviceOfTest(checked);
   const token = encode(await solve(service));
 
   service.clock.advance(30 * 60_000);
@@ -79,7 +80,7 @@ test("a challenge is good for half an hour, and forgotten afterwards", async () 
 });
 
 test("with the check switched off there is no challenge, and anything passes", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
 
   await refused(service.ask(botChallenge, { action: "SignUp" }), "not_found");
   expect(await firstStep(service, "anything")).toEqual({});

@@ -5,7 +5,8 @@ import { closeCodes } from "@alcove/contract/messaging";
 import { changePassword } from "@alcove/contract/passwords";
 import { saveFilter } from "@alcove/contract/profiles";
 import { storedLetters } from "../testing/jobs.ts";
-import { eventually, openSocket, refused, testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { eventually, openSocket, refused } from "../testing/service.ts";
 
 const OLD = "quiet-evenings-7";
 const NEW = "louder-mornings-8";
@@ -16,8 +17,8 @@ const to = (newPassword: string, password = OLD) => ({
 });
 
 test("a change ends all other sessions with their sockets at once, and this one goes on", async () => {
-  const service = await testService();
-  const beside = await testService({ beside: service });
+  const service = await serviceOfTest();
+  const beside = await serviceOfTest({ beside: service });
   const hanako = await service.member("hanako", { at: null, password: OLD });
   const other = await service.ask(logIn, { user_id: "hanako", password: OLD });
   const stays = await hanako.socket("/ws/events");
@@ -37,7 +38,7 @@ test("a change ends all other sessions with their sockets at once, and this one 
 });
 
 test("a wrong current password is answered with false, changes nothing and writes no letter", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
   const other = await service.ask(logIn, { user_id: "hanako", password: OLD });
   await service.deps.jobs.stop();
@@ -50,14 +51,14 @@ test("a wrong current password is answered with false, changes nothing and write
 });
 
 test("a member without a password has no current one to show", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const google = await service.member("google", { at: null });
 
   expect(await google.ask(changePassword, to(NEW))).toBe(false);
 });
 
 test("whatever is wrong with the new password is told at its field, before the current one is looked at", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
   const faults = async (form: { password: string; newPassword: string; newPasswordConfirmation: string }) =>
     (await refused(hanako.ask(changePassword, form, "ja"), "invalid_input")).body["validation_errors"];
@@ -77,7 +78,7 @@ test("whatever is wrong with the new password is told at its field, before the c
 });
 
 test("of many changes at the same moment one is made, and whoever made it alone stays in", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   for (let round = 0; round < 5; round++) {
     const name = `many${round}`;
     await service.member(name, { at: null, password: OLD });
@@ -106,7 +107,7 @@ test("of many changes at the same moment one is made, and whoever made it alone 
 });
 
 test("place, filter and password are told apart at their one address", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
 
   const placed = await hanako.ask(saveLocation, { location: "139.7,35.6" });

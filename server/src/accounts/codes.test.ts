@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { checkSignUpCode, register } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { startMailbox } from "@alcove/sandbox/mail";
-import { refused, testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused } from "../testing/service.ts";
 import { codeFor, signUpForm } from "../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
@@ -12,7 +13,7 @@ const smtp = { settings: { smtpUrl: mailbox.url } };
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
 test("the fifth wrong code ends the round, whatever the client does: the right one comes too late", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "five@example.com";
   const code = await codeFor(service, mailbox, email);
 
@@ -28,7 +29,7 @@ test("the fifth wrong code ends the round, whatever the client does: the right o
 });
 
 test("a new letter opens a new round", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "again@example.com";
   const first = await codeFor(service, mailbox, email);
   for (let miss = 1; miss <= CODE_MISSES; miss++) {
@@ -42,7 +43,7 @@ test("a new letter opens a new round", async () => {
 });
 
 test("a letter that is sent again does not begin the counting anew", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "copies@example.com";
   mailbox.loseNextAnswer();
   const code = await codeFor(service, mailbox, email);
@@ -56,7 +57,7 @@ test("a letter that is sent again does not begin the counting anew", async () =>
 });
 
 test("forty guesses at the same moment count as any others: five are looked at", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   for (let round = 0; round < 5; round++) {
     const email = `guess${round}@example.com`;
     const code = await codeFor(service, mailbox, email);
@@ -71,7 +72,7 @@ test("forty guesses at the same moment count as any others: five are looked at",
 });
 
 test("wrong codes in the last step count like those of the second", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "last@example.com";
   const code = await codeFor(service, mailbox, email);
 
@@ -84,7 +85,7 @@ test("wrong codes in the last step count like those of the second", async () => 
 });
 
 test("a code lives ten minutes", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "ten@example.com";
   const code = await codeFor(service, mailbox, email);
 
@@ -95,7 +96,7 @@ test("a code lives ten minutes", async () => {
 });
 
 test("a code opens only the address it was sent to", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const code = await codeFor(service, mailbox, "mine@example.com");
 
   expect(await service.ask(checkSignUpCode, { email: "other@example.com", code })).toBe(false);
@@ -103,7 +104,7 @@ test("a code opens only the address it was sent to", async () => {
 });
 
 test("a code may be typed with spaces and in full width digits", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "wide@example.com";
   const code = await codeFor(service, mailbox, email);
 

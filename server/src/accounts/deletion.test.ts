@@ -6,12 +6,12 @@ import { closeCodes, sendDm } from "@alcove/contract/messaging";
 import { createMember, findMember } from "./index.ts";
 import { giveTicket } from "./tickets.ts";
 import { blockUser } from "@alcove/contract/safety";
-import { match } from "../testing/match.ts";
+import { match, serviceOfTest } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
 import { eventually, refused, testService } from "../testing/service.ts";
 
 test("a deleted account leaves no row that names its member, and ends access and sockets at once", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { paid: true, password: "quiet-evenings-7" });
   const taro = await service.member("taro");
   await hanako.ask(getWsTicket, {});
@@ -29,7 +29,7 @@ test("a deleted account leaves no row that names its member, and ends access and
 });
 
 test("the user id and the address of a deleted account are free again", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
   await hanako.ask(deleteAccount, {});
@@ -40,7 +40,7 @@ test("the user id and the address of a deleted account are free again", async ()
 });
 
 test("an account that is deleted twice at the same moment, or while it logs in and refreshes, is gone once", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   for (let round = 0; round < 10; round++) {
     const name = `gone${round}`;
     const member = await service.member(name, { password: "quiet-evenings-7" });
@@ -60,7 +60,7 @@ test("an account that is deleted twice at the same moment, or while it logs in a
 });
 
 test("two who are matched and delete their accounts at the same moment are both gone", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   for (let round = 0; round < 15; round++) {
     const her = await service.member(`her${round}`);
     const him = await service.member(`him${round}`);
@@ -78,7 +78,7 @@ test("two who are matched and delete their accounts at the same moment are both 
 });
 
 test("whoever writes to, likes or blocks a member that is leaving hears of nobody, and no row is left of it", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   for (let round = 0; round < 15; round++) {
     const leaving = await service.member(`leaving${round}`, { paid: true });
     const friend = await service.member(`friend${round}`, { paid: true });
@@ -104,7 +104,7 @@ test("whoever writes to, likes or blocks a member that is leaving hears of nobod
 });
 
 test("whoever is invited by a member that is leaving, or gives it a ticket, leaves nothing of it", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   for (let round = 0; round < 5; round++) {
     const leaving = await service.member(`host${round}`, { at: null });
     const session = await service.db
@@ -150,8 +150,8 @@ test("whoever is invited by a member that is leaving, or gives it a ticket, leav
 });
 
 test("a friend of a deleted member learns of it at once, in every window; a stranger hears nothing", async () => {
-  const here = await testService();
-  const there = await testService({ beside: here });
+  const here = await serviceOfTest();
+  const there = await serviceOfTest({ beside: here });
   const hanako = await here.member("hanako", { paid: true });
   const taro = await here.member("taro", { paid: true });
   const jiro = await here.member("jiro", { paid: true });

@@ -14,7 +14,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
 import { readZip } from "@alcove/sandbox/zip";
 import { grantMembership } from "../membership/index.ts";
-import { match } from "../testing/match.ts";
+import { match, serviceOfTest } from "../testing/match.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { cornersOf, corners, fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, testService, type TestMember } from "../testing/service.ts";
@@ -29,7 +29,7 @@ async function unpack(response: Response) {
 const exportOf = async (member: TestMember) => unpack(await member.fetch(ADDRESS));
 
 test("a member's copy holds what it wrote, sent, liked, blocked and bought, and nothing of others", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   service.clock.set("2026-05-05T12:00:00.250Z");
   const picture = await quarters().jpeg().toBuffer();
   const hanako = await memberWithIcon(service, "hanako", picture, { username: '花子 "🦊"\n</script>' });
@@ -191,7 +191,7 @@ test("who asks for the head of the export alone uses up no ticket, and nothing i
 });
 
 test("a ticket fetches the export once, for its member, and only that", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const { ticket } = await hanako.ask(getExportTicket, {});
   const { ticket: forSockets } = await hanako.ask(getWsTicket, {});

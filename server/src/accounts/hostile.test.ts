@@ -13,6 +13,7 @@ import {
   requestSignUpCode,
 } from "@alcove/contract/accounts";
 import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
+import { serviceOfTest } from "../testing/match.ts";
 import { testService, type TestMember, type TestService } from "../testing/service.ts";
 import { codeFor, signUpForm } from "../testing/sign-up.ts";
 
@@ -184,7 +185,7 @@ test("odd authorizations are nobody's", async () => {
 });
 
 test("a complete form with one odd field is refused under that field, and nothing is half stored", async () => {
-  const free = await testService({ settings: { smtpUrl: mailbox.url } });
+  const free = await serviceOfTest({ settings: { smtpUrl: mailbox.url } });
   const email = "whole@example.com";
   const code = await codeFor(free, mailbox, email);
   const good = signUpForm({ email, code });

@@ -8,6 +8,7 @@ import { clientOf } from "@alcove/sandbox/client";
 import { startMailbox } from "@alcove/sandbox/mail";
 import { startServer } from "@alcove/sandbox/server";
 import { allTexts, languages } from "@alcove/texts";
+import { serviceOfTest } from "../testing/match.ts";
 import { eventually, testService } from "../testing/service.ts";
 import { hurryJobs, storedLetters } from "../testing/jobs.ts";
 import { agreed, codeFor, resetCodeFor } from "../testing/sign-up.ts";
@@ -17,7 +18,7 @@ afterAll(() => mailbox.close());
 const smtp = { settings: { smtpUrl: mailbox.url } };
 
 test("a letter is written in the reader's language, as text and as HTML, and tells nobody what it is about", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
 
   for (const language of languages) {
     const to = `reader-${language}@example.com`;
@@ -37,7 +38,7 @@ test("a letter is written in the reader's language, as text and as HTML, and tel
 });
 
 test("an address that has an account gets the same answer, and a letter that says so without a code", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("known", { at: null });
 
   const unknown = await service.ask(requestSignUpCode, { email: "unknown@example.com", ...agreed });
@@ -51,7 +52,7 @@ test("an address that has an account gets the same answer, and a letter that say
 });
 
 test("a letter that is sent twice has one Message-ID and one code, so that it does not matter which copy is read", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "copies@example.com";
   mailbox.loseNextAnswer();
 
@@ -70,7 +71,7 @@ test("a letter that is sent twice has one Message-ID and one code, so that it do
 });
 
 test("a mail server that is busy for a while, then hangs up in the middle, gets the letter later, once", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "patient@example.com";
   mailbox.refuseNext(451, 4);
   mailbox.hangUpNext(2);
@@ -90,7 +91,7 @@ test("a mail server that is busy for a while, then hangs up in the middle, gets 
 });
 
 test("a letter that a process was sending when it died is sent by another one, with the same Message-ID", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.deps.jobs.stop();
   const isAsked = mailbox.ignoreNext();
   const variables = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, SMTP_URL: mailbox.url };
@@ -110,7 +111,7 @@ test("a letter that a process was sending when it died is sent by another one, w
 });
 
 test("a letter that belongs to a process that is gone is taken up by the next one that comes", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.deps.jobs.stop();
   await service.ask(requestResetCode, { email: "left@example.com" });
   await sql`
@@ -123,7 +124,7 @@ test("a letter that belongs to a process that is gone is taken up by the next on
 });
 
 test("every letter says that a program wrote it, and holds nothing that is fetched or followed", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("plain", { at: null, password: "quiet-evenings-7" });
 
   await service.ask(requestSignUpCode, { email: "plain-new@example.com", ...agreed });
@@ -154,7 +155,7 @@ test("every letter says that a program wrote it, and holds nothing that is fetch
 });
 
 test("the letter about a new password comes in the member's language and names nothing", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   for (const language of languages) {
     const name = `told-${language}`;
     const { no } = await service.member(name, { at: null, password: "quiet-evenings-7" });
@@ -179,7 +180,7 @@ test("the letter about a new password comes in the member's language and names n
 });
 
 test("a mail server that refuses an address for good is not asked again", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   mailbox.refuseNext(550);
 
   await service.ask(requestSignUpCode, { email: "refused@example.com", ...agreed });
@@ -193,7 +194,7 @@ test("a mail server that refuses an address for good is not asked again", async 
 });
 
 test("of two letters to one address the later one has the code that counts", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "twice@example.com";
 
   const first = await codeFor(service, mailbox, email);
@@ -205,7 +206,7 @@ test("of two letters to one address the later one has the code that counts", asy
 });
 
 test("without a mail server letters are whole files in the outbox", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
 
   await service.ask(requestSignUpCode, { email: "outbox@example.com", ...agreed });
 
@@ -219,7 +220,7 @@ test("without a mail server letters are whole files in the outbox", async () => 
 });
 
 test("no stored row and no waiting job holds the address or the code", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "nowhere@example.com";
   const code = await codeFor(service, mailbox, email);
   await eventually(async () => expect(await storedLetters(service)).toEqual([]));

@@ -3,6 +3,7 @@ import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
 import { startRecaptcha } from "@alcove/sandbox/recaptcha";
 import { MINUTE_MS } from "../platform/clock.ts";
 import { readSettings, type Settings } from "../settings.ts";
+import { serviceOfTest } from "../testing/match.ts";
 import { refused, testService, type TestService } from "../testing/service.ts";
 import { agreed } from "../testing/sign-up.ts";
 
@@ -26,7 +27,7 @@ const firstStep = (service: TestService, recaptchaToken?: string, recaptchaActio
   service.ask(requestSignUpCode, { email: "a@example.com", recaptchaAction, recaptchaToken, ...agreed });
 
 test("a token opens the first step, once, however many use it at the same moment and whatever Google says of it", async () => {
-  const service = await testService({ settings });
+  const service = await serviceOfTest({ settings });
   const token = recaptcha.giveToken("SignUp");
 
   expect(await firstStep(service, token)).toEqual({});
@@ -44,7 +45,7 @@ test("a token opens the first step, once, however many use it at the same moment
 });
 
 test("nothing else opens it", async () => {
-  const service = await testService({ settings });
+  const service = await serviceOfTest({ settings });
   const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS).toISOString();
   const tokens = [
     undefined,
@@ -69,7 +70,7 @@ test("nothing else opens it", async () => {
 });
 
 test("a token of another host opens nothing where our own is known", async () => {
-  const service = await testService({ settings: { ...settings, publicUrl: "https://quiet.example" } });
+  const service = await serviceOfTest({ settings: { ...settings, publicUrl: "https://quiet.example" } });
 
   expect(await firstStep(service, recaptcha.giveToken("SignUp", { hostname: "evil.example" }))).toEqual(
     FAILED,
@@ -78,7 +79,7 @@ test("a token of another host opens nothing where our own is known", async () =>
 });
 
 test("a wrong secret opens nothing", async () => {
-  const service = await testService({ settings: { ...settings, recaptchaSecret: "another" } });
+  const service = await serviceOfTest({ settings: { ...settings, recaptchaSecret: "another" } });
 
   expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
 });
@@ -94,7 +95,7 @@ test.each(["broken", "garbled", "hanging up"] as const)(
 );
 
 test("reCAPTCHA learns the token and nothing about the visitor", async () => {
-  const service = await testService({ settings });
+  const service = await serviceOfTest({ settings });
 
   await firstStep(service, recaptcha.giveToken("SignUp"));
 
@@ -102,7 +103,7 @@ test("reCAPTCHA learns the token and nothing about the visitor", async () => {
 });
 
 test("there is no challenge of ours beside it", async () => {
-  const service = await testService({ settings });
+  const service = await serviceOfTest({ settings });
 
   await refused(service.ask(botChallenge, { action: "SignUp" }), "not_found");
 });

@@ -11,7 +11,8 @@ import { CODE_MISSES } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/messaging";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/sandbox/mail";
-import { eventually, openSocket, refused, testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { eventually, openSocket, refused } from "../testing/service.ts";
 import { hurryJobs, storedLetters } from "../testing/jobs.ts";
 import { agreed, codeFor, resetCodeFor } from "../testing/sign-up.ts";
 import { deleteMember, openSession, suspendMember } from "./index.ts";
@@ -26,7 +27,7 @@ const both = (password: string) => ({ password, passwordConfirmation: password }
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
 test("who forgot its password sets a new one with the code of a letter", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("hanako", { at: null, password: OLD });
   const email = "hanako@example.com";
 
@@ -40,7 +41,7 @@ test("who forgot its password sets a new one with the code of a letter", async (
 });
 
 test("the three steps are told apart as other clients send them", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("wire", { at: null, password: OLD });
   const email = "wire@example.com";
   const post = async (fields: Record<string, string>) => {
@@ -73,8 +74,8 @@ test("the three steps are told apart as other clients send them", async () => {
 });
 
 test("a reset ends every session at once, with its tokens, tickets and sockets on every process", async () => {
-  const service = await testService(smtp);
-  const beside = await testService({ ...smtp, beside: service });
+  const service = await serviceOfTest(smtp);
+  const beside = await serviceOfTest({ ...smtp, beside: service });
   const hanako = await service.member("hanako-ends", { at: null, password: OLD });
   const taro = await service.member("taro-stays", { at: null });
   const second = await service.ask(logIn, { user_id: "hanako-ends", password: OLD });
@@ -108,7 +109,7 @@ test("a reset ends every session at once, with its tokens, tickets and sockets o
 });
 
 test("a login with the old password at the moment of the reset opens nothing that outlives it", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   for (let round = 0; round < 12; round++) {
     const name = `moment${round}`;
     const email = `${name}@example.com`;
@@ -129,7 +130,7 @@ test("a login with the old password at the moment of the reset opens nothing tha
 });
 
 test("a code serves once: of many resets with it at the same moment one sets its password", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("once", { at: null, password: OLD });
   const email = "once@example.com";
   const code = await resetCodeFor(service, mailbox, email);
@@ -147,7 +148,7 @@ test("a code serves once: of many resets with it at the same moment one sets its
 });
 
 test("a copy of the letter that is sent after its code was used does not make the code good again", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("copied", { at: null, password: OLD });
   const email = "copied@example.com";
   mailbox.loseNextAnswer();
@@ -164,7 +165,7 @@ test("a copy of the letter that is sent after its code was used does not make th
 });
 
 test("a form that is refused for its fields does not use the code up, and a wrong code is told last", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("faults", { at: null, password: OLD });
   const email = "faults@example.com";
   const code = await resetCodeFor(service, mailbox, email);
@@ -184,7 +185,7 @@ test("a form that is refused for its fields does not use the code up, and a wron
 });
 
 test("only who has the right code hears that a password holds the user id", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("ownname", { at: null, password: OLD });
   const email = "ownname@example.com";
   const code = await resetCodeFor(service, mailbox, email);
@@ -198,7 +199,7 @@ test("only who has the right code hears that a password holds the user id", asyn
 });
 
 test("two hundred guesses at the same moment count as any others: five are looked at, in whatever step", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("guessed", { at: null, password: OLD });
   const email = "guessed@example.com";
   const code = await resetCodeFor(service, mailbox, email);
@@ -221,7 +222,7 @@ test("two hundred guesses at the same moment count as any others: five are looke
 });
 
 test("a code lives ten minutes, and a later letter's code takes its place", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("late", { at: null, password: OLD });
   const email = "late@example.com";
   const first = await resetCodeFor(service, mailbox, email);
@@ -233,7 +234,7 @@ test("a code lives ten minutes, and a later letter's code takes its place", asyn
 });
 
 test("a code to sign up opens no password, and the other way round", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("purpose", { at: null, password: OLD });
   const signUpCode = await codeFor(service, mailbox, "new@example.com");
   const resetCode = await resetCodeFor(service, mailbox, "purpose@example.com");
@@ -246,7 +247,7 @@ test("a code to sign up opens no password, and the other way round", async () =>
 });
 
 test("an address without an account gets the same answer, a letter that says so, and a round that no code wins", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "nobody@example.com";
 
   expect(await service.ask(requestResetCode, { email })).toEqual({});
@@ -261,7 +262,7 @@ test("an address without an account gets the same answer, a letter that says so,
 });
 
 test("a member without a password gets one this way", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("passwordless", { at: null });
   const email = "passwordless@example.com";
   const code = await resetCodeFor(service, mailbox, email);
@@ -272,7 +273,7 @@ test("a member without a password gets one this way", async () => {
 });
 
 test("a suspended member may set a password and stays out", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const member = await service.member("suspended", { at: null, password: OLD });
   await suspendMember(service.deps, member.no);
   const email = "suspended@example.com";
@@ -287,7 +288,7 @@ test("a suspended member may set a password and stays out", async () => {
 });
 
 test("whose account was deleted meanwhile sets nothing", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const member = await service.member("deleted", { at: null, password: OLD });
   const email = "deleted@example.com";
   const code = await resetCodeFor(service, mailbox, email);
@@ -297,7 +298,7 @@ test("whose account was deleted meanwhile sets nothing", async () => {
 });
 
 test("throwaway addresses may reset what they have, and cannot sign up, members or not", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("thrown", { at: null, password: OLD, email: "thrown@mailinator.com" });
 
   for (const email of ["thrown@mailinator.com", "other@MAILINATOR.com", "x@deep.sub.mailinator.com"]) {

@@ -13,7 +13,8 @@ import {
 } from "@alcove/contract/accounts";
 import { SOCKETS_MAX } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/messaging";
-import { eventually, openSocket, refused, testService, type TestService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { eventually, openSocket, refused, type TestService } from "../testing/service.ts";
 
 const MINUTE = 60_000;
 
@@ -30,7 +31,7 @@ async function whoAmI(
 }
 
 test("a wrong password and an unknown id are the same refusal", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   await service.member("without", { at: null });
 
@@ -46,7 +47,7 @@ test("a wrong password and an unknown id are the same refusal", async () => {
 });
 
 test("an unknown id takes as long as a wrong password", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const times = { hanako: [] as number[], nobody: [] as number[] };
   for (let i = 0; i < 18; i++) {
@@ -62,7 +63,7 @@ test("an unknown id takes as long as a wrong password", async () => {
 });
 
 test("a device keeps the mark that its first login got", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const form = { user_id: "hanako", password: "quiet-evenings-7" };
 
@@ -75,7 +76,7 @@ test("a device keeps the mark that its first login got", async () => {
 });
 
 test("an access token lives fifteen minutes; a refresh token brings a new pair", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
   service.clock.advance(15 * MINUTE - 1_000);
@@ -88,7 +89,7 @@ test("an access token lives fifteen minutes; a refresh token brings a new pair",
 });
 
 test("a refresh token that was swapped before ends its whole session, and no other", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const other = await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
 
@@ -104,7 +105,7 @@ test("a refresh token that was swapped before ends its whole session, and no oth
 });
 
 test("a refresh whose answer was lost is sent again with its clientId, and gets the same refresh token", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const clientId = randomUUID();
   const again = { refresh: hanako.refresh, clientId };
@@ -124,7 +125,7 @@ test.each([
   ["another clientId", { clientId: randomUUID() }],
   ["none", {}],
 ])("a swapped refresh token with %s ends its session", async (_, how) => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const pair = await service.ask(refreshTokens, { refresh: hanako.refresh, clientId: randomUUID() });
 
@@ -134,7 +135,7 @@ test.each([
 });
 
 test("a lost answer can be asked for only until the next refresh, or the session's end", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const lost = { refresh: hanako.refresh, clientId: randomUUID() };
   const pair = await service.ask(refreshTokens, lost);
@@ -151,7 +152,7 @@ test("a lost answer can be asked for only until the next refresh, or the session
 });
 
 test("a refresh token that somebody made up ends nothing", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const [session, chance, mark] = hanako.refresh.split(".") as [string, string, string];
   const changed = mark.startsWith("A") ? `B${mark.slice(1)}` : `A${mark.slice(1)}`;
@@ -175,7 +176,7 @@ test("a refresh token that somebody made up ends nothing", async () => {
 });
 
 test("of many refreshes with one token at the same moment one gets a pair, and the session ends", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
   const outcomes = await Promise.allSettled(
@@ -187,7 +188,7 @@ test("of many refreshes with one token at the same moment one gets a pair, and t
 });
 
 test("an access token of another key, another algorithm or none is nobody's", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const [head, body] = hanako.access.split(".") as [string, string, string];
   const session = (JSON.parse(Buffer.from(body, "base64url").toString()) as { sid: string }).sid;
@@ -204,7 +205,7 @@ test("an access token of another key, another algorithm or none is nobody's", as
 });
 
 test("an access token tells nothing but its session and its end", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
   const claims = JSON.parse(Buffer.from(hanako.access.split(".")[1]!, "base64url").toString()) as object;
@@ -213,8 +214,8 @@ test("an access token tells nothing but its session and its end", async () => {
 });
 
 test("logging out ends access, refresh and sockets of that session at once, on every process, and no other session", async () => {
-  const service = await testService();
-  const beside = await testService({ beside: service });
+  const service = await serviceOfTest();
+  const beside = await serviceOfTest({ beside: service });
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const other = await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
   const sockets = await Promise.all(
@@ -238,7 +239,7 @@ test("logging out ends access, refresh and sockets of that session at once, on e
 });
 
 test("a ticket opens one socket, within thirty seconds, while its session lives", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const opens = async (ticket: string) => {
     const socket = await openSocket(
@@ -285,7 +286,7 @@ async function logInWith(
 }
 
 test("a member sees its own sessions: this one first, when each was used by the day, and roughly with what", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   service.clock.set("2026-03-01T10:20:30Z");
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   await service.member("taro", { at: null });
@@ -326,7 +327,7 @@ test("a member sees its own sessions: this one first, when each was used by the 
 });
 
 test("sessions that ended are not listed", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const left = await logInWith(service, IPHONE);
   await service.ask(logOut, { token: left.refresh });
@@ -341,8 +342,8 @@ test("sessions that ended are not listed", async () => {
 });
 
 test("one device signs another out at once, its sockets and tickets too, on every process", async () => {
-  const service = await testService();
-  const beside = await testService({ beside: service });
+  const service = await serviceOfTest();
+  const beside = await serviceOfTest({ beside: service });
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const phone = service.meet({ ...hanako, ...(await logInWith(service, IPHONE)) });
   const [own, lost] = [
@@ -365,7 +366,7 @@ test("one device signs another out at once, its sockets and tickets too, on ever
 });
 
 test("signing out everywhere else ends all the member's other sessions, and nobody else's", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const taro = await service.member("taro", { at: null });
   const others = await Promise.all(Array.from({ length: 3 }, () => logInWith(service, IPHONE)));
@@ -381,7 +382,7 @@ test("signing out everywhere else ends all the member's other sessions, and nobo
 });
 
 test("somebody else's session, one that ended and one that never was are not found alike", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const taro = await service.member("taro", { at: null });
   const [his] = (await taro.ask(getSessions, {})).sessions;
@@ -399,7 +400,7 @@ test("somebody else's session, one that ended and one that never was are not fou
 });
 
 test("a member has so many sockets; one more closes the oldest", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
   const his = await taro.socket("/ws/events");
@@ -421,7 +422,7 @@ test("a member has so many sockets; one more closes the oldest", async () => {
 });
 
 test("a session that nobody refreshes for ninety days is over", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
   service.clock.advance(90 * 24 * 60 * MINUTE);
@@ -430,7 +431,7 @@ test("a session that nobody refreshes for ninety days is over", async () => {
 });
 
 test("the database keeps neither refresh tokens nor devices", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
   const session = await service.db.selectFrom("sessions").selectAll().executeTakeFirstOrThrow();

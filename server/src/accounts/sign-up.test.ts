@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { checkSignUpCode, getOwnUser, logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
 import { startMailbox } from "@alcove/sandbox/mail";
-import { refused, testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused } from "../testing/service.ts";
 import { agreed, codeFor, signUpForm } from "../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
@@ -9,7 +10,7 @@ afterAll(() => mailbox.close());
 const smtp = { settings: { smtpUrl: mailbox.url } };
 
 test("somebody signs up with the code of a letter, and logs in", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
 
   const code = await codeFor(service, mailbox, "hanako@example.com");
   const isRight = await service.ask(checkSignUpCode, { email: "hanako@example.com", code });
@@ -35,7 +36,7 @@ test("somebody signs up with the code of a letter, and logs in", async () => {
 });
 
 test("the final step answers 201", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const code = await codeFor(service, mailbox, "created@example.com");
 
   const form = new FormData();
@@ -48,7 +49,7 @@ test("the final step answers 201", async () => {
 });
 
 test("an address is one address however it is written", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const code = await codeFor(service, mailbox, "Case@Example.com");
 
   const isRight = await service.ask(checkSignUpCode, { email: "case@EXAMPLE.com", code });
@@ -60,7 +61,7 @@ test("an address is one address however it is written", async () => {
 });
 
 test("the third consent is kept with its time when it was given", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   service.clock.set("2026-03-04T05:06:07.000Z");
   await service.ask(requestSignUpCode, { email: "sensitive@example.com", ...agreed, agree_sensitive: "yes" });
   const { code } = await mailbox.waitForLetter("sensitive@example.com");
@@ -76,7 +77,7 @@ test("the third consent is kept with its time when it was given", async () => {
 });
 
 test("an invitation is kept when it names a member, in whatever case, and forgotten when it does not", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const inviter = await service.member("inviter", { at: null });
   const invitedBy = async (userId: string, invited_by_user_id: string) => {
     const email = `${userId}@example.com`;
@@ -94,7 +95,7 @@ test("an invitation is kept when it names a member, in whatever case, and forgot
 });
 
 test("somebody who turns 18 tomorrow is refused, and the code stays good for the right date", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   service.clock.set("2026-05-05T23:00:00Z");
   const code = await codeFor(service, mailbox, "young@example.com");
   const email = "young@example.com";
@@ -114,7 +115,7 @@ test("somebody who turns 18 tomorrow is refused, and the code stays good for the
 });
 
 test("a form hears everything that is wrong with it at once, under snake case names", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   await service.member("taken", { at: null });
   const email = "faults@example.com";
   const code = await codeFor(service, mailbox, email);
@@ -141,7 +142,7 @@ test("a form hears everything that is wrong with it at once, under snake case na
 });
 
 test("a picture that is none is refused, leaves nothing behind and does not use the code up", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "picture@example.com";
   const code = await codeFor(service, mailbox, email);
   const svg = new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], "icon.png");
@@ -153,7 +154,7 @@ test("a picture that is none is refused, leaves nothing behind and does not use 
 });
 
 test("a code serves once: of many sign-ups with it at the same moment one makes a member", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const email = "once@example.com";
   const code = await codeFor(service, mailbox, email);
 
@@ -168,7 +169,7 @@ test("a code serves once: of many sign-ups with it at the same moment one makes 
 });
 
 test("one user id makes one member, however many want it at the same moment and in whatever case", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const emails = Array.from({ length: 8 }, (_, i) => `same${i}@example.com`);
   const codes = await Promise.all(emails.map((email) => codeFor(service, mailbox, email)));
 
@@ -186,7 +187,7 @@ test("one user id makes one member, however many want it at the same moment and 
 });
 
 test("without both agreements, with a malformed address, the first step says what is missing with status 200", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const first = async (fields: Record<string, string>, language = "en") => {
     const answer = await service.fetch(`/${language}/users/api/user`, {
       method: "POST",
@@ -208,7 +209,7 @@ test("without both agreements, with a malformed address, the first step says wha
 });
 
 test("the password is kept as an Argon2id hash, and the address under a digest", async () => {
-  const service = await testService(smtp);
+  const service = await serviceOfTest(smtp);
   const member = await service.member("kept", { at: null, password: "quiet-evenings-7" });
 
   const login = await service.db.selectFrom("logins").selectAll().executeTakeFirstOrThrow();

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { getOwnUser, logIn, refreshTokens } from "@alcove/contract/accounts";
 import { getOptions, getUser } from "@alcove/contract/discovery";
 import { closeCodes } from "@alcove/contract/messaging";
-import { eventually, refused, testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { eventually, refused } from "../testing/service.ts";
 import { openSession, restoreMember, suspendMember } from "./index.ts";
 
 test("a suspended member is told so at login, refresh and every call; its sockets close; nobody finds it", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
   const socket = await hanako.socket("/ws/events");
@@ -24,7 +25,7 @@ test("a suspended member is told so at login, refresh and every call; its socket
 });
 
 test("a restored member logs in and is found again", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
   await suspendMember(service.deps, hanako.no);
@@ -37,7 +38,7 @@ test("a restored member logs in and is found again", async () => {
 });
 
 test("a login at the moment of the suspension opens nothing that outlives it", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   for (let round = 0; round < 20; round++) {
     const member = await service.member(`both${round}`, { at: null });
 

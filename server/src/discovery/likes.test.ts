@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discovery";
 import { MINUTE_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
+import { serviceOfTest } from "../testing/match.ts";
 import { eventually, refused, testService, type TestMember } from "../testing/service.ts";
 
 const like = (who: TestMember, whom: TestMember) => who.ask(likeUser, { likedId: whom.user_id });
@@ -115,7 +116,7 @@ test("a free member has one card a day, whoever it is spent on", async () => {
 });
 
 test("a day is a calendar day in DAY_TIME_ZONE", async () => {
-  const service = await testService({ settings: { dayTimeZone: "Asia/Tokyo" } });
+  const service = await serviceOfTest({ settings: { dayTimeZone: "Asia/Tokyo" } });
   const { member, clock } = service;
   clock.set("2026-05-01T14:55:00Z");
   const hanako = await member("hanako");

@@ -3,6 +3,7 @@ import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/c
 import { saveFilter } from "@alcove/contract/profiles";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
+import { serviceOfTest } from "../testing/match.ts";
 import { refused, testService, type TestMember } from "../testing/service.ts";
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
@@ -60,7 +61,7 @@ test("a range in miles reaches further than the same in kilometres, and both sid
 });
 
 test("those who already liked the viewer come first, then near and lately active ones", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { member, clock } = service;
   clock.set("2026-05-01T00:00:00Z");
   await member("near_but_long_away");
@@ -171,7 +172,7 @@ test("a deck that is out of date shows nobody whom a rule forbids", async () => 
 });
 
 test("somebody passed comes back after PASS_DAYS, and not before", async () => {
-  const service = await testService({ settings: { passDays: 90 } });
+  const service = await serviceOfTest({ settings: { passDays: 90 } });
   const { member, clock } = service;
   const taro = await member("taro", { paid: true });
   await member("hanako");
@@ -210,7 +211,7 @@ test("without a position there are no candidates, but profiles without a distanc
 });
 
 test("a free member's card of the day stays the same until it is used, whatever the filter and the place", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { member, clock } = service;
   clock.set("2026-05-01T08:00:00Z");
   const taro = await member("taro", { sex: "male" });
@@ -256,7 +257,7 @@ test("changing the filter while the cards are dealt does not bring a second card
 });
 
 test("the card of the day is replaced when that person becomes unavailable", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { member } = service;
   const taro = await member("taro", { sex: "male" });
   const women = new Map<string, TestMember>();

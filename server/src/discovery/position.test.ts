@@ -3,6 +3,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, getUser, saveLocation } from "@alcove/contract/discovery";
 import { DAY_MS, MINUTE_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
+import { serviceOfTest } from "../testing/match.ts";
 import { refused, testService, type TestMember } from "../testing/service.ts";
 import { cellAt, middleOf } from "./cells.ts";
 
@@ -93,7 +94,7 @@ test("what is no place on Earth is refused and stores nothing", async () => {
 });
 
 test("activity is written once a day, and its time every quarter of an hour", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { member, clock, db } = service;
   clock.set("2026-05-01T12:00:00Z");
   let hanako = await member("hanako");

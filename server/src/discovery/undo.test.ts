@@ -6,6 +6,7 @@ import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { comeBack } from "../testing/come-back.ts";
+import { serviceOfTest } from "../testing/match.ts";
 import { eventually, refused, testService, type TestMember } from "../testing/service.ts";
 
 const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });
@@ -32,7 +33,7 @@ test("the last pass is taken back once, and who was passed is the next card agai
 });
 
 test("a like, or a day's end, leaves nothing to take back", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { member, clock } = service;
   clock.set("2026-05-01T10:00:00Z");
   let taro = await member("taro", { paid: true });
@@ -149,7 +150,7 @@ test("the like of somebody who was passed counts again, and neither of the two h
 });
 
 test("nobody comes back who has blocked, was suspended, or has left, and a block is not undone", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { member, deps, db } = service;
   const taro = await member("taro", { paid: true });
   const [blocker, suspended, left, blocked] = [

@@ -11,7 +11,8 @@ import { closeCodes } from "@alcove/contract/messaging";
 import { reportUser } from "@alcove/contract/safety";
 import { startPostgres } from "../platform/postgres.ts";
 import { readCommand, UsageProblem } from "./command-line.ts";
-import { eventually, refused, testService, type TestService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { eventually, refused, type TestService } from "../testing/service.ts";
 
 interface Ending {
   code: number;
@@ -40,7 +41,7 @@ const environmentOf = (service: TestService) => ({
 });
 
 test("the operator sees a member and gives it a membership, once for one grant", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const env = environmentOf(service);
   const hanako = await service.member("Hanako", { at: null });
   const grant = [
@@ -77,7 +78,7 @@ test("the operator sees a member and gives it a membership, once for one grant",
 });
 
 test("while the server runs, a suspension cuts the member off at once, and a restoration lets it in again", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const env = environmentOf(service);
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
@@ -97,7 +98,7 @@ test("while the server runs, a suspension cuts the member off at once, and a res
 });
 
 test("a member that the operator deletes is gone", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
   const deleted = await operator(environmentOf(service), "members", "delete", "hanako");
@@ -109,7 +110,7 @@ test("a member that the operator deletes is gone", async () => {
 });
 
 test("the operator reads what is open and resolves it, and both are in the log", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const env = environmentOf(service);
   const hanako = await service.member("hanako", { at: null });
   await service.member("Taro", { at: null });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
+import { serviceOfTest } from "../testing/match.ts";
 import { testService, type TestService } from "../testing/service.ts";
 
 const service = await testService();
@@ -161,7 +162,7 @@ test("health, readiness, metrics and the OpenAPI document answer", async () => {
 });
 
 test("metrics are for loopback alone, or for who has the token", async () => {
-  const guarded = await testService({ settings: { metricsToken: "secret" } });
+  const guarded = await serviceOfTest({ settings: { metricsToken: "secret" } });
 
   expect((await guarded.fetch("/metrics")).status).toBe(404);
   expect((await guarded.fetch("/metrics", { headers: { authorization: "Bearer wrong" } })).status).toBe(404);
@@ -204,7 +205,7 @@ test.each(["GET /ws/dm/%zz", "OPTIONS /ws/events", "PUT /ws/events", "GET /en/us
 );
 
 test("a stopping server does not wait for a stranger who never says goodbye", async () => {
-  const stopping = await testService();
+  const stopping = await serviceOfTest();
   const socket = await askForSocket(stopping.url, "GET /ws/events");
   await once(socket, "data");
 

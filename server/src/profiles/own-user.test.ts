@@ -51,6 +51,7 @@ test("a member reads about itself all that it wrote, as it wrote it", async () =
     has_password: false,
     icon: "/media/default-icon.svg",
     icon_process: true,
+    clear_icon: null,
     sex: "female",
     date_of_birth: "1983-05-06",
     age: 42,
@@ -78,7 +79,7 @@ test("what is not filled is null, and a range not chosen is the whole of it", as
   const unfilled = Object.entries(user).filter(([, value]) => value === null);
   expect(unfilled.map(([name]) => name).toSorted()).toEqual(
     (
-      "facebook gps_updated_at hobby how_long_married instagram line location " +
+      "clear_icon facebook gps_updated_at hobby how_long_married instagram line location " +
       "paid_account_expired_at purpose salary tall twitter weight"
     ).split(" "),
   );

@@ -5,14 +5,14 @@ import { blockUser, reportUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
-import { hanakoAndTaro } from "../testing/match.ts";
+import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { refused, testService } from "../testing/service.ts";
 import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
 import { openReports, resolveReport } from "./index.ts";
 import { sweepReports } from "./reports.ts";
 
 test("the operator reads who reported whom, why, in which words, and the message that was meant", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "I know where you live." });
 
@@ -85,7 +85,7 @@ test("the same report again, also many times at once, is one; in other words it 
 });
 
 test("only a message of the reported member to the reporter is kept; another id leaves the report without one", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro");
   const own = (await hanako.ask(sendDm, { receiverId: "taro", description: "Mine." })).dm;
@@ -105,7 +105,7 @@ test("only a message of the reported member to the reporter is kept; another id 
 });
 
 test("a reported message outlives the conversation that the block erased", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Send money." });
   await hanako.ask(reportUser, { userId: "taro", reason: "spam", dmId: dm.id });
@@ -117,7 +117,7 @@ test("a reported message outlives the conversation that the block erased", async
 });
 
 test("when the reporter leaves, its name and words go, and what the reported member wrote stays", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Send money." });
   await hanako.ask(reportUser, { userId: "taro", reason: "spam", detail: "Twice a day.", dmId: dm.id });
@@ -188,7 +188,7 @@ test("a report and the deletion of either side at the same moment leave no row o
 });
 
 test("twenty reports a day are the most, and a day later there are more", async () => {
-  const service = await testService({ settings: { hasRateLimits: true } });
+  const service = await serviceOfTest({ settings: { hasRateLimits: true } });
   let hanako = await service.member("hanako");
   await service.member("taro");
   const report = (detail: string) => hanako.ask(reportUser, { userId: "taro", reason: "spam", detail });

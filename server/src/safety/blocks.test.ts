@@ -4,7 +4,7 @@ import { getLastDms } from "@alcove/contract/messaging";
 import { blockUser, getBlocks, unblockUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
-import { hanakoAndTaro } from "../testing/match.ts";
+import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { eventually, refused, testService, type TestMember } from "../testing/service.ts";
 
 const block = (who: TestMember, whom: TestMember) => who.ask(blockUser, { userId: whom.user_id });
@@ -13,7 +13,7 @@ const shownTo = async (who: TestMember) =>
   (await who.ask(getOptions, {})).options.map((option) => option.user_id);
 
 test("a block ends the match at once, and both are nobody to each other everywhere", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
 
   await block(hanako, taro);
@@ -32,7 +32,7 @@ test("a block ends the match at once, and both are nobody to each other everywhe
 });
 
 test("a block cuts both sides' sockets of their conversation, and no other", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const hers = await hanako.socket("/ws/dm/taro");
   const his = await taro.socket("/ws/dm/hanako");
@@ -47,7 +47,7 @@ test("a block cuts both sides' sockets of their conversation, and no other", asy
 });
 
 test("a stranger hears nothing when it is blocked, nor does the one who blocks", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { paid: true });
   const taro = await service.member("taro", { paid: true });
   const jiro = await service.member("jiro", { paid: true });
@@ -124,7 +124,7 @@ test("to block a blocker, a nobody or a suspended member is to find nobody", asy
 });
 
 test("unblocking restores neither match nor like, but lets the two meet again after PASS_DAYS", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { clock } = service;
   let { hanako, taro } = await hanakoAndTaro(service);
   await block(hanako, taro);

@@ -7,7 +7,7 @@ import { getLastDms, sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, getBlocks, getNeverSee, removeNeverSee } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
-import { hanakoAndTaro } from "../testing/match.ts";
+import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { eventually, refused, testService, type TestMember, type TestService } from "../testing/service.ts";
 import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
 import { finishDue } from "./never-see.ts";
@@ -31,7 +31,7 @@ async function name({ db }: TestService, who: TestMember, people: string): Promi
 }
 
 test("somebody named by user id and the one who named are nobody to each other at once, and the match ends", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const chat = await taro.socket("/ws/dm/hanako");
 
@@ -52,7 +52,7 @@ test("somebody named by user id and the one who named are nobody to each other a
 });
 
 test("somebody named by address before it joins is never shown, nor shows, from the first moment", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { paid: true });
   await name(service, hanako, "Taro.Suzuki@Example.com, someone_else");
 
@@ -70,7 +70,7 @@ test("somebody named by address before it joins is never shown, nor shows, from 
 });
 
 test("who is named by address stops seeing at once; that the one who named stops seeing too comes days later", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   let hanako = await service.member("hanako", { paid: true });
   const taro = await service.member("taro", { paid: true });
   await taro.ask(likeUser, { likedId: "hanako" });
@@ -91,7 +91,7 @@ test("who is named by address stops seeing at once; that the one who named stops
 });
 
 test("a card of the day stays the same when its person's address is named: nothing tells whose it is", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako");
   await service.member("taro");
   await service.member("jiro");
@@ -103,7 +103,7 @@ test("a card of the day stays the same when its person's address is named: nothi
 });
 
 test("two who are matched go on until the entry is due, and then lose each other like after a block", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   let { hanako, taro } = await hanakoAndTaro(service);
   await taro.ask(sendDm, { receiverId: "hanako", description: "Good evening." });
 
@@ -118,7 +118,7 @@ test("two who are matched go on until the entry is due, and then lose each other
 });
 
 test("the answer is the same for a member and for nobody, and says of neither who it is", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako");
   const yuki = await service.member("yuki");
   await service.member("taro");
@@ -141,7 +141,7 @@ test("the answer is the same for a member and for nobody, and says of neither wh
 });
 
 test("naming somebody twice is one entry; ten a day and fifty in all are the most, also at once", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako");
   const ten = Array.from({ length: NEVER_SEE.aDay }, (_, i) => `person-${i}`);
 
@@ -179,7 +179,7 @@ test.each(["", ", ;", "no spaces@here", "a@b", "two words!", "x", "a".repeat(31)
 );
 
 test("an entry stays 30 days; then it can be removed, and the two may meet again after PASS_DAYS", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { clock, deps } = service;
   let hanako = await service.member("hanako", { paid: true });
   let taro = await service.member("taro", { paid: true });
@@ -210,7 +210,7 @@ test("an entry stays 30 days; then it can be removed, and the two may meet again
 });
 
 test("who is named and leaves is forgotten; whoever joins by that name again is named again", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await name(service, hanako, "taro@example.com");
 
@@ -224,7 +224,7 @@ test("who is named and leaves is forgotten; whoever joins by that name again is 
 });
 
 test("who has named others and leaves takes all of it along", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako");
   await service.member("taro");
   await service.member("jiro");
@@ -238,8 +238,8 @@ test("who has named others and leaves takes all of it along", async () => {
 });
 
 test("somebody who joins at the very moment at which it is named is parted all the same", async () => {
-  const service = await testService();
-  const beside = await testService({ beside: service });
+  const service = await serviceOfTest();
+  const beside = await serviceOfTest({ beside: service });
 
   for (let i = 0; i < 15; i++) {
     const hanako = await service.member(`hanako${i}`, { at: null });

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser } from "@alcove/contract/safety";
-import { match } from "../testing/match.ts";
+import { match, serviceOfTest } from "../testing/match.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused, testService } from "../testing/service.ts";
+import { eventually, refused } from "../testing/service.ts";
 
 /** Hanako at one process, Taro at another on the same database, matched and in the middle of a conversation. */
 async function apart() {
-  const service = await testService();
-  const beside = await testService({ beside: service });
+  const service = await serviceOfTest();
+  const beside = await serviceOfTest({ beside: service });
   const hanako = await service.member("hanako", { paid: true });
   const taro = beside.meet(await service.member("taro", { paid: true }));
   const jiro = beside.meet(await service.member("jiro", { paid: true }));

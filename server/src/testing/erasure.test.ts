@@ -8,7 +8,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { createMember, noteOperatorAct, openSession } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
-import { match } from "./match.ts";
+import { match, serviceOfTest } from "./match.ts";
 import { profileOf } from "./profile.ts";
 import { fileOf, quarters } from "./sample-pictures.ts";
 import { eventually, testService, type TestMember, type TestService } from "./service.ts";
@@ -31,7 +31,7 @@ const TOKYO = "139.7671,35.6812";
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 test("nothing of a deleted member is left in a dump of database and media, and all of it was found there before", async () => {
-  const service = await testService({ settings: { freeCardsPerDay: 9 } });
+  const service = await serviceOfTest({ settings: { freeCardsPerDay: 9 } });
   await sql`select setval('member_numbers', ${FIRST_NUMBER})`.execute(service.db);
   const hanako = await liveThroughEverything(service);
   const before = await dump(service);
