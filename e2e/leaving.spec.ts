@@ -10,11 +10,11 @@ import { keys } from "./hands.ts";
 import { inspect } from "./inspecting.ts";
 import { expect, test } from "./stage.ts";
 
-const REYKJAVIK = "-21.94,64.15";
+const NUUK = "-51.74,64.18";
 
 /** Two who like each other, of whom the first has written. */
 async function pair(hanako: SignedUp, taro: SignedUp): Promise<void> {
-  await Promise.all([hanako, taro].map((member) => member.ask(saveLocation, { location: REYKJAVIK })));
+  await Promise.all([hanako, taro].map((member) => member.ask(saveLocation, { location: NUUK })));
   await hanako.ask(likeUser, { likedId: taro.userId });
   await taro.ask(likeUser, { likedId: hanako.userId });
   await hanako.ask(sendDm, { receiverId: taro.userId, description: "A word before I go" });

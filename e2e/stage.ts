@@ -158,7 +158,7 @@ export const test = base.extend<ForTest, ForWorker>({
         expectComplaint: (about) => watch.expected.push(about),
         mayAsk: (origin) => watch.others.push(origin),
         async goOffline() {
-          watch.expected.push(/net::ERR_/);
+          watch.expected.push(/net::ERR_/, /closed before receiving a handshake/);
           await context.setOffline(true);
           line.cut();
         },

@@ -169,6 +169,7 @@ test("the front door speaks the browser's language, and a page under an unknown 
 
 test("a page that does not exist says so and leads home", async ({ visit }) => {
   const visitor = await visit({ language: "ja" });
+  visitor.expectComplaint(/status of 404/);
   const { page, words } = visitor;
 
   await visitor.open("/no-such-corner");
