@@ -1,10 +1,24 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { Location, UserId } from "./fields.ts";
+import { SEARCH_AGE, SEARCH_RANGE } from "./limits.ts";
 import { Party, PublicUser, User } from "./users.ts";
 
 export const emptyReasons = ["nobody_in_range", "all_seen", "filters_too_narrow", "card_used"] as const;
 export type EmptyReason = (typeof emptyReasons)[number];
+
+const distance = { search_min_range: SEARCH_RANGE.min, search_max_range: SEARCH_RANGE.max };
+const age = { search_min_age: SEARCH_AGE.min, search_max_age: SEARCH_AGE.max };
+
+/** What of a filter each suggestion changes, and to what. */
+export const widenings = {
+  wider_distance: distance,
+  wider_age: age,
+  wider_distance_and_age: { ...distance, ...age },
+  all_sexes: { search_sex: "all" },
+} as const satisfies Record<string, Partial<User>>;
+export type FilterSuggestion = keyof typeof widenings;
+export const filterSuggestions = Object.keys(widenings) as FilterSuggestion[];
 
 export const saveLocation = call({
   name: "saveLocation",
@@ -22,12 +36,17 @@ export const saveLocation = call({
 export const getOptions = call({
   name: "getOptions",
   summary:
-    "Up to 10 next candidates without those in `ids` (comma separated user ids that the client already shows).",
+    "Up to 10 next candidates without those in `ids` (comma separated user ids that the client already shows). An empty list says why (`reason`), which one change of the filter would bring somebody (`suggestion`, absent where none would), and when the next card comes once the day's is used (`next_card_at`).",
   method: "GET",
   path: "/users/api/get-options",
   access: "member",
   input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
-  answer: z.object({ options: z.array(PublicUser), reason: z.optional(z.enum(emptyReasons)) }),
+  answer: z.object({
+    options: z.array(PublicUser),
+    reason: z.optional(z.enum(emptyReasons)),
+    suggestion: z.optional(z.enum(filterSuggestions)),
+    next_card_at: z.optional(z.string()),
+  }),
   refusals: ["invalid_input", "location_required"],
 });
 

@@ -11,6 +11,7 @@ import * as erasure from "./0010_erasure.ts";
 import * as clearPictures from "./0012_clear_pictures.ts";
 import * as safetyMore from "./0013_safety.ts";
 import * as fairOrder from "./0014_fair_order.ts";
+import * as suggestions from "./0015_suggestions.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   "0012_clear_pictures": clearPictures,
   "0013_safety": safetyMore,
   "0014_fair_order": fairOrder,
+  "0015_suggestions": suggestions,
 };

@@ -1,3 +1,4 @@
+import type { FilterSuggestion } from "@alcove/contract/discovery";
 import { HOUR_MS, SECOND_MS, utcDay } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
@@ -6,6 +7,7 @@ import { passesSince } from "./judging.ts";
 import { areMutual, markOf } from "./rules.ts";
 import { isAnybodyInRange, type Search, search } from "./search.ts";
 import { keep, readLikers } from "./search.sql.ts";
+import { suggest } from "./suggestion.ts";
 import type { Viewer } from "./viewer.ts";
 
 /** Why nobody is left. */
@@ -18,12 +20,15 @@ export interface Deck {
   readonly mark: number;
   readonly isExhausted: boolean;
   readonly emptyReason: NobodyLeft;
+  /** The change of the filter that would help, where the deck was built empty and there is one. */
+  readonly suggestion: FilterSuggestion | null;
   readonly builtAt: Date;
 }
 
 export interface Candidates {
   readonly people: readonly Person[];
   readonly emptyReason: NobodyLeft;
+  readonly suggestion: FilterSuggestion | null;
 }
 
 /** A search for 60 costs hardly more than one for 10, and those that the client shows already come on top. */
@@ -45,11 +50,15 @@ export async function nextCandidates(
   if (deck) {
     const likers = await readLikers(deps.db, viewer.no, { since: deck.builtAt, limit: NEW_LIKERS });
     const people = await serve(deps, viewer, [...likers, ...deck.nos], { wanted, without });
-    if (people.length >= wanted || isResting(deps, deck)) return { people, emptyReason: deck.emptyReason };
+    // One that has just run out is built once more: an empty one knows why it is empty, and what would help.
+    const hasRunOut = people.length === 0 && without.size === 0 && deck.nos.length > 0;
+    if (people.length >= wanted || (isResting(deps, deck) && !hasRunOut)) {
+      return { people, emptyReason: deck.emptyReason, suggestion: deck.suggestion };
+    }
   }
   const built = await build(deps, viewer, without.size);
   const people = await serve(deps, viewer, built.nos, { wanted, without });
-  return { people, emptyReason: built.emptyReason };
+  return { people, emptyReason: built.emptyReason, suggestion: built.suggestion };
 }
 
 function usable(deps: Deps, { deck, isPaid, ...viewer }: Viewer): Deck | null {
@@ -64,11 +73,13 @@ function isResting(deps: Deps, deck: Deck): boolean {
 
 async function build(deps: Deps, viewer: Viewer, spare: number): Promise<Deck> {
   const found = await search(deps, viewer, DECK_SIZE + spare);
+  const advice = found.nos.length === 0 ? await suggest(deps, viewer) : null;
   const deck = {
     nos: found.nos,
     mark: markOf(viewer),
-    isExhausted: found.isExhausted,
+    isExhausted: found.isExhausted || advice?.wasDear === true,
     emptyReason: await reasonOf(deps, viewer, found),
+    suggestion: advice?.suggestion ?? null,
     builtAt: deps.clock.now(),
   };
   await rows.upsertDeck(deps.db, {
@@ -77,6 +88,7 @@ async function build(deps: Deps, viewer: Viewer, spare: number): Promise<Deck> {
     ids: [...deck.nos],
     exhausted: deck.isExhausted,
     empty_reason: deck.emptyReason,
+    suggestion: deck.suggestion,
     built_at: deck.builtAt,
   });
   return deck;

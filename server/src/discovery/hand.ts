@@ -23,12 +23,12 @@ export async function cardsOfTheDay(
   deps: Deps,
   viewer: Viewer,
   shown: ReadonlySet<number>,
-): Promise<{ people: readonly Person[]; emptyReason: NobodyLeft | "card_used" }> {
+): Promise<Omit<Candidates, "emptyReason"> & { emptyReason: NobodyLeft | "card_used" }> {
   const day = quotaDay(deps);
   for (let deal = 0; deal < DEALS; deal++) {
     const old = await rows.readDay(deps.db, viewer.no, day);
     const left = deps.settings.freeCardsPerDay - old.cards;
-    if (left <= 0) return { people: [], emptyReason: "card_used" };
+    if (left <= 0) return { people: [], emptyReason: "card_used", suggestion: null };
 
     const held = (await stillThere(deps, viewer, old.hand)).slice(0, left);
     const dealt = await dealMore(deps, viewer, held, shown, left);
@@ -38,6 +38,7 @@ export async function cardsOfTheDay(
       return {
         people: people.filter(({ no }) => !shown.has(no)).slice(0, OPTIONS_PER_FETCH),
         emptyReason: people.length > 0 ? "all_seen" : dealt.emptyReason,
+        suggestion: dealt.suggestion,
       };
     }
   }
@@ -53,7 +54,7 @@ async function dealMore(
 ): Promise<Candidates> {
   const shownOfHand = held.filter(({ no }) => shown.has(no)).length;
   const wanted = Math.min(left, OPTIONS_PER_FETCH + shownOfHand) - held.length;
-  if (wanted <= 0) return { people: [], emptyReason: "all_seen" };
+  if (wanted <= 0) return { people: [], emptyReason: "all_seen", suggestion: null };
   const without = new Set([...shown, ...held.map(({ no }) => no)]);
   return nextCandidates(deps, viewer, { wanted, without });
 }

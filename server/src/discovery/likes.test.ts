@@ -110,7 +110,7 @@ test("a free member has one card a day, whoever it is spent on", async () => {
 
   expect((await refused(like(hanako, jiro), "upgrade_required")).status).toBe(402);
   expect((await refused(pass(hanako, jiro), "upgrade_required")).status).toBe(402);
-  expect(await hanako.ask(getOptions, {})).toEqual({ options: [], reason: "card_used" });
+  expect(await hanako.ask(getOptions, {})).toMatchObject({ options: [], reason: "card_used" });
   await refused(like(hanako, taro), "upgrade_required"); // a like after a pass is a like, and costs as one
   await pass(hanako, taro); // the same pass again is no other one
 });
@@ -129,6 +129,90 @@ test("a day is a calendar day in DAY_TIME_ZONE", async () => {
   clock.set("2026-05-02T00:00:00Z"); // midnight in UTC, the same day in Tokyo
 
   await refused(like(await comeBack(service, hanako), men[2]), "upgrade_required");
+});
+
+test("the next card comes with the next day of DAY_TIME_ZONE, also where a day has 23 or 25 hours", async () => {
+  const service = await testService({ settings: { dayTimeZone: "America/New_York", freeCardsPerDay: 0 } });
+  const { member, clock } = service;
+  const days = [
+    ["2026-03-08T05:00:00Z", "2026-03-09T04:00:00.000Z"], // midnight; the clocks go forward at two
+    ["2026-11-01T04:00:00Z", "2026-11-02T05:00:00.000Z"], // and back
+    ["2026-11-02T04:59:59.999Z", "2026-11-02T05:00:00.000Z"],
+    ["2026-06-15T12:34:56Z", "2026-06-16T04:00:00.000Z"],
+  ] as const;
+  clock.set(days[0][0]);
+  const hanako = await member("hanako");
+
+  for (const [now, next_card_at] of days) {
+    clock.set(now);
+    const answer = await (await comeBack(service, hanako)).ask(getOptions, {});
+    expect(answer).toEqual({ options: [], reason: "card_used", next_card_at });
+  }
+});
+
+test("likes and passes at once, of a free and of a paid member, never beat either quota", async () => {
+  const { member, db } = await testService({ settings: { paidLikesPerDay: 6, freeCardsPerDay: 4 } });
+  const paid = await member("paid", { paid: true });
+  const free = await member("free");
+  const others = await Promise.all(Array.from({ length: 24 }, (_, i) => member(`other${i}`, { at: null })));
+  const outcomes = (who: TestMember) =>
+    Promise.all(
+      others.map((other, i) =>
+        (i % 2 === 0 ? like(who, other) : pass(who, other)).then(
+          () => (i % 2 === 0 ? "liked" : "passed"),
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    );
+
+  const [ofPaid, ofFree] = await Promise.all([outcomes(paid), outcomes(free)]);
+
+  const count = (all: string[], what: string) => all.filter((outcome) => outcome === what).length;
+  expect([count(ofPaid, "liked"), count(ofPaid, "passed"), count(ofPaid, "likes_used_up")]).toEqual([
+    6, 12, 6,
+  ]);
+  expect(count(ofFree, "liked") + count(ofFree, "passed")).toBe(4);
+  expect(count(ofFree, "upgrade_required")).toBe(20);
+  const given = await db.selectFrom("verdicts").select("target").where("actor", "=", free.no).execute();
+  expect(given).toHaveLength(4);
+});
+
+test("what a day has used is known at another process, and after a restart", async () => {
+  const settings = { paidLikesPerDay: 3, freeCardsPerDay: 2 };
+  const first = await testService({ settings });
+  const beside = await testService({ settings, beside: first });
+  const paid = await first.member("paid", { paid: true });
+  const free = await first.member("free");
+  const others = await Promise.all(Array.from({ length: 8 }, (_, i) => first.member(`other${i}`)));
+  const [a, b, c, d, e, f, g, h] = others as [
+    TestMember,
+    TestMember,
+    TestMember,
+    TestMember,
+    TestMember,
+    TestMember,
+    TestMember,
+    TestMember,
+  ];
+
+  await like(paid, a);
+  await pass(free, a);
+  await Promise.all([like(beside.meet(paid), b), pass(beside.meet(free), b)]);
+  const likes = await Promise.allSettled(
+    [c, d, e].flatMap((other) => [like(paid, other), like(beside.meet(paid), other)]),
+  );
+  expect(likes.some(({ status }) => status === "rejected")).toBe(true);
+  await beside.close();
+  const restarted = await testService({ settings, beside: first });
+
+  await refused(like(restarted.meet(paid), f), "likes_used_up");
+  await refused(like(restarted.meet(free), g), "upgrade_required");
+  await refused(pass(restarted.meet(free), h), "upgrade_required");
+  const day = await first.db.selectFrom("quota_days").select(["cards", "likes"]).orderBy("likes").execute();
+  expect(day).toEqual([
+    { cards: 2, likes: 0 },
+    { cards: 0, likes: 3 },
+  ]);
 });
 
 test("a like after a pass is a like, and a pass after a like changes nothing", async () => {

@@ -192,7 +192,11 @@ test("an empty list says why: nobody in range, filters too narrow, or all seen",
 
   await member("hanako", { sex: "female", date_of_birth: "1980-01-01" });
   await taro.ask(saveFilter, { search_max_age: 20 });
-  expect(await taro.ask(getOptions, {})).toEqual({ options: [], reason: "filters_too_narrow" });
+  expect(await taro.ask(getOptions, {})).toEqual({
+    options: [],
+    reason: "filters_too_narrow",
+    suggestion: "wider_age",
+  });
 
   await taro.ask(saveFilter, { search_max_age: null });
   expect(await shownTo(taro)).toEqual(["hanako"]);
@@ -233,7 +237,11 @@ test("a free member's card of the day stays the same until it is used, whatever 
   expect(await shownTo(evening)).toEqual([card]);
 
   await evening.ask(likeUser, { likedId: card! });
-  expect(await evening.ask(getOptions, {})).toEqual({ options: [], reason: "card_used" });
+  expect(await evening.ask(getOptions, {})).toEqual({
+    options: [],
+    reason: "card_used",
+    next_card_at: "2026-05-02T00:00:00.000Z",
+  });
   clock.set("2026-05-02T00:00:00Z");
   const [next] = await shownTo(await comeBack(service, taro));
   expect(next).toMatch(/^man_/);

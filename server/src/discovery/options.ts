@@ -7,6 +7,7 @@ import { cardsOfTheDay } from "./hand.ts";
 import { noteActivity } from "./listing.ts";
 import { findNumbers } from "./options.sql.ts";
 import { presentCandidate } from "./present.ts";
+import { nextQuotaDay } from "./quotas.ts";
 import { loadViewer } from "./viewer.ts";
 
 /**
@@ -25,8 +26,18 @@ export async function options(
     ? await nextCandidates(deps, viewer, { wanted: OPTIONS_PER_FETCH, without: shown })
     : await cardsOfTheDay(deps, viewer, shown);
 
-  if (next.people.length === 0) return { options: [], reason: next.emptyReason };
+  if (next.people.length === 0) return whyEmpty(deps, next);
   return { options: next.people.map((person) => presentCandidate(deps, me, viewer, person)) };
+}
+
+/** Why nobody is shown, and what would change that. */
+function whyEmpty(
+  deps: Deps,
+  { emptyReason, suggestion }: Awaited<ReturnType<typeof cardsOfTheDay>>,
+): AnswerOf<typeof getOptions> {
+  const nobody = { options: [], reason: emptyReason };
+  if (emptyReason === "card_used") return { ...nobody, next_card_at: nextQuotaDay(deps).toISOString() };
+  return suggestion === null ? nobody : { ...nobody, suggestion };
 }
 
 /** What cannot be a user id is nobody's, and the client shows nobody by it. */

@@ -1,5 +1,5 @@
 import { paidUntil } from "../membership/index.ts";
-import { dayIn } from "../platform/clock.ts";
+import { dayEndIn, dayIn } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
@@ -8,6 +8,11 @@ import * as rows from "./quotas.sql.ts";
 /** The calendar day that quotas are counted by. */
 export function quotaDay(deps: Deps): string {
   return dayIn(deps.settings.dayTimeZone, deps.clock.now());
+}
+
+/** When the next one begins. */
+export function nextQuotaDay(deps: Deps): Date {
+  return dayEndIn(deps.settings.dayTimeZone, deps.clock.now());
 }
 
 /** Spends what a like costs: one of the day's likes of a paid member, one of the day's cards of a free one. */

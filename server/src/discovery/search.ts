@@ -52,24 +52,48 @@ export interface Search {
  * drops whom it has judged or who is blocked either way.
  */
 export async function search(deps: Deps, viewer: Viewer, size: number): Promise<Search> {
-  const now = deps.clock.now();
-  const wanted = wantedBy(viewer, utcDay(now));
+  const today = activeDay(deps.clock.now());
+  return withinTime(deps, async (db) => {
+    const run = new Run(db, deps, viewer, CHOICE * size);
+    const likers = await run.findLikers();
+    const touched = touchedCells(viewer);
+    const count = await readCount(db, touched);
+    const isExhausted = await run.findNear(touched, count);
+    const near = [...run.kept.values()];
+    const nos = near.map(({ no }) => no);
+    const waiting = await rows.countWaiting(db, nos, MOST_WAITING_COUNTED);
+    return {
+      nos: inOrder(viewer.no, today, { likers, near, waiting }).slice(0, size),
+      isAnybodyMatching: run.hasMatching || (await run.isAnybodyUnblocked()),
+      isExhausted,
+    };
+  });
+}
+
+/**
+ * Counts, up to `most`, who may be shown to a viewer: the same search, for its number alone.
+ *
+ * @returns also whether it was a dear one, by probes
+ */
+export async function countCandidates(
+  deps: Deps,
+  viewer: Viewer,
+  most: number,
+): Promise<{ found: number; isDear: boolean }> {
+  return withinTime(deps, async (db) => {
+    const run = new Run(db, deps, viewer, most);
+    const touched = touchedCells(viewer);
+    const count = await readCount(db, touched);
+    await run.findNear(touched, count);
+    return { found: Math.min(run.kept.size, most), isDear: !isSmall(viewer, touched, count) };
+  });
+}
+
+async function withinTime<T>(deps: Deps, find: (db: Db) => Promise<T>): Promise<T> {
   return deps.db.connection().execute(async (db) => {
     await rows.limitTime(db, STATEMENT_MS);
     try {
-      const run = new Run(db, deps, viewer, wanted, CHOICE * size);
-      const likers = await run.findLikers();
-      const touched = touchedCells(viewer);
-      const count = await readCount(db, touched);
-      const isExhausted = await run.findNear(touched, count);
-      const near = [...run.kept.values()];
-      const nos = near.map(({ no }) => no);
-      const waiting = await rows.countWaiting(db, nos, MOST_WAITING_COUNTED);
-      return {
-        nos: inOrder(viewer.no, activeDay(now), { likers, near, waiting }).slice(0, size),
-        isAnybodyMatching: run.hasMatching || (await run.isAnybodyUnblocked()),
-        isExhausted,
-      };
+      return await find(db);
     } finally {
       await rows.limitTime(db, null);
     }
@@ -98,11 +122,11 @@ class Run {
   /** Another one for each viewer and day, the same all day. */
   readonly #seed: number;
 
-  constructor(db: Db, deps: Deps, viewer: Viewer, wanted: rows.Wanted, size: number) {
+  constructor(db: Db, deps: Deps, viewer: Viewer, size: number) {
     this.#db = db;
     this.#deps = deps;
     this.#viewer = viewer;
-    this.#wanted = wanted;
+    this.#wanted = wantedBy(viewer, utcDay(deps.clock.now()));
     this.#size = size;
     this.#seed = hashOf(`${viewer.no},${activeDay(deps.clock.now())}`);
   }

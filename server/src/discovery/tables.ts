@@ -1,3 +1,5 @@
+import type { FilterSuggestion } from "@alcove/contract/discovery";
+
 interface SearchablesTable {
   member_no: number;
   region: number;
@@ -39,10 +41,12 @@ interface DecksTable {
   sig: number;
   /** The driver reads int8[] as texts; `deck.sql.ts` makes numbers of them. */
   ids: number[];
-  /** The search has read everything there was: it is not run again for a while. */
+  /** The search, or the one for a suggestion, was dear and has read all that there was: it is not run again for a while. */
   exhausted: boolean;
   /** What is said when nobody of the deck is left. */
   empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";
+  /** The change of the filter that would bring somebody, where the deck was built empty and one would. */
+  suggestion: FilterSuggestion | null;
   built_at: Date;
 }
 
@@ -99,5 +103,3 @@ declare module "../platform/database.ts" {
     last_passes: LastPassesTable;
   }
 }
-
-export {};

@@ -8,11 +8,11 @@ export async function readViewer(db: Db, no: number) {
     .leftJoin("decks as d", "d.viewer", "p.member_no")
     .select(["p.sex", "p.date_of_birth", "p.cell", "p.region", "p.search_sex", "p.search_range_unit"])
     .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
-    .select(["s.paid_until", "d.sig", "d.ids", "d.exhausted", "d.empty_reason", "d.built_at"])
+    .select(["s.paid_until", "d.sig", "d.ids", "d.exhausted", "d.empty_reason", "d.suggestion", "d.built_at"])
     .where("p.member_no", "=", no)
     .executeTakeFirst();
   if (!row) return null;
-  const { ids, sig, exhausted, empty_reason, built_at } = row;
+  const { ids, sig, exhausted, empty_reason, suggestion, built_at } = row;
   return {
     paidUntil: row.paid_until,
     cell: row.cell,
@@ -35,6 +35,7 @@ export async function readViewer(db: Db, no: number) {
             mark: sig!,
             isExhausted: exhausted!,
             emptyReason: empty_reason!,
+            suggestion,
             builtAt: built_at!,
           },
   };

@@ -16,6 +16,18 @@ export function dayIn(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
 }
 
+/** The first moment of the next calendar day in a time zone; days of 23 and 25 hours too. */
+export function dayEndIn(timeZone: string, at: Date): Date {
+  const today = dayIn(timeZone, at);
+  let [before, after] = [at.getTime(), at.getTime() + 2 * DAY_MS];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (dayIn(timeZone, new Date(middle)) === today) before = middle;
+    else after = middle;
+  }
+  return new Date(after);
+}
+
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;

@@ -19,6 +19,7 @@ export const settings = {
   stay: "Stay",
   save: "Save",
   saved: "Saved.",
+  widened: "Set wider as suggested. Nothing changes until you save.",
   unsaved: "Leave without saving?",
   unsavedText: "What you changed here has not been saved.",
   leave: "Leave",

@@ -20,6 +20,7 @@ export const settings: Texts["settings"] = {
   stay: "このまま続ける",
   save: "保存",
   saved: "保存しました。",
+  widened: "ご提案のとおりに広げてあります。保存するまで何も変わりません。",
   unsaved: "保存せずに移動しますか。",
   unsavedText: "この画面での変更は、まだ保存されていません。",
   leave: "移動する",

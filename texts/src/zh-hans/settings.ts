@@ -20,6 +20,7 @@ export const settings: Texts["settings"] = {
   stay: "留下",
   save: "保存",
   saved: "已保存。",
+  widened: "已按建议放宽。保存之前不会有任何改变。",
   unsaved: "不保存就离开吗？",
   unsavedText: "您在此处的更改尚未保存。",
   leave: "离开",

@@ -20,6 +20,7 @@ export const settings: Texts["settings"] = {
   stay: "留下",
   save: "儲存",
   saved: "已儲存。",
+  widened: "已依建議放寬。儲存之前不會有任何改變。",
   unsaved: "不儲存就離開嗎？",
   unsavedText: "您在此處的變更尚未儲存。",
   leave: "離開",

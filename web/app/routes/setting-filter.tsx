@@ -1,23 +1,32 @@
 import { useRef, useState, type FormEvent } from "react";
+import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
+import { filterSuggestions, widenings } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
 import { FilterFields } from "../features/profile-form/filter-fields.tsx";
 import { useFormFaults } from "../lib/form-faults.ts";
 import { api, Refused } from "../lib/api.ts";
+import { useBase } from "../lib/base.ts";
 import { banner } from "../lib/banner.ts";
 import { tellFailure } from "../lib/failures.ts";
 import { readForm } from "../lib/form.ts";
 import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/setting-filter";
 
-export async function clientLoader() {
-  return api(getOwnUser, {});
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const asked = new URL(request.url).searchParams.get("suggestion");
+  const suggestion = filterSuggestions.find((known) => known === asked) ?? null;
+  const { user } = await api(getOwnUser, {});
+  return { user: { ...user, ...(suggestion && widenings[suggestion]) }, suggestion };
 }
 
-/** Whom the member would like to meet. */
-export default function FilterScreen({ loaderData: { user } }: Route.ComponentProps) {
+/** Whom the member would like to meet. What the home screen suggests is set already, and waits to be saved. */
+export default function FilterScreen({ loaderData: { user, suggestion } }: Route.ComponentProps) {
   const t = useTranslations("settings");
+  const base = useBase();
+  const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const faults = useFormFaults(form);
   const [isBusy, setBusy] = useState(false);
@@ -34,6 +43,7 @@ export default function FilterScreen({ loaderData: { user } }: Route.ComponentPr
     try {
       await api(saveFilter, reading.value);
       banner.notify("settings.saved");
+      if (suggestion) await navigate(base);
     } catch (error) {
       if (error instanceof Refused && Object.keys(error.errors).length > 0) faults.show(error.errors);
       else tellFailure(error);
@@ -47,7 +57,13 @@ export default function FilterScreen({ loaderData: { user } }: Route.ComponentPr
       <div className="screen-head">
         <h1>{t("filter")}</h1>
       </div>
-      <FilterFields user={user} errors={faults.errors} />
+      {suggestion && (
+        <p className="note">
+          <Icon name="filter" />
+          <span>{t("widened")}</span>
+        </p>
+      )}
+      <FilterFields key={suggestion} user={user} errors={faults.errors} />
       <Button type="submit" block busy={isBusy}>
         {t("save")}
       </Button>

@@ -1,5 +1,4 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { blockUser, reportUser } from "@alcove/contract/safety";
@@ -8,6 +7,7 @@ import { Candidates, type Verdict } from "../features/cards/candidates.ts";
 import { useKeys } from "../features/cards/use-keys.ts";
 import { CardSkeleton } from "../features/cards/card-skeleton.tsx";
 import { Card } from "../features/cards/card.tsx";
+import { NobodyLeft } from "../features/cards/nobody-left.tsx";
 import { PositionGate, useFreshPosition } from "../features/gps/position-gate.tsx";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { matched } from "../features/matched/matched.ts";
@@ -19,10 +19,9 @@ import { Shell } from "../features/shell/shell.tsx";
 import { UpgradeModal } from "../features/upgrade/upgrade-modal.tsx";
 import { api, Refused } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
-import { useBase } from "../lib/base.ts";
 import { tellFailure } from "../lib/failures.ts";
 import { currentSession, useIsLoggedIn } from "../lib/session.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
+import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/start";
@@ -48,6 +47,9 @@ export default function Start({ loaderData: { user } }: Route.ComponentProps) {
   );
 }
 
+/** So many cards' pictures are fetched before the cards are shown. */
+const FETCHED_AHEAD = 3;
+
 function Home({ user: loaded }: { user: User }) {
   const t = useTranslations("home");
   const [user, setUser] = useState(loaded);
@@ -60,18 +62,21 @@ function Home({ user: loaded }: { user: User }) {
   const [reported, setReported] = useState<PublicUser | null>(null);
   const [back, setBack] = useState<string | null>(null);
   const hasLocation = user.location !== null;
-  const [first, next] = state.options;
+  const [first, ...next] = state.options;
 
   // Once there is a position, and nobody is listed, candidates are loaded (specification, section 4).
   useEffect(() => {
     if (hasLocation) candidates.load().catch(tellFailure);
   }, [candidates, hasLocation]);
 
-  // The next card's picture is there when the card is.
-  const nextIcon = next?.icon;
+  // The pictures of the next cards are there when the cards are.
+  const nextIcons = next
+    .slice(0, FETCHED_AHEAD)
+    .map(({ icon }) => icon)
+    .join(" ");
   useEffect(() => {
-    if (nextIcon) new Image().src = nextIcon;
-  }, [nextIcon]);
+    for (const icon of nextIcons.split(" ").filter(Boolean)) new Image().src = icon;
+  }, [nextIcons]);
 
   async function handleVerdict(verdict: Verdict) {
     try {
@@ -142,7 +147,7 @@ function Home({ user: loaded }: { user: User }) {
           }
         />
       )}
-      {hasLocation && !first && state.phase === "ready" && <NobodyLeft reason={state.reason ?? "all_seen"} />}
+      {hasLocation && state.phase === "ready" && state.empty && <NobodyLeft empty={state.empty} />}
       {hasLocation && !first && state.phase !== "loading" && undo && (
         <p className="undo">
           <Button kind="ghost" small aria-keyshortcuts="U Backspace" onClick={undo}>
@@ -187,34 +192,6 @@ function NoPosition({ onAsk }: { onAsk: () => void }) {
         <Button small onClick={onAsk}>
           {t("allow")}
         </Button>
-      }
-    />
-  );
-}
-
-/** Why nobody is left, and the one thing that would help. */
-function NobodyLeft({
-  reason,
-}: {
-  reason: "nobody_in_range" | "all_seen" | "filters_too_narrow" | "card_used";
-}) {
-  const t = useTranslations("home");
-  const base = useBase();
-  const widens = reason === "nobody_in_range" || reason === "filters_too_narrow";
-  return (
-    <Empty
-      title={t(`empty_${reason}`)}
-      text={t(`empty_${reason}_text`)}
-      action={
-        widens ? (
-          <Link className={buttonClass({ kind: "quiet", small: true })} to={`${base}/setting/filter`}>
-            {t("openFilter")}
-          </Link>
-        ) : (
-          <Link className={buttonClass({ kind: "quiet", small: true })} to={`${base}/dm`}>
-            {t("openMessages")}
-          </Link>
-        )
       }
     />
   );

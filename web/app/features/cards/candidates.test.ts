@@ -99,7 +99,7 @@ test("when nobody is left the last pass can still be taken back, and a pass too 
   await candidates.refill();
 
   expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
-  expect(candidates.getState()).toMatchObject({ phase: "ready", reason: null });
+  expect(candidates.getState()).toMatchObject({ phase: "ready", empty: null });
   await candidates.judge("pass");
   forget();
   expect(await candidates.undo()).toBeNull();
@@ -112,7 +112,7 @@ test("when nobody is left the reason is known", async () => {
   await candidates.judge("pass");
   await candidates.refill();
 
-  expect(candidates.getState()).toMatchObject({ phase: "ready", options: [], reason: "all_seen" });
+  expect(candidates.getState()).toMatchObject({ phase: "ready", options: [], empty: { reason: "all_seen" } });
 });
 
 test("two verdicts at once are one", async () => {

@@ -1,13 +1,19 @@
-import { getOptions, likeUser, passUser, undoPass, type EmptyReason } from "@alcove/contract/discovery";
+import { getOptions, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
+import type { AnswerOf } from "@alcove/contract/call";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api.ts";
 
-/** What the home screen shows. `reason` says why nobody is left. */
+/** Why nobody is left, and what would change that. */
+export type WhyEmpty = Required<Pick<AnswerOf<typeof getOptions>, "reason">> &
+  Omit<AnswerOf<typeof getOptions>, "options" | "reason">;
+
+/** What the home screen shows. */
 export interface CandidatesState {
   readonly phase: "loading" | "ready" | "failed";
   readonly options: readonly PublicUser[];
-  readonly reason: EmptyReason | null;
+  /** Once nobody is left. */
+  readonly empty: WhyEmpty | null;
   /** A like or pass is on its way: the buttons wait. */
   readonly isJudging: boolean;
   /** The last verdict was a pass: it can be taken back. */
@@ -26,7 +32,7 @@ export class Candidates {
   #state: CandidatesState = {
     phase: "loading",
     options: [],
-    reason: null,
+    empty: null,
     isJudging: false,
     canUndo: false,
   };
@@ -51,19 +57,16 @@ export class Candidates {
     this.#isFetching = true;
     try {
       const shown = this.#state.options.map((option) => option.user_id);
-      const { options, reason } = await this.#ask(
-        getOptions,
-        shown.length > 0 ? { ids: shown.join(",") } : {},
-      );
+      const {
+        options,
+        reason = "all_seen",
+        ...rest
+      } = await this.#ask(getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
       const fresh = options.filter((option) => !shown.includes(option.user_id));
       const all = [...this.#state.options, ...fresh];
-      this.#change({
-        phase: "ready",
-        options: all,
-        reason: all.length === 0 ? (reason ?? "all_seen") : null,
-      });
+      this.#change({ phase: "ready", options: all, empty: all.length === 0 ? { reason, ...rest } : null });
     } catch (error) {
-      this.#change({ phase: "failed", options: [], reason: null });
+      this.#change({ phase: "failed", options: [], empty: null });
       throw error;
     } finally {
       this.#isFetching = false;
@@ -112,7 +115,7 @@ export class Candidates {
       this.#change({ canUndo: false });
       if (user) {
         this.remove(user.user_id); // a fetch may have brought it back meanwhile
-        this.#change({ options: [user, ...this.#state.options], reason: null });
+        this.#change({ options: [user, ...this.#state.options], empty: null });
       }
       return user;
     } finally {

@@ -1,0 +1,12 @@
+import { type Kysely, sql } from "kysely";
+
+/** What would help a viewer whose deck is empty, kept with the deck. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table decks
+      add column suggestion text,
+      add constraint decks_suggestion
+        check (suggestion in ('wider_distance', 'wider_age', 'wider_distance_and_age', 'all_sexes'))`.execute(
+    db,
+  );
+}
