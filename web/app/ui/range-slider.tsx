@@ -36,6 +36,8 @@ export function RangeSlider({ label, names, thumbs, limits, values, words, error
     "--lo": shownLow,
     "--hi": shownHigh,
   } as CSSProperties;
+  // Where both thumbs are at one place, the one that can still move lies in front.
+  const isLowInFront = shownLow > (limits.min + limits.max) / 2;
   const setLow = (value: number) => setValues([Math.max(limits.min, Math.min(value, shownHigh)), high]);
   const setHigh = (value: number) => setValues([low, Math.min(limits.max, Math.max(value, shownLow))]);
   const page = (event: KeyboardEvent, value: number, set: (value: number) => void) => {
@@ -57,6 +59,7 @@ export function RangeSlider({ label, names, thumbs, limits, values, words, error
       <div className="range" style={track}>
         <input
           type="range"
+          className={isLowInFront ? "range__front" : undefined}
           {...limits}
           {...wiring}
           step={1}

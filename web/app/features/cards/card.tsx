@@ -70,15 +70,16 @@ function Candidate({
   const t = useTranslations("home");
   const base = useBase();
   const card = useRef<HTMLElement>(null);
+  const portrait = useRef<HTMLAnchorElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const profile = `${base}/home/${encodeURIComponent(person.user_id)}`;
-  useSwipe(card, onVerdict);
+  useSwipe({ card, portrait }, onVerdict);
   useEffect(() => {
     if (isBack) title.current?.focus();
   }, [isBack]);
   return (
     <article ref={card} className="candidate" aria-roledescription={t("card")} aria-label={person.username}>
-      <Link className="portrait" to={profile} aria-label={t("viewProfile")} draggable={false}>
+      <Link ref={portrait} className="portrait" to={profile} aria-label={t("viewProfile")} draggable={false}>
         <img src={person.icon} alt={person.username} width="600" height="600" draggable={false} />
       </Link>
       <div className="candidate__body">

@@ -9,29 +9,42 @@ const TURN_DEGREES = 5;
 /** Less than this is a tap. */
 const SLOP_PX = 8;
 
-/** Lets a card follow a finger: right is like, left is pass; short of that it settles back. */
-export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdict: Verdict) => void): void {
+/**
+ * Lets a card follow a finger, or the mouse that takes it by its portrait: right is like, left is pass; short of that
+ * it settles back. Text stays text to a mouse, to be marked. On a wide screen the card has no frame, and its portrait moves alone.
+ */
+export function useSwipe(
+  { card, portrait }: Record<"card" | "portrait", RefObject<HTMLElement | null>>,
+  onVerdict: (verdict: Verdict) => void,
+): void {
   const act = useRef(onVerdict);
   useEffect(() => {
     act.current = onVerdict;
   });
   useEffect(() => {
     const element = card.current;
-    if (!element) return undefined;
+    const picture = portrait.current;
+    if (!element || !picture) return undefined;
+    const hasFrame = () => element.offsetWidth > 0;
+    const mover = () => (hasFrame() ? element : picture);
     let start: { x: number; at: number; id: number } | null = null;
     let moved = 0;
 
     const follow = () => {
-      const part = moved / element.offsetWidth;
-      element.style.transition = "none";
-      element.style.transform = `translateX(${moved}px) rotate(${Math.max(-1, Math.min(1, part)) * TURN_DEGREES}deg)`;
+      const part = moved / mover().offsetWidth;
+      mover().style.transition = "none";
+      mover().style.transform = `translateX(${moved}px) rotate(${Math.max(-1, Math.min(1, part)) * TURN_DEGREES}deg)`;
     };
     const settle = () => {
-      element.style.transition = "";
-      element.style.transform = "";
+      for (const { style } of [element, picture]) {
+        style.transition = "";
+        style.transform = "";
+      }
     };
     const handleDown = (event: PointerEvent) => {
       const nearEdge = event.clientX < EDGE_PX || event.clientX > innerWidth - EDGE_PX;
+      const isOnText = !picture.contains(event.target as Node);
+      if (isOnText && (event.pointerType === "mouse" || !hasFrame())) return;
       if (!event.isPrimary || event.button !== 0 || nearEdge) return;
       start = { x: event.clientX, at: event.timeStamp, id: event.pointerId };
       moved = 0;
@@ -47,7 +60,7 @@ export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdic
       if (event.pointerId !== start?.id) return;
       const speed = Math.abs(moved) / Math.max(1, event.timeStamp - start.at);
       const commits =
-        Math.abs(moved) > element.offsetWidth * COMMIT_PART ||
+        Math.abs(moved) > mover().offsetWidth * COMMIT_PART ||
         (Math.abs(moved) > SLOP_PX * 4 && speed > COMMIT_SPEED);
       start = null;
       settle();
@@ -78,5 +91,5 @@ export function useSwipe(card: RefObject<HTMLElement | null>, onVerdict: (verdic
       element.removeEventListener("click", handleClick, { capture: true });
       element.removeEventListener("dragstart", handleDrag);
     };
-  }, [card]);
+  }, [card, portrait]);
 }

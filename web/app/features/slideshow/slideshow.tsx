@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, type CSSProperties } from "react";
 import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
@@ -15,24 +15,12 @@ interface SlideshowProps {
   onClose: () => void;
 }
 
-/** A member's pictures at full size: counter, previous, next, progress; a tap on the picture toggles autoplay. */
+/** A member's pictures at full size; of several one at a time, with previous, next and autoplay. */
 export function Slideshow({ images, name, onClose }: SlideshowProps) {
   const t = useTranslations("slideshow");
   const shown = images.slice(0, IMAGES_MAX);
-  const [position, setPosition] = useState(0);
-  const [isPlaying, setPlaying] = useState(false);
-  const [progress, setProgress] = useState(0);
-  const step = (by: number) => {
-    setProgress(0);
-    setPosition((at) => (at + by + shown.length) % shown.length);
-  };
-
-  useEffect(() => {
-    if (!isPlaying) return undefined;
-    const timer = setInterval(() => setProgress((at) => at + 1), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isPlaying]);
-  if (progress >= ADVANCE_AT) step(1);
+  const { position, progress, isPlaying, step, toggle } = useTurns(shown.length);
+  const isSeveral = shown.length > 1;
 
   return (
     <Overlay isOpen onClose={onClose} className="slideshow" label={t("label", { name })}>
@@ -42,32 +30,73 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
         </span>
         <IconButton icon="close" label={t("close")} onClick={onClose} />
       </div>
-      <button
-        type="button"
-        className="slideshow__stage"
-        aria-pressed={isPlaying}
-        aria-label={isPlaying ? t("pause") : t("play")}
-        onClick={() => setPlaying(!isPlaying)}
-      >
-        <img key={position} src={shown[position]} alt={name} />
-      </button>
-      <div>
-        <progress
-          className="slideshow__progress"
-          max={ADVANCE_AT}
-          value={progress}
-          aria-label={t("progress")}
-        />
-        <div className="slideshow__bottom">
-          {shown.length > 1 && <IconButton icon="back" label={t("previous")} onClick={() => step(-1)} />}
-          <IconButton
-            icon={isPlaying ? "pause" : "play"}
-            label={isPlaying ? t("pause") : t("play")}
-            onClick={() => setPlaying(!isPlaying)}
-          />
-          {shown.length > 1 && <IconButton icon="next" label={t("next")} onClick={() => step(1)} />}
+      {isSeveral ? (
+        <button
+          type="button"
+          className="slideshow__stage slideshow__stage--strip"
+          aria-pressed={isPlaying}
+          aria-label={isPlaying ? t("pause") : t("play")}
+          onClick={toggle}
+        >
+          <span className="slideshow__strip" style={{ "--at": position } as CSSProperties}>
+            {shown.map((image, at) => (
+              <span key={image} aria-hidden={at !== position}>
+                <img src={image} alt={name} />
+              </span>
+            ))}
+          </span>
+        </button>
+      ) : (
+        <div className="slideshow__stage">
+          <img src={shown[0]} alt={name} />
         </div>
-      </div>
+      )}
+      {isSeveral && (
+        <div>
+          <progress
+            className="slideshow__progress"
+            max={ADVANCE_AT}
+            value={progress}
+            aria-label={t("progress")}
+          />
+          <div className="slideshow__bottom">
+            <IconButton icon="back" label={t("previous")} onClick={() => step(-1)} />
+            <IconButton
+              icon={isPlaying ? "pause" : "play"}
+              label={isPlaying ? t("pause") : t("play")}
+              onClick={toggle}
+            />
+            <IconButton icon="next" label={t("next")} onClick={() => step(1)} />
+          </div>
+        </div>
+      )}
     </Overlay>
   );
+}
+
+/** Which picture is shown, and how far autoplay is with it. It plays from the start, except for who wants less motion. */
+function useTurns(count: number) {
+  const [place, setPlace] = useState({ position: 0, progress: 0 });
+  const [isPlaying, setPlaying] = useState(
+    () => count > 1 && !matchMedia("(prefers-reduced-motion: reduce)").matches,
+  );
+
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    const timer = setInterval(() => setPlace((at) => tick(at, count)), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isPlaying, count]);
+
+  return {
+    ...place,
+    isPlaying,
+    toggle: () => setPlaying(!isPlaying),
+    step: (by: number) =>
+      setPlace(({ position }) => ({ position: (position + by + count) % count, progress: 0 })),
+  };
+}
+
+function tick({ position, progress }: { position: number; progress: number }, count: number) {
+  const isOver = progress + 1 >= ADVANCE_AT;
+  return isOver ? { position: (position + 1) % count, progress: 0 } : { position, progress: progress + 1 };
 }
