@@ -161,6 +161,26 @@ test("health, readiness, metrics and the OpenAPI document answer", async () => {
   expect(Object.keys(document.paths["/{lang}/users/api/user"]!)).toEqual(["post", "get", "delete", "patch"]);
 });
 
+test("the document tells a stranger of every answer: files, when to come again, and what any call may say", async () => {
+  type Answer = { content?: Record<string, unknown>; headers?: Record<string, unknown> };
+  type Operation = { operationId: string; responses: Record<string, Answer> };
+  const document = (await (await service.fetch("/openapi.json")).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+  const exported = operations.find(({ operationId }) => operationId === "exportData")!;
+  expect(Object.keys(exported.responses["200"]!.content!)).toEqual(["application/zip"]);
+  for (const { operationId, responses } of operations) {
+    expect(Object.keys(responses["default"]!.content!), operationId).toEqual(["application/json"]);
+    const limited = responses["429"];
+    if (limited) expect(Object.keys(limited.headers!), operationId).toEqual(["Retry-After"]);
+  }
+  const limits = operations.filter(({ responses }) => responses["429"]).map((found) => found.operationId);
+  expect(limits).toEqual(expect.arrayContaining(["logIn", "logInSocially", "getOwnUser", "exportData"]));
+});
+
 test("metrics are for loopback alone, or for who has the token", async () => {
   const guarded = await serviceOfTest({ settings: { metricsToken: "secret" } });
 

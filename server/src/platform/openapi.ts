@@ -103,17 +103,28 @@ function answers(group: Call[]): Json {
   );
 }
 
+/** What each call says no with, by status, and what any of them may. */
 function refusalAnswers(group: Call[]): Json {
   const codes = new Set(group.flatMap((call) => call.refusals));
   if (group[0]!.access === "member") codes.add("login_required").add("token_expired");
   if (group[0]!.access === "member" && group[0]!.method === "GET") codes.add("too_many_requests");
-  return Object.fromEntries(
-    [...Map.groupBy(codes, (code) => refusals[code])].map(([status, same]) => [
-      status,
-      {
-        description: same.join(", "),
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } },
-      },
-    ]),
-  );
+  const told = [...Map.groupBy(codes, (code) => refusals[code])].map(([status, same]): [string, Json] => [
+    String(status),
+    {
+      description: same.join(", "),
+      ...(status === refusals.too_many_requests ? { headers: RETRY_AFTER } : {}),
+      content: REFUSAL,
+    },
+  ]);
+  const others = "malformed_request, too_large, not_found of an unknown address, fault";
+  return { ...Object.fromEntries(told), default: { description: others, content: REFUSAL } };
 }
+
+const REFUSAL = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } };
+const RETRY_AFTER = {
+  "Retry-After": {
+    description: "Seconds until there is room again.",
+    required: true,
+    schema: { type: "integer", minimum: 1 },
+  },
+};
