@@ -2,7 +2,7 @@ export const deleteAccount = {
   title: "Delete account",
   dataTitle: "Your data",
   dataText:
-    "A file with what is kept about you and of you: your profile, your pictures, the messages you sent, whom you liked, passed and blocked.",
+    "A file with what is kept about you: your profile, your pictures, the messages you sent, whom you liked, passed, blocked and reported.",
   dataCare: "Anybody who opens the file can read it. Keep it where nobody else looks.",
   download: "Download my data",
   dataComes: "The download begins.",

@@ -3,7 +3,7 @@ export const neverSee = {
     "Enter the e-mail addresses or user IDs of people you know. You and they are never shown to each other, also when they join later. Nobody is told, and nothing here says whether somebody is a member.",
   kept: "Only a fingerprint that nobody can read is kept. So this list cannot show what you entered.",
   effect:
-    "They no longer see you at once. For an address, the rest, the end of a match among it, follows within three days.",
+    "From now on they do not see you. For an e-mail address, the rest, such as the end of a match, takes up to three days.",
   who: "E-mail addresses or user IDs",
   whoHint:
     "One per line, {aDay, number} a day and {inAll, number} in all. An entry can be removed {days, number} days after it was added.",

@@ -12,7 +12,7 @@ export const refusals = {
   social_account_not_found: "There is no user associated with this account",
   conversation_not_found: "This conversation is not available.",
   media_not_found: "This picture is not available.",
-  session_not_found: "This device is signed out already.",
+  session_not_found: "This device is logged out already.",
   conflict: "Somebody was faster. Please try again.",
   too_large: "This is too large.",
   not_an_image: "This file is not an image that can be used.",

@@ -7,7 +7,7 @@ export const devices: Texts["devices"] = {
   current: "この端末",
   lastUsed: "最終利用日 {day}",
   signOut: "ログアウト",
-  signOutName: "ログアウト {name}",
+  signOutName: "{name}をログアウト",
   ask: "{name}をログアウトしますか。",
   askText: "その端末では、もう一度ログインが必要になります。",
   signedOut: "ログアウトしました。",

@@ -27,7 +27,7 @@ export const refusals: Texts["refusals"] = {
   too_many_requests: "操作が続いたため、しばらくお待ちください。",
   likes_used_up: "本日のいいねは上限に達しました。明日またご利用いただけます。",
   media_unavailable: "現在、画像の表示と保存ができません。しばらくしてからもう一度お試しください。",
-  preview_unavailable: "現在プレビューを表示できません。画像は保存時に加工されます。",
+  preview_unavailable: "現在プレビューを表示できません。写真は保存時に加工されます。",
   google_unavailable: "現在Googleに接続できません。しばらくしてからお試しください。",
   fault: "エラー",
   cannot_report_yourself: "自分自身を報告することはできません。",

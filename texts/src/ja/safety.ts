@@ -19,7 +19,7 @@ export const safety: Texts["safety"] = {
   pictureOf: "画像（{time}）",
   messageHint: "お選びになったメッセージだけを確認します。",
   detail: "詳しい状況",
-  alsoBlock: "{name}さんをブロックもする",
+  alsoBlock: "あわせて{name}さんをブロックする",
   alsoBlockHint: "お互いに表示されなくなり、会話は消去されます。",
   sendReport: "報告を送る",
   reported: "ありがとうございます。内容を確認します。",

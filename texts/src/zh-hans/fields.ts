@@ -38,5 +38,5 @@ export const fields: Texts["fields"] = {
   bot_check_failed: "自动检查未通过，请重试。",
   location_invalid: "位置无效。",
   account_exists: "账号已存在。",
-  email_or_user_id: "请输入邮箱地址或用户 ID，每行一个。",
+  email_or_user_id: "请输入电子邮箱地址或用户 ID，每行一个。",
 };

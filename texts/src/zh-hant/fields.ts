@@ -38,5 +38,5 @@ export const fields: Texts["fields"] = {
   bot_check_failed: "自動檢查未通過，請再試一次。",
   location_invalid: "位置無效。",
   account_exists: "帳號已存在。",
-  email_or_user_id: "請輸入電子郵件地址或使用者 ID，每行一個。",
+  email_or_user_id: "請輸入電子郵件地址或用戶 ID，每行一個。",
 };
