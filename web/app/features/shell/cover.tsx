@@ -16,9 +16,11 @@ export function Cover({ children }: { children: ReactNode }) {
     let last = -Infinity;
     const handleKey = (event: KeyboardEvent) => {
       // While a word is being composed, Esc belongs to the input method.
-      if (event.key !== "Escape" || event.repeat || event.isComposing) return;
-      if (event.timeStamp - last < TWICE_MS) cover.hide();
-      last = event.timeStamp;
+      if (event.repeat || event.isComposing) return;
+      const isEscape = event.key === "Escape";
+      if (isEscape && event.timeStamp - last < TWICE_MS) cover.hide();
+      // With another key in between, as when one dialog is closed and the next opened, it is not pressed twice.
+      last = isEscape ? event.timeStamp : -Infinity;
     };
     addEventListener("keydown", handleKey, { capture: true });
     return () => removeEventListener("keydown", handleKey, { capture: true });
