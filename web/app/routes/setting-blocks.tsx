@@ -45,11 +45,16 @@ export default function BlocksScreen({ loaderData: { users } }: Route.ComponentP
           {users.map((user) => (
             <li key={user.user_id} className="list-row">
               <Avatar src={user.icon} />
-              <span>
+              <span id={`blocked-${user.user_id}`}>
                 {user.username}
                 <span className="hint">{user.user_id}</span>
               </span>
-              <Button kind="quiet" small onClick={() => void handleUnblock(user.user_id)}>
+              <Button
+                kind="quiet"
+                small
+                aria-describedby={`blocked-${user.user_id}`}
+                onClick={() => void handleUnblock(user.user_id)}
+              >
                 {t("unblock")}
               </Button>
             </li>

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { endOtherSessions, endSession, getSessions, type OpenSession } from "@alcove/contract/accounts";
-import { api } from "../lib/api.ts";
+import { api, Refused } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { tellFailure } from "../lib/failures.ts";
 import { Button } from "../ui/button.tsx";
@@ -30,6 +30,7 @@ export default function DevicesScreen({ loaderData: { sessions } }: Route.Compon
       banner.notify("devices.signedOut");
     } catch (error) {
       tellFailure(error);
+      if (!(error instanceof Refused && error.status === 404)) return; // nothing has changed
     }
     setAsked(null);
     await revalidate();

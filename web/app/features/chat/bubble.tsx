@@ -45,10 +45,7 @@ export function Bubble({ item, isLastOfGroup, onView, onReport, onRetry, onDisca
           <button
             type="button"
             className="link-btn"
-            onClick={() => {
-              setAsked(false);
-              onReport(item.id!);
-            }}
+            onClick={() => onReport(item.id!)} // it stays for the focus to come back to
           >
             <Icon name="flag" small />
             {t("reportMessage")}

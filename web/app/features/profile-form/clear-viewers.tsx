@@ -34,11 +34,16 @@ export function ClearViewers({ users }: { users: readonly Party[] }) {
           {shown.map(({ user_id, username, icon }) => (
             <li key={user_id} className="list-row">
               <Avatar src={icon} />
-              <span>
+              <span id={`viewer-${user_id}`}>
                 {username}
                 <span className="hint">{user_id}</span>
               </span>
-              <Button kind="quiet" small onClick={() => void handleStop(user_id)}>
+              <Button
+                kind="quiet"
+                small
+                aria-describedby={`viewer-${user_id}`}
+                onClick={() => void handleStop(user_id)}
+              >
                 {t("stopShowing")}
               </Button>
             </li>
