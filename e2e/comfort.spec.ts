@@ -5,8 +5,9 @@ import { personOf } from "@alcove/sandbox/people";
 import type { Language } from "@alcove/texts";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";
+import { expectWhole, readLarge } from "./inspecting.ts";
 import { askForCode, choosePicture, enterCode } from "./joining.ts";
-import { expect, test, type Visitor } from "./stage.ts";
+import { expect, test } from "./stage.ts";
 
 const PUBLIC = [
   "/login",
@@ -19,62 +20,6 @@ const PUBLIC = [
   "/nowhere",
 ];
 const PLACES = { en: [-14.4, -7.95], ja: [-5.7, -15.95] } as const;
-
-/** Twice the text on the narrowest telephone, as a reader sets it in the browser. */
-async function readLarge({ page, context }: Visitor): Promise<void> {
-  await page.setViewportSize({ width: 320, height: 640 });
-  const session = await context.newCDPSession(page);
-  await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 32 } });
-}
-
-/** Text that its own box cuts off, but for lines that end in an ellipsis, and what reaches beyond the page. */
-async function expectWhole({ page }: Visitor, what: string): Promise<void> {
-  const faults = await page.evaluate(() => {
-    const isSeen = (element: Element) =>
-      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-      !element.closest(".vh, [aria-hidden='true'], [hidden], .skip");
-    const scrolls = (element: Element) => {
-      for (let at: Element | null = element; at; at = at.parentElement)
-        if (["auto", "scroll"].includes(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth)
-          return true;
-      return false;
-    };
-    const found: string[] = [];
-    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    if (wide > 0) found.push(`the page is ${wide} px too wide`);
-    for (const element of document.querySelectorAll<HTMLElement>("body *")) {
-      if (element instanceof SVGElement || !isSeen(element)) continue;
-      if (element.clientWidth === 1 && element.clientHeight === 1) continue; // for screen readers
-      const name = `${element.tagName.toLowerCase()}.${element.className} "${element.textContent.slice(0, 40)}"`;
-      const style = getComputedStyle(element);
-      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
-      const cutsX = ["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis";
-      const margin = 1 + (style.overflow === "clip" ? Number.parseFloat(style.overflowClipMargin) : 0); // still shown
-      if (hasText && cutsX && element.scrollWidth > element.clientWidth + margin) found.push(`cut: ${name}`);
-      const cutsY = ["hidden", "clip"].includes(style.overflowY) && style.textOverflow !== "ellipsis";
-      if (hasText && cutsY && element.scrollHeight > element.clientHeight + margin)
-        found.push(`cut: ${name}`);
-      const box = element.getBoundingClientRect();
-      if (
-        (hasText || element.matches("input, button, textarea, select, img")) &&
-        box.width > 1 &&
-        !scrolls(element)
-      )
-        if (box.right > document.documentElement.clientWidth + 1 || box.left < -1)
-          found.push(`beyond: ${name}`);
-      const isSelect = element.matches("button, a");
-      if (
-        isSelect &&
-        element.scrollWidth > element.clientWidth + 2 &&
-        element.clientWidth > 0 &&
-        !scrolls(element)
-      )
-        found.push(`too wide for its box: ${name}`);
-    }
-    return found;
-  });
-  expect(faults, what).toEqual([]);
-}
 
 for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
   test(`public screens are whole with twice the text on a narrow telephone in ${language}`, async ({
@@ -162,9 +107,14 @@ for (const language of ["en", "ja"] as const) {
     for (const path of [
       "/dm",
       "/setting",
+      "/setting/profile",
       "/setting/filter",
+      "/setting/password",
       "/setting/privacy",
+      "/setting/devices",
       "/setting/blocks",
+      "/setting/never-see",
+      "/setting/delete-account",
       `/home/${taro.userId}`,
     ]) {
       await visitor.open(path);

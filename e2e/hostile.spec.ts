@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { likeUser, saveLocation } from "@alcove/contract/discovery";
+import { likeUser, saveLocation, showClearIcon } from "@alcove/contract/discovery";
 import { readFields } from "@alcove/contract/fields";
 import { DESCRIPTION_MAX, MESSAGE_MAX, SHORT_TEXT_MAX } from "@alcove/contract/limits";
 import { sendDm } from "@alcove/contract/messaging";
@@ -10,6 +10,7 @@ import { signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import { HOSTILE } from "./corpus.ts";
 import { enter } from "./entering.ts";
+import { drawPicture } from "./picture.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 
 // One member meets many in a day.
@@ -292,6 +293,25 @@ test("the whole corpus is text in every field and on every screen", async ({ vis
   await page.getByRole("button", { name: words.profile.block }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectText("the question before a block", await nameOf(friends.at(-1)!));
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: words.profile.report }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectText("the report from a profile", await nameOf(friends.at(-1)!));
+  await visitor.open(`/dm/${friends[0]!.userId}`);
+  await expect(page.getByRole("log").locator("p")).toHaveCount(2 * messages.length + 4);
+  await page.getByRole("button", { name: words.chat.report, exact: true }).click();
+  await expect(page.getByRole("dialog").getByRole("option")).toHaveCount(messages.length + 5);
+  await expectText("the report from a chat", await nameOf(friends[0]!));
+  const icon = new File([new Uint8Array(drawPicture([180, 70, 90], [240, 210, 180]))], "icon.png");
+  await hanako.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  await hanako.ask(showClearIcon, { userId: friends[0]!.userId });
+  await visitor.open(`/home/${friends[1]!.userId}`);
+  await page.locator(".profile__actions .btn--quiet").click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectText("the question before a clear picture", await nameOf(friends[1]!));
+  await visitor.open("/setting/profile");
+  await expect(page.getByRole("button", { name: words.profileForm.stopShowing })).toBeVisible();
+  await expectText("who sees the clear picture", await nameOf(friends[0]!));
   await Promise.all(friends.slice(2).map(({ userId }) => hanako.ask(blockUser, { userId })));
   await visitor.open("/setting/blocks");
   await expect(page.getByRole("main").getByRole("listitem")).not.toHaveCount(0);

@@ -29,8 +29,10 @@ const MEMBERS: Screen[] = [
   ["/setting/filter", heading],
   ["/setting/password", heading],
   ["/setting/privacy", heading],
+  ["/setting/devices", heading],
   ["/setting/blocks", heading],
   ["/setting/never-see", heading],
+  ["/setting/delete-account", heading],
   ["/home/nobody-at-all", heading],
 ];
 

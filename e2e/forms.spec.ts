@@ -1,0 +1,161 @@
+import type { Route } from "@playwright/test";
+import { logOut } from "@alcove/contract/accounts";
+import { signUp } from "@alcove/sandbox/client";
+import { personOf } from "@alcove/sandbox/people";
+import { enter } from "./entering.ts";
+import { mouse } from "./hands.ts";
+import { logInOnScreen } from "./joining.ts";
+import { expect, test, type Visitor } from "./stage.ts";
+
+interface FormUnderTest {
+  path: string;
+  /** The call that its button makes. */
+  call: string;
+  fill: (visitor: Visitor) => Promise<void>;
+  button: (visitor: Visitor) => string;
+  /** What is there once it worked. */
+  done: (visitor: Visitor) => string;
+}
+
+const FORMS = (taro: string, password: string): FormUnderTest[] => [
+  {
+    path: "/setting/profile",
+    call: "/users/api/user",
+    fill: ({ page, words }) => page.getByLabel(words.profileForm.hobby).fill("Kites"),
+    button: ({ words }) => words.settings.save,
+    done: ({ words }) => words.settings.saved,
+  },
+  {
+    path: "/setting/filter",
+    call: "/users/api/user",
+    fill: ({ page, words }) => page.getByRole("radio", { name: words.profileForm.women }).check(),
+    button: ({ words }) => words.settings.save,
+    done: ({ words }) => words.settings.saved,
+  },
+  {
+    path: "/setting/never-see",
+    call: "/users/api/never-see",
+    fill: ({ page, words }) => page.getByLabel(words.neverSee.who).fill("never@example.com"),
+    button: ({ words }) => words.neverSee.add,
+    done: ({ words }) => words.neverSee.added,
+  },
+  {
+    path: `/home/${taro}`,
+    call: "/users/api/report",
+    async fill({ page, words }) {
+      await page.getByRole("button", { name: words.profile.report }).click();
+      await page.getByRole("radio", { name: words.safety.reason_spam }).check();
+      await page.getByLabel(words.safety.detail).fill("He sells carpets.");
+    },
+    button: ({ words }) => words.safety.sendReport,
+    done: ({ words }) => words.safety.reported,
+  },
+  {
+    path: "/setting/delete-account",
+    call: "/api/confirm-password",
+    fill: ({ page, words }) => page.getByLabel(words.deleteAccount.password, { exact: true }).fill(password),
+    button: ({ words }) => words.deleteAccount.delete,
+    done: ({ words }) => words.deleteAccount.noWayBack,
+  },
+  {
+    path: "/setting/password",
+    call: "/users/api/user",
+    async fill({ page, words }) {
+      await page.getByLabel(words.passwords.current, { exact: true }).fill(password);
+      await page.getByLabel(words.passwords.newPassword, { exact: true }).fill("eighteen yellow herons");
+      await page.getByLabel(words.passwords.newPasswordAgain).fill("eighteen yellow herons");
+    },
+    button: ({ words }) => words.passwords.change,
+    done: ({ words }) => words.passwords.changed,
+  },
+];
+
+for (const language of ["en", "ja"] as const) {
+  test(`what cannot be sent is said and stays as it was typed, and goes once however often it is pressed, in ${language}`, async ({
+    visit,
+    mailbox,
+    server,
+  }) => {
+    test.slow();
+    const [hanako, taro] = await Promise.all([
+      signUp(server.url, mailbox, personOf(`forms-hanako-${language}`)),
+      signUp(server.url, mailbox, personOf(`forms-taro-${language}`, { sex: "male" })),
+    ]);
+    const visitor = await visit({ language });
+    visitor.expectComplaint(/status of (429|500)|net::ERR_FAILED|Offline/);
+    const { page, context, words } = visitor;
+    await enter(visitor, hanako, "/setting");
+
+    for (const { path, call, fill, button, done } of FORMS(taro.userId, hanako.password)) {
+      await visitor.open(path);
+      await fill(visitor);
+      const form = page.locator("form").last();
+      const submit = form.getByRole("button", { name: button(visitor), exact: true });
+      const typed = () =>
+        form.evaluate((element: HTMLFormElement) =>
+          JSON.stringify([...new FormData(element)].filter(([, value]) => typeof value === "string")),
+        );
+      const before = await typed();
+      const answering = async (act: (route: Route) => unknown) => {
+        await context.unrouteAll({ behavior: "wait" });
+        await context.route(`**${call}`, (route) =>
+          route.request().method() === "GET" ? route.fallback() : act(route),
+        );
+      };
+      const refusing = (status: number, code: "too_many_requests" | "fault") => (route: Route) =>
+        route.fulfill({ status, json: { code, error_message: words.refusals[code] } });
+      for (const [trouble, sentence] of [
+        [refusing(429, "too_many_requests"), words.refusals.too_many_requests],
+        [refusing(500, "fault"), words.refusals.fault],
+        [(route: Route) => route.abort(), words.fault.offline],
+      ] as const) {
+        await answering(trouble);
+        await submit.click();
+        const alert = page.getByRole("alert").getByText(sentence, { exact: true });
+        await expect(alert, `${path} says it`).toBeVisible();
+        expect(await typed(), `${path} keeps what was typed`).toBe(before);
+        await expect(submit).not.toHaveAttribute("aria-busy");
+      }
+
+      const line = Promise.withResolvers<void>();
+      let sent = 0;
+      await answering(async (route) => {
+        sent++;
+        await line.promise;
+        await route.fallback();
+      });
+      await submit.dblclick();
+      await expect(submit).toHaveAttribute("aria-busy", "true");
+      await submit.press("Enter");
+      const field = form.locator("input:not([type=hidden])").last();
+      if ((await field.count()) > 0) await field.press("Enter");
+      line.resolve();
+      await expect(page.getByText(done(visitor)).first(), `${path} works at last`).toBeVisible();
+      expect(sent, `${path} is sent once`).toBe(1);
+      await context.unrouteAll({ behavior: "wait" });
+    }
+  });
+}
+
+// Whoever ended it may not have the device in its hands: nothing half written waits there for somebody else.
+test("a session that was ended elsewhere leaves nothing of a half-filled form, and its login leads back to it", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("ended-hanako"));
+  const visitor = await visit();
+  visitor.expectComplaint(/status of 401/);
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "/setting/profile");
+  await page.getByLabel(words.profileForm.hobby).fill("Kites");
+
+  await hanako.ask(logOut, { token: hanako.refresh });
+
+  await expect(page.getByLabel(words.login.userId)).toBeVisible();
+  expect(await page.content()).not.toContain("Kites");
+  await logInOnScreen(visitor, mouse, hanako);
+  await expect(page).toHaveURL(visitor.address("/setting/profile"));
+  await expect(page.getByLabel(words.profileForm.hobby)).toHaveValue("");
+  await expect(page.getByRole("heading", { name: words.settings.profile })).toBeFocused();
+});
