@@ -4,7 +4,7 @@ import type { FaceFinder } from "../platform/faces.ts";
 import { FORMAT_BYTES, imageFormatOf } from "./image-format.ts";
 import { MOST_SCANS, scansOf } from "./jpeg-scans.ts";
 import { coverFaces, mix } from "./softening.ts";
-import { takeTurns } from "./turns.ts";
+import { takeTurns } from "../platform/turns.ts";
 
 /** Why a file was not taken as an image; the words are keys of the field messages. */
 export class NotRedrawn extends Error {

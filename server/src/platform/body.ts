@@ -47,17 +47,17 @@ function lastOfEach(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 async function readMultipart(request: FastifyRequest, fileFields: ReadonlySet<string>) {
-  const fields: [string, unknown][] = [];
+  const fields = new Map<string, unknown>();
   try {
     for await (const part of request.parts()) {
       if (part.type === "field") {
         if (part.valueTruncated) throw refuse("too_large");
-        fields.push([part.fieldname, part.value]);
+        fields.set(part.fieldname, part.value);
       } else if (fileFields.has(part.fieldname)) {
         const bytes = await part.toBuffer();
         // A browser sends an empty file field as a nameless file of no bytes: not filled.
         if (bytes.length > 0 || part.filename)
-          fields.push([part.fieldname, new File([new Uint8Array(bytes)], "upload")]);
+          fields.set(part.fieldname, new File([new Uint8Array(bytes)], "upload"));
       } else {
         part.file.resume();
       }

@@ -8,7 +8,9 @@ import { readBody } from "./body.ts";
 import type { Deps, Me } from "./deps.ts";
 import { languageOfSegment } from "./language.ts";
 import type { LimitKind } from "./limits.ts";
+import { networkOf } from "./network.ts";
 import { Refusal, refuse } from "./refuse.ts";
+import { takeTurnsOfEach } from "./turns.ts";
 
 /** What a handler of a call gets. */
 interface Asked<C extends Call> {
@@ -44,11 +46,18 @@ declare module "fastify" {
   }
 }
 
+/**
+ * How many forms that may hold a picture are in memory at once for a member, or a network of visitors. The others wait
+ * unread: each may be ten megabytes, and nobody has looked yet whether its sender has a right code.
+ */
+const UPLOADS_AT_ONCE = 4;
+
 /** The calls that the features have mounted; `register` turns them into routes, one for each address. */
 export class App {
   readonly deps: Deps;
   readonly http: FastifyInstance;
   readonly #mounted = new Map<Call, Mounted>();
+  readonly #takeUploadTurn = takeTurnsOfEach(UPLOADS_AT_ONCE);
 
   constructor(deps: Deps, http: FastifyInstance) {
     this.deps = deps;
@@ -93,12 +102,17 @@ export class App {
       request.me = await this.#whoAsks(request, group[0]!.call);
       if (method === "GET") await this.deps.limits.take("reads", request.me.no);
     };
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const raw = await readBody(request, files);
       const filled = new Set(Object.keys(raw).filter((name) => known.has(name)));
       const meant = group.find(({ call }) => call.when === null || call.when(filled));
       if (!meant) throw refuse("invalid_input");
       return answer(this.deps, meant, request, reply, raw);
+    };
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (files.size === 0 || !request.isMultipart()) return handle(request, reply);
+      const sender = request.me ? `member ${request.me.no}` : networkOf(request.ip);
+      return this.#takeUploadTurn(sender, () => handle(request, reply));
     };
     // Who asks for the head of a file would use up the ticket for it, and have it made for nobody.
     const exposeHeadRoute = group.every(({ call }) => call.file === null);
