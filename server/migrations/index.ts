@@ -12,6 +12,7 @@ import * as clearPictures from "./0012_clear_pictures.ts";
 import * as safetyMore from "./0013_safety.ts";
 import * as fairOrder from "./0014_fair_order.ts";
 import * as suggestions from "./0015_suggestions.ts";
+import * as boundedSearch from "./0016_bounded_search.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   "0013_safety": safetyMore,
   "0014_fair_order": fairOrder,
   "0015_suggestions": suggestions,
+  "0016_bounded_search": boundedSearch,
 };

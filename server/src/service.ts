@@ -3,7 +3,7 @@ import { makeAuthenticate, makeRedeemFileTicket } from "./accounts/index.ts";
 import { mountFeatures } from "./app.ts";
 import { openFaces } from "./outside/faces.ts";
 import { openMail } from "./outside/mail.ts";
-import { systemClock, type Clock } from "./platform/clock.ts";
+import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { ConsequenceTable } from "./platform/consequences.ts";
 import { connect } from "./platform/database.ts";
 import type { Deps } from "./platform/deps.ts";
@@ -46,13 +46,16 @@ interface Parts {
 }
 
 const WORKER_CONNECTIONS = 6;
+/** However many search at once, the others find connections: searches wait for each other alone. */
+const SEARCH_CONNECTIONS = 6;
+const SEARCH_STATEMENT_MS = SECOND_MS;
 
 /** Builds the parts of the server, brings the database up to date, and listens. */
 export async function startService(parts: Parts): Promise<Service> {
   const { settings, databaseUrl, log, pagesDir = null } = parts;
   const { deps, app, metrics, close } = await buildService(parts);
   const { http } = app;
-  const workerDatabase = connect(databaseUrl, log, WORKER_CONNECTIONS);
+  const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
   statusRoutes(app, metrics);
   app.register();
   if (pagesDir) await pageRoutes(app, pagesDir);
@@ -81,10 +84,14 @@ export async function startService(parts: Parts): Promise<Service> {
 export async function buildService(parts: Parts) {
   const { settings, databaseUrl, log, clock = systemClock, poolSize = 20 } = parts;
   const secrets = await readSecrets(settings);
-  const database = connect(databaseUrl, log, poolSize);
+  const database = connect(databaseUrl, log, { size: poolSize });
   await migrate(database, log);
 
   const metrics = new Metrics();
+  const searchDatabase = connect(databaseUrl, log, {
+    size: SEARCH_CONNECTIONS,
+    statementMs: SEARCH_STATEMENT_MS,
+  });
   const live = new Live(new PostgresBus(database.pool, databaseUrl, log), log);
   const sockets = new Sockets(live);
   const files = await openFiles(settings);
@@ -93,6 +100,7 @@ export async function buildService(parts: Parts) {
     settings,
     secrets,
     db: database.db,
+    searchDb: searchDatabase.db,
     clock,
     sealing,
     limits: new Limits({ db: database.db, clock, sealing, isOn: settings.hasRateLimits }),
@@ -115,6 +123,11 @@ export async function buildService(parts: Parts) {
     "Requests that wait for a connection.",
     () => database.pool.waitingCount,
   );
+  metrics.watch(
+    "alcove_searches_waiting",
+    "Statements of searches that wait for a connection.",
+    () => searchDatabase.pool.waitingCount,
+  );
 
   const app = new App(deps, await openHttp(settings, log, metrics));
   mountFeatures(app);
@@ -128,6 +141,7 @@ export async function buildService(parts: Parts) {
       deps.mail.close();
       files.close();
       deps.faces.close();
+      await searchDatabase.close();
       await database.close();
     },
   };

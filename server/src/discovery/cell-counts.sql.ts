@@ -10,6 +10,17 @@ export async function countListed(db: Db) {
     .execute();
 }
 
+/** The counts of some regions: ranges of the key, since a region's cells follow each other. */
+export async function readCounts(db: Db, regions: readonly number[]) {
+  const ranges = sql<{ first: number; last: number }>`(
+    select r.region << 9 as first, (r.region << 9) + 511 as last from unnest(${regions}::int4[]) as r (region))`;
+  return db
+    .selectFrom("cell_counts as c")
+    .innerJoin(ranges.as("r"), (join) => join.onRef("c.c4", ">=", "r.first").onRef("c.c4", "<=", "r.last"))
+    .select(["c.c4", "c.sex", "c.n"])
+    .execute();
+}
+
 export async function readAllCounts(db: Db) {
   return db.selectFrom("cell_counts").select(["c4", "sex", "n"]).execute();
 }

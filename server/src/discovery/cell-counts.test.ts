@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { saveLocation } from "@alcove/contract/discovery";
 import { eventually, testService } from "../testing/service.ts";
-import { cellAt, FAR, parentOf } from "./cells.ts";
+import { SECOND_MS } from "../platform/clock.ts";
+import { countCells, countsOf } from "./cell-counts.ts";
+import { cellAt, FAR, parentOf, regionOf } from "./cells.ts";
 
 test("members are counted by cell and sex, and a cell they have left counts none", async () => {
   const { member, db, deps } = await testService();
@@ -31,4 +33,26 @@ test("members are counted by cell and sex, and a cell they have left counts none
       [tokyo, 2, 2],
     ]),
   );
+});
+
+test("a process plans with the counts it has read for 15 seconds, and with new ones when it has counted itself", async () => {
+  const service = await testService();
+  const { deps, clock } = service;
+  const other = await testService({ beside: service });
+  const tokyo = cellAt(139.7671, 35.6812);
+  const women = async () => (await countsOf(deps, [regionOf(tokyo)]))(parentOf(tokyo, FAR), 1);
+
+  await service.member("hanako", { sex: "female" });
+  await countCells(deps);
+  expect(await women()).toBe(1);
+
+  await service.member("keiko", { sex: "female" });
+  await countCells(other.deps);
+  expect(await women()).toBe(1);
+  clock.advance(15 * SECOND_MS);
+  expect(await women()).toBe(2);
+
+  await service.member("yoko", { sex: "female" });
+  await countCells(deps);
+  expect(await women()).toBe(3);
 });

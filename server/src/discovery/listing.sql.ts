@@ -36,7 +36,7 @@ export async function findListed(db: Db, no: number) {
   };
 }
 
-/** One row by its key; what does not change costs no index entry. */
+/** One row by its key. The lot of the day stays, so that only the first time of a day and another cell cost index entries. */
 export async function upsertSearchable(
   db: Db,
   row: Omit<Insertable<Tables["searchables"]>, "rev">,
@@ -48,6 +48,12 @@ export async function upsertSearchable(
     .onConflict((conflict) =>
       conflict.columns(["region", "member_no"]).doUpdateSet((eb) => ({
         ...changed,
+        slot: eb
+          .case()
+          .when("searchables.active_day", "=", eb.ref("excluded.active_day"))
+          .then(eb.ref("searchables.slot"))
+          .else(eb.ref("excluded.slot"))
+          .end(),
         rev: eb("searchables.rev", "+", 1),
       })),
     )

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../platform/database.ts";
+import { type Db, runPlanned } from "../platform/database.ts";
 import { type Level, NEAR } from "./cells.ts";
 import type { Vector } from "./distance.ts";
 import type { Probe } from "./plan.ts";
@@ -39,8 +39,8 @@ function rule(wanted: Wanted): RawBuilder<boolean> {
     s.dob between ${wanted.bornFrom}::date and ${wanted.bornTo}::date
     and s.want_amin <= ${wanted.age}::int and s.want_amax >= ${wanted.age}::int
     and (s.want & ${wanted.sexBit}::int2) <> 0
-    and ${apart} between ${wanted.minChordSquared}::float8 and ${wanted.maxChordSquared}::float8
-    and ${apart} between s.want_c2_min and s.want_c2_max
+    and ${apart} between greatest(${wanted.minChordSquared}::float8, s.want_c2_min)
+      and least(${wanted.maxChordSquared}::float8, s.want_c2_max)
     and s.member_no <> ${wanted.no}::int8)`;
 }
 
@@ -60,8 +60,7 @@ type Walked = Found & { ordinal: number };
  * @returns the candidates with the place of their probe in `probes`
  */
 export async function walkProbes(db: Db, wanted: Wanted, walk: Walk): Promise<Walked[]> {
-  const { rows } = await walkProbesQuery(wanted, walk).execute(db);
-  return rows;
+  return runPlanned(db, walkProbesQuery(wanted, walk).compile(db));
 }
 
 /** The statement of `walkProbes`, of which a test reads the plan. */
@@ -83,29 +82,43 @@ export function walkProbesQuery(wanted: Wanted, { level, region, probes, limit }
     limit ${sql.lit(limit)}`;
 }
 
-/** Everybody who matches in a few cells, the best first, equals in an order of the seed. Reads `searchables_age` or `searchables_far`. */
+interface SmallArea {
+  readonly regions: readonly number[];
+  readonly cells: readonly number[];
+  readonly sexes: readonly number[];
+  readonly limit: number;
+}
+
+interface SmallScore {
+  readonly absenceDays: readonly number[];
+  readonly chordsSquared: readonly number[];
+  readonly weights: readonly [absence: number, distance: number];
+  readonly seed: number;
+}
+
+/** Everybody who matches in a few cells, the best first, equals in an order of the seed. */
 export async function readSmall(
   db: Db,
   wanted: Wanted,
-  where: { regions: readonly number[]; cells: readonly number[]; sexes: readonly number[]; limit: number },
-  score: {
-    absenceDays: readonly number[];
-    chordsSquared: readonly number[];
-    weights: readonly [number, number];
-    seed: number;
-  },
+  where: SmallArea,
+  score: SmallScore,
 ): Promise<Found[]> {
+  return runPlanned(db, readSmallQuery(wanted, where, score).compile(db));
+}
+
+/**
+ * The statement of `readSmall`, of which a test reads the plan. `searchables_age` holds the region too: else the
+ * database would gather everybody of the regions and cut the two sets.
+ */
+export function readSmallQuery(wanted: Wanted, where: SmallArea, score: SmallScore): RawBuilder<Found> {
   const [absenceWeight, distanceWeight] = score.weights;
   const apart = chordSquared(wanted);
   const absence = sql.join(
     score.absenceDays.map((day) => sql`(s.active_day < ${day}::int4)::int4`),
     sql` + `,
   );
-  const distance = sql.join(
-    score.chordsSquared.map((end) => sql`(${apart} > ${end}::float8)::int4`),
-    sql` + `,
-  );
-  const { rows } = await sql<Found>`
+  const distance = sql`width_bucket(${apart}, ${score.chordsSquared}::float8[])`;
+  return sql<Found>`
     select ${columns}, ${apart} as "chordSquared"
     from searchables s
     where s.region = any(${where.regions}::int4[]) and s.c4 = any(${where.cells}::int4[])
@@ -113,8 +126,7 @@ export async function readSmall(
     order by
       ${sql.lit(absenceWeight)} * (${absence}) + ${sql.lit(distanceWeight)} * (${distance}),
       hashint8extended(s.member_no, ${score.seed}::int8)
-    limit ${sql.lit(where.limit)}`.execute(db);
-  return rows;
+    limit ${sql.lit(where.limit)}`;
 }
 
 /** Of some members, by key, those who match, in any order. */
@@ -153,14 +165,14 @@ export async function keep(
   passesSince: Date,
 ): Promise<number[]> {
   if (nos.length === 0) return [];
-  const { rows } = await sql<{ no: number }>`
+  const query = sql<{ no: number }>`
     select c.no from unnest(${nos}::int8[]) with ordinality as c (no, ordinal)
     where not exists (
         select from verdicts v
         where v.actor = ${viewerNo}::int8 and v.target = c.no and (v.liked or v.at > ${passesSince}::timestamptz))
       and not exists (select from block_edges b where b.owner = ${viewerNo}::int8 and b.other = c.no)
-    order by c.ordinal`.execute(db);
-  return rows.map(({ no }) => no);
+    order by c.ordinal`;
+  return (await runPlanned(db, query.compile(db))).map(({ no }) => no);
 }
 
 /** Drops who is blocked either way, and nobody else. */
@@ -180,14 +192,14 @@ export async function readLikers(
   viewerNo: number,
   { since, limit }: { since: Date | null; limit: number },
 ): Promise<number[]> {
-  const likers = await db
+  const query = db
     .selectFrom("likes_received")
     .select("actor")
     .where("target", "=", viewerNo)
     .$if(since !== null, (query) => query.where("at", ">=", since!))
     .orderBy("at", "desc")
-    .limit(limit)
-    .execute();
+    .limit(limit);
+  const likers = await runPlanned(db, query.compile());
   return likers.map(({ actor }) => actor);
 }
 
@@ -197,13 +209,14 @@ export async function countWaiting(
   nos: readonly number[],
   most: number,
 ): Promise<Map<number, number>> {
-  const { rows } = await sql<{ no: number; n: number }>`
+  const query = sql<{ no: number; n: number }>`
     select t.no, count(*)::int as n
     from unnest(${nos}::int8[]) as t (no)
     cross join lateral (
       select from likes_received l where l.target = t.no limit ${sql.lit(most)}
     ) l
-    group by t.no`.execute(db);
+    group by t.no`;
+  const rows = await runPlanned(db, query.compile(db));
   return new Map(rows.map(({ no, n }) => [no, n]));
 }
 
@@ -213,18 +226,4 @@ export async function readRegions(db: Db, nos: readonly number[]): Promise<numbe
     select distinct region from profiles
     where member_no = any(${nos}::int8[]) and region is not null`.execute(db);
   return rows.map(({ region }) => region);
-}
-
-/** How many members of each sex the cells held at the last count. */
-export async function readCounts(db: Db, cells: readonly number[]) {
-  return db
-    .selectFrom("cell_counts")
-    .select(["c4", "sex", "n"])
-    .where("c4", "=", sql<number>`any(${cells}::int4[])`)
-    .execute();
-}
-
-/** Ends each statement on this connection that takes longer; null takes the limit away. */
-export async function limitTime(db: Db, ms: number | null): Promise<void> {
-  await sql`select set_config('statement_timeout', ${String(ms ?? 0)}, false)`.execute(db);
 }

@@ -6,11 +6,12 @@ import { DAY_MS } from "../platform/clock.ts";
 import type { Person } from "../profiles/index.ts";
 import { testService, type TestService } from "../testing/service.ts";
 import { walk } from "../testing/walk.ts";
+import { forgetCounts } from "./cell-counts.ts";
 import { FAR, middleOf, NEAR, parentOf, cellAt, regionOf, vectorOf } from "./cells.ts";
 import { activeDay } from "./listing.ts";
 import { reachOf, SEX_BIT, SOUGHT_BITS } from "./rules.ts";
 import { search } from "./search.ts";
-import { walkProbesQuery } from "./search.sql.ts";
+import { readSmallQuery, walkProbesQuery } from "./search.sql.ts";
 import { slotOf, slotsOfDays } from "./slots.ts";
 import { suggest } from "./suggestion.ts";
 import type { Viewer } from "./viewer.ts";
@@ -52,6 +53,7 @@ async function list(people: readonly Somebody[]): Promise<void> {
   for (const table of ["searchables", "verdicts", "block_edges", "cell_counts"] as const) {
     await sql`delete from ${sql.table(table)}`.execute(db); // quicker than to truncate, where a world is small
   }
+  forgetCounts(service.deps);
   if (people.length === 0) return;
   const rows = people.map((one) => {
     const [x, y, z] = vectorOf(one.cell);
@@ -88,6 +90,7 @@ async function countCells(times: number): Promise<void> {
   await sql`
     insert into cell_counts (c4, sex, n) select c4, sex, (count(*) * ${times}::int)::int from searchables group by 1, 2
     on conflict (c4, sex) do update set n = excluded.n`.execute(service.db);
+  forgetCounts(service.deps);
 }
 
 const viewerOf = (somebody: Somebody): Viewer => ({
@@ -372,27 +375,34 @@ test("whom a crowd waits for comes after others who are as near and as lately he
   expect(nos.slice(50).filter((no) => no > 50)).toEqual([]);
 });
 
-test("a probe reads its index in the order of the probes, and never the whole table", async () => {
+const wanted = {
+  no: 1,
+  sexBit: 2,
+  age: 40,
+  bornFrom: "1960-01-01",
+  bornTo: "2000-01-01",
+  vector: [1, 0, 0] as const,
+  minChordSquared: 0,
+  maxChordSquared: 1,
+};
+
+/** Twenty thousand women of a few regions. */
+async function listCrowd(): Promise<number> {
   const { db } = service;
   await list([]);
   const tokyo = cellAt(139.7, 35.7);
-  const c7 = sql`(${tokyo}::int4 + no % 400 * 512)`;
+  const c7 = sql`(${tokyo}::int4 + no % 400 * 512 + no % 4 * 262144)`;
   await sql`
     insert into searchables
     select no, ${c7} >> 18, ${c7}, ${c7} >> 3, ${c7} >> 9, 1, 0, 0, '1985-01-01', 1, 3, 0, 120, 0, 4, 20000 - no % 90,
       ${service.clock.now()}::timestamptz, 0, ((32767 - 20000 + no % 90) << 10) | no % 1024
     from generate_series(1, 20000) no`.execute(db);
   await sql`analyze searchables`.execute(db);
-  const wanted = {
-    no: 1,
-    sexBit: 2,
-    age: 40,
-    bornFrom: "1960-01-01",
-    bornTo: "2000-01-01",
-    vector: [1, 0, 0] as const,
-    minChordSquared: 0,
-    maxChordSquared: 1,
-  };
+  return tokyo;
+}
+
+test("a probe reads its index in the order of the probes, and never the whole table", async () => {
+  const tokyo = await listCrowd();
   const region = regionOf(tokyo);
 
   for (const [level, cell, step, index] of [
@@ -410,6 +420,18 @@ test("a probe reads its index in the order of the probes, and never the whole ta
     expect(plan).toMatch(new RegExp(`Index Scan (using|on) ${index}`));
     expect(plan).not.toContain("Seq Scan");
   }
+});
+
+test("the exact statement reads its cells and nothing else of their region", async () => {
+  const tokyo = await listCrowd();
+  const cells = Array.from({ length: 30 }, (_, i) => parentOf(tokyo, FAR) + i);
+  const where = { regions: [regionOf(tokyo)], cells, sexes: [1], limit: 256 };
+  const score = { absenceDays: [1, 2, 3], chordsSquared: [1], weights: [3, 2] as const, seed: 1 };
+
+  const plan = await explain(readSmallQuery(wanted, where, score));
+
+  expect(plan).toMatch(/Scan (using|on) searchables_(age|far)/);
+  expect(plan).not.toMatch(/searchables_pkey|Seq Scan/);
 });
 
 async function explain(query: RawBuilder<unknown>): Promise<string> {

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { ageOn } from "@alcove/contract/fields";
-import { SECOND_MS, utcDay } from "../platform/clock.ts";
-import type { Db } from "../platform/database.ts";
+import { utcDay } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
+import { countsOf } from "./cell-counts.ts";
 import { FAR, regionOfParent, vectorOf } from "./cells.ts";
 import { chordSquaredOf } from "./distance.ts";
 import { passesSince } from "./judging.ts";
@@ -26,8 +26,6 @@ import { birthDates, hashOf, reachOf, SEX_BIT } from "./rules.ts";
 import * as rows from "./search.sql.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** No statement of a search runs longer. What was found until then is what is shown. */
-const STATEMENT_MS = SECOND_MS;
 /** So many times what is asked for is found and the best taken: else a crowd's favourites could not be passed over. */
 const CHOICE = 2;
 const TURNS = 1_000_003;
@@ -52,22 +50,18 @@ export interface Search {
  * drops whom it has judged or who is blocked either way.
  */
 export async function search(deps: Deps, viewer: Viewer, size: number): Promise<Search> {
-  const today = activeDay(deps.clock.now());
-  return withinTime(deps, async (db) => {
-    const run = new Run(db, deps, viewer, CHOICE * size);
-    const likers = await run.findLikers();
-    const touched = touchedCells(viewer);
-    const count = await readCount(db, touched);
-    const isExhausted = await run.findNear(touched, count);
-    const near = [...run.kept.values()];
-    const nos = near.map(({ no }) => no);
-    const waiting = await rows.countWaiting(db, nos, MOST_WAITING_COUNTED);
-    return {
-      nos: inOrder(viewer.no, today, { likers, near, waiting }).slice(0, size),
-      isAnybodyMatching: run.hasMatching || (await run.isAnybodyUnblocked()),
-      isExhausted,
-    };
-  });
+  const run = new Run(deps, viewer, CHOICE * size);
+  const likers = await run.findLikers();
+  const touched = touchedCells(viewer);
+  const isExhausted = await run.findNear(touched, await countsOf(deps, placesOf(touched).regions));
+  const near = [...run.kept.values()];
+  const nos = near.map(({ no }) => no);
+  const waiting = await rows.countWaiting(deps.searchDb, nos, MOST_WAITING_COUNTED);
+  return {
+    nos: inOrder(viewer.no, activeDay(deps.clock.now()), { likers, near, waiting }).slice(0, size),
+    isAnybodyMatching: run.hasMatching || (await run.isAnybodyUnblocked()),
+    isExhausted,
+  };
 }
 
 /**
@@ -80,30 +74,20 @@ export async function countCandidates(
   viewer: Viewer,
   most: number,
 ): Promise<{ found: number; isDear: boolean }> {
-  return withinTime(deps, async (db) => {
-    const run = new Run(db, deps, viewer, most);
-    const touched = touchedCells(viewer);
-    const count = await readCount(db, touched);
-    await run.findNear(touched, count);
-    return { found: Math.min(run.kept.size, most), isDear: !isSmall(viewer, touched, count) };
-  });
-}
-
-async function withinTime<T>(deps: Deps, find: (db: Db) => Promise<T>): Promise<T> {
-  return deps.db.connection().execute(async (db) => {
-    await rows.limitTime(db, STATEMENT_MS);
-    try {
-      return await find(db);
-    } finally {
-      await rows.limitTime(db, null);
-    }
-  });
+  const run = new Run(deps, viewer, most);
+  const touched = touchedCells(viewer);
+  const count = await countsOf(deps, placesOf(touched).regions);
+  await run.findNear(touched, count);
+  return { found: Math.min(run.kept.size, most), isDear: !isSmall(viewer, touched, count) };
 }
 
 /** Whether anybody at all, whom the viewer could know of, is within its range. */
 export async function isAnybodyInRange(deps: Deps, viewer: Viewer): Promise<boolean> {
   const wanted = wantedBy(viewer, utcDay(deps.clock.now()));
-  const nos = await rows.readAnybody(deps.db, wanted, { ...placesOf(touchedCells(viewer)), limit: 1_000 });
+  const nos = await rows.readAnybody(deps.searchDb, wanted, {
+    ...placesOf(touchedCells(viewer)),
+    limit: 1_000,
+  });
   return (await rows.keepUnblocked(deps.db, viewer.no, nos)).length > 0;
 }
 
@@ -114,7 +98,6 @@ class Run {
   hasMatching = false;
   readonly #dropped: number[] = [];
   readonly #seen = new Set<number>();
-  readonly #db: Db;
   readonly #deps: Deps;
   readonly #viewer: Viewer;
   readonly #wanted: rows.Wanted;
@@ -122,8 +105,7 @@ class Run {
   /** Another one for each viewer and day, the same all day. */
   readonly #seed: number;
 
-  constructor(db: Db, deps: Deps, viewer: Viewer, size: number) {
-    this.#db = db;
+  constructor(deps: Deps, viewer: Viewer, size: number) {
     this.#deps = deps;
     this.#viewer = viewer;
     this.#wanted = wantedBy(viewer, utcDay(deps.clock.now()));
@@ -134,12 +116,12 @@ class Run {
   /** Those of the latest who liked the viewer who match. */
   async findLikers(): Promise<rows.Found[]> {
     const { no } = this.#viewer;
-    const newest = await rows.readLikers(this.#db, no, { since: null, limit: 200 });
-    const nos = await rows.keep(this.#db, no, newest, passesSince(this.#deps));
+    const newest = await rows.readLikers(this.#deps.searchDb, no, { since: null, limit: 200 });
+    const nos = await rows.keep(this.#deps.searchDb, no, newest, passesSince(this.#deps));
     if (nos.length === 0) return [];
-    const regions = await rows.readRegions(this.#db, nos);
+    const regions = await rows.readRegions(this.#deps.searchDb, nos);
     const sexes = sexBits(this.#viewer.filter.sex);
-    return rows.readMatching(this.#db, this.#wanted, { regions, nos, sexes });
+    return rows.readMatching(this.#deps.searchDb, this.#wanted, { regions, nos, sexes });
   }
 
   /** Fills `kept`; true when a dear search has read all that there was. */
@@ -164,7 +146,7 @@ class Run {
     const today = activeDay(this.#deps.clock.now());
     for (const limit of SMALL_PAGES) {
       const where = { ...placesOf(touched), sexes: sexBits(this.#viewer.filter.sex), limit };
-      const found = await rows.readSmall(this.#db, this.#wanted, where, {
+      const found = await rows.readSmall(this.#deps.searchDb, this.#wanted, where, {
         absenceDays: ABSENCE_STEPS_DAYS.map((days) => today - days),
         chordsSquared: DISTANCE_STEPS_KM.map(chordSquaredOf),
         weights: [ABSENCE_WEIGHT, DISTANCE_WEIGHT],
@@ -182,7 +164,7 @@ class Run {
     for (const limit of PROBE_PAGES) {
       const page: { found: rows.Found; ordinal: number }[] = [];
       for (const [region, probes] of waiting) {
-        const found = await rows.walkProbes(this.#db, this.#wanted, {
+        const found = await rows.walkProbes(this.#deps.searchDb, this.#wanted, {
           level: stage.level,
           region,
           probes: probes.map(({ probe }) => probe),
@@ -205,7 +187,7 @@ class Run {
     const fresh = found.filter(({ no }) => !this.#seen.has(no));
     for (const { no } of fresh) this.#seen.add(no);
     const nos = fresh.map(({ no }) => no);
-    const kept = new Set(await rows.keep(this.#db, this.#viewer.no, nos, passesSince(this.#deps)));
+    const kept = new Set(await rows.keep(this.#deps.searchDb, this.#viewer.no, nos, passesSince(this.#deps)));
     if (kept.size > 0) this.hasMatching = true;
     for (const one of fresh) {
       if (!kept.has(one.no)) this.#dropped.push(one.no);
@@ -219,7 +201,7 @@ class Run {
 
   /** Of those who match and were dropped, whether anybody was judged and not blocked. */
   async isAnybodyUnblocked(): Promise<boolean> {
-    return (await rows.keepUnblocked(this.#db, this.#viewer.no, this.#dropped)).length > 0;
+    return (await rows.keepUnblocked(this.#deps.searchDb, this.#viewer.no, this.#dropped)).length > 0;
   }
 }
 
@@ -242,16 +224,6 @@ function wantedBy(viewer: Viewer, day: string): rows.Wanted {
 function placesOf(touched: readonly TouchedCell[]): { regions: number[]; cells: number[] } {
   const cells = touched.map(({ cell }) => cell);
   return { cells, regions: [...new Set(cells.map((cell) => regionOfParent(cell, FAR)))] };
-}
-
-async function readCount(db: Db, touched: readonly TouchedCell[]): Promise<Count> {
-  const counts = new Map<number, number>();
-  const found = await rows.readCounts(
-    db,
-    touched.map(({ cell }) => cell),
-  );
-  for (const { c4, sex, n } of found) counts.set(c4 * 4 + sex, n);
-  return (cell, sex) => counts.get(cell * 4 + sex) ?? 0;
 }
 
 const QUERY_CANCELED = "57014";

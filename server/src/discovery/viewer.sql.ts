@@ -1,16 +1,16 @@
-import type { Db } from "../platform/database.ts";
+import { type Db, runPlanned } from "../platform/database.ts";
 
 /** Who looks for candidates, with its membership and deck: one read within the member group. */
 export async function readViewer(db: Db, no: number) {
-  const row = await db
+  const query = db
     .selectFrom("profiles as p")
     .leftJoin("memberships as s", "s.member_no", "p.member_no")
     .leftJoin("decks as d", "d.viewer", "p.member_no")
     .select(["p.sex", "p.date_of_birth", "p.cell", "p.region", "p.search_sex", "p.search_range_unit"])
     .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .select(["s.paid_until", "d.sig", "d.ids", "d.exhausted", "d.empty_reason", "d.suggestion", "d.built_at"])
-    .where("p.member_no", "=", no)
-    .executeTakeFirst();
+    .where("p.member_no", "=", no);
+  const [row] = await runPlanned(db, query.compile());
   if (!row) return null;
   const { ids, sig, exhausted, empty_reason, suggestion, built_at } = row;
   return {

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from "kysely";
+import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Log } from "./log.ts";
 
@@ -28,9 +28,22 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
+interface PoolWishes {
+  size?: number;
+  /** No statement of the pool runs longer. */
+  statementMs?: number;
+}
+
 /** Opens a pool on the database at `url`. A connection that the server ends is logged, not fatal. */
-export function connect(url: string, log: Log, size = 20): Database {
-  const pool = new pg.Pool({ connectionString: url, max: size, types, application_name: "alcove" });
+export function connect(url: string, log: Log, { size = 20, statementMs }: PoolWishes = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    types,
+    application_name: "alcove",
+    Client: PlanningClient,
+    ...(statementMs !== undefined && { statement_timeout: statementMs }),
+  });
   let isClosing = false;
   pool.on("error", (error) => {
     // The pool does not wait for its goodbyes to arrive: a database that stops next may be quicker than they are.
@@ -44,6 +57,29 @@ export function connect(url: string, log: Log, size = 20): Database {
     return db.destroy();
   };
   return { db, pool, url, close };
+}
+
+/** The statements that `runPlanned` has met, and their names: as many as there are in the code. */
+const planned = new Map<string, string>();
+
+/**
+ * Runs a statement that comes again and again, which each connection plans once. For statements that name their columns:
+ * a plan does not outlive a change of what it answers.
+ */
+export async function runPlanned<Row>(db: Db, statement: CompiledQuery<Row>): Promise<Row[]> {
+  if (!planned.has(statement.sql)) planned.set(statement.sql, `planned_${planned.size}`);
+  return (await db.executeQuery(statement)).rows;
+}
+
+/** Gives planned statements their names on the way to the database. */
+class PlanningClient extends pg.Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- one function with all of the driver's forms
+  override query(statement: any, ...rest: any[]): any {
+    const name = typeof statement === "string" ? planned.get(statement) : undefined;
+    if (name === undefined) return super.query(statement, ...(rest as []));
+    const [values, ...others] = rest;
+    return super.query({ name, text: statement, values }, ...(others as []));
+  }
 }
 
 /** Whether a transaction was ended because it and another waited for each other: it may be tried again as a whole. */

@@ -51,6 +51,8 @@ export interface Deps {
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly db: Db;
+  /** For reading at length: few connections, on which no statement takes longer than a second. */
+  readonly searchDb: Db;
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly limits: Limits;

@@ -22,11 +22,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await server();
   const log = openLog("silent");
 
-  const root = connect(postgres.url, log, 1);
+  const root = connect(postgres.url, log, { size: 1 });
   await root.pool.query(`drop database if exists ${TEMPLATE}`);
   await root.pool.query(`create database ${TEMPLATE}`);
   await root.close();
-  const template = connect(databaseUrl(postgres.url, TEMPLATE), log, 2);
+  const template = connect(databaseUrl(postgres.url, TEMPLATE), log, { size: 2 });
   await migrate(template, log);
   await template.close();
 
