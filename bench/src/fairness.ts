@@ -261,6 +261,7 @@ const invented = ({ no, sex, place }: Soul): Invented => ({
   maxKm: 500,
   place,
   away: 1,
+  lot: no % 1_024,
 });
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import { createCipheriv } from "node:crypto";
-import { cellToLatLng, latLngToCell } from "h3-js";
+import { cellToLatLng, gridDisk, latLngToCell } from "h3-js";
 
 /** An invented member of a bench: what the search has to do with. */
 export interface Invented {
@@ -13,6 +13,8 @@ export interface Invented {
   readonly place: Place;
   /** Days since the member was last here. */
   readonly away: number;
+  /** Its place among those who were last here on the same day, from 0 to 1,023. */
+  readonly lot: number;
 }
 
 export interface Place {
@@ -81,6 +83,7 @@ export function* inventMembers(count: number, firstNo: number, roll: () => numbe
       maxKm: roll() < 0.5 ? 500 : Math.round(10 + 300 * roll()),
       place: placeNear(pick(CITIES, roll), roll),
       away: Math.floor(awayDays(roll)),
+      lot: Math.floor(1_024 * roll()),
     };
   }
 }
@@ -99,6 +102,11 @@ export function placeAt(longitude: number, latitude: number): Place {
   const [middleLatitude, middleLongitude] = cellToLatLng(h3);
   // The first seven hex digits after mode and resolution are base cell and digits of a resolution 7 cell.
   return { cell: parseInt(h3.slice(2, 9), 16), longitude: middleLongitude, latitude: middleLatitude };
+}
+
+/** The search's coarse cells (resolution 4) around a place, in so many rings of about 40 kilometres. */
+export function coarseCellsAround({ longitude, latitude }: Place, rings: number): number[] {
+  return gridDisk(latLngToCell(latitude, longitude, 4), rings).map((h3) => parseInt(h3.slice(2, 9), 16) >> 9);
 }
 
 /** A point on the unit sphere. */

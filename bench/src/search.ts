@@ -1,83 +1,86 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getOptions, saveLocation } from "@alcove/contract/discovery";
-import { saveFilter } from "@alcove/contract/profiles";
-import { signUp, type SignedUp } from "@alcove/sandbox/client";
+import { getOptions } from "@alcove/contract/discovery";
+import { clientOf } from "@alcove/sandbox/client";
 import { startMailbox } from "@alcove/sandbox/mail";
-import { personOf } from "@alcove/sandbox/people";
 import { startServer } from "@alcove/sandbox/server";
 import { quantile, spread, table } from "./figures.ts";
-import {
-  chordSquaredOf,
-  type City,
-  CITIES,
-  dice,
-  inventMembers,
-  type Place,
-  placeNear,
-  vectorOf,
-} from "./population.ts";
+import { dice, inventMembers } from "./population.ts";
+import { startRecorder } from "./recorder.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
+import { buffersOf, partsOf, replay, shortNameOf } from "./statements.ts";
+import { type KindName, KINDS, makeViewers, renewSessions, type Viewer } from "./viewers.ts";
+import { countAdmitted, prepareKnn, readBox, readKnn, readPlainly, readTen } from "./yardsticks.ts";
 
 /**
- * `get-options` through the whole server (HTTP, session, search or deck, unsealing) among many members, beside what it
- * costs to read ten profiles by their key and to make the least call of a member.
+ * `get-options` among many members: through HTTP, and its statements alone, as the server sends them, beside what it
+ * costs to read ten profiles by their key, the least call of a member, and the same search in others' shapes.
  *
- * Run: `npm run search -w bench -- --members 100000`. It starts a server with a database of its own, in a folder it removes.
+ * Run: `npm run search -w bench -- --members 1000000`. It starts servers with a database of its own, in a folder it
+ * removes; with `--database` it takes an empty one elsewhere, where with `cube` at hand an index on the distance is
+ * measured too.
  */
 const { values: wish } = parseArgs({
   options: {
     members: { type: "string", default: "100000" },
-    viewers: { type: "string", default: "6" },
-    rounds: { type: "string", default: "8" },
+    viewers: { type: "string", default: "43" },
+    rounds: { type: "string", default: "3" },
+    compared: { type: "string", default: "43" },
+    database: { type: "string" },
   },
 });
 const MEMBERS = Number(wish.members);
 const VIEWERS = Number(wish.viewers);
 const ROUNDS = Number(wish.rounds);
+/** How many viewers of each kind are also searched for in others' shapes, which takes seconds each. */
+const COMPARED = Number(wish.compared);
 const FIRST_NO = 1_000_000;
+const DECK_SIZE = 60;
 const IN_FLIGHT = 8;
 const SECONDS = 8;
+const HARD: readonly KindName[] = ["heavy", "swiped"];
 
-interface Filter {
-  readonly minKm: number;
-  readonly maxKm: number;
-  readonly minAge: number;
-  readonly maxAge: number;
+/** What was measured, by name of row. */
+class Times {
+  readonly #all = new Map<string, number[]>();
+
+  note(name: string, value: number): void {
+    const values = this.#all.get(name);
+    if (values) values.push(value);
+    else this.#all.set(name, [value]);
+  }
+
+  /** Under its own kind, and under all kinds and the ordinary ones together. */
+  noteOf(kind: KindName, name: string, value: number): void {
+    this.note(`${name}: ${kind}`, value);
+    this.note(`${name}: all kinds`, value);
+    if (!HARD.includes(kind)) this.note(`${name}: the five ordinary kinds`, value);
+  }
+
+  get(name: string): readonly number[] {
+    return this.#all.get(name) ?? [];
+  }
+
+  /** Rows of a group, in the order of kinds. */
+  rowsOf(name: string): [string, readonly number[]][] {
+    return ["all kinds", "the five ordinary kinds", ...Object.keys(KINDS)].flatMap((kind) => {
+      const values = this.get(`${name}: ${kind}`);
+      return values.length > 0 ? [[`${name}, ${kind}`, values] as [string, readonly number[]]] : [];
+    });
+  }
 }
-const WIDE: Filter = { minKm: 0, maxKm: 500, minAge: 0, maxAge: 120 };
 
-interface Kind {
-  readonly city: City | null;
-  readonly ringKm?: number;
-  readonly filter: Filter;
-  /** How many of the nearest the viewer has passed already. */
-  readonly judged: number;
-}
-
-/** The kinds of viewers: two, `heavy` and `swiped`, are made to be hard. */
-const KINDS: Record<string, Kind> = {
-  dense: { city: "tokyo", filter: WIDE, judged: 20 },
-  tight: { city: "tokyo", filter: { ...WIDE, maxKm: 10, minAge: 38, maxAge: 48 }, judged: 20 },
-  medium: { city: null, filter: { ...WIDE, maxKm: 100, minAge: 30, maxAge: 55 }, judged: 20 },
-  rural: { city: "sapporo", ringKm: 200, filter: WIDE, judged: 0 },
-  narrow: { city: "tokyo", filter: { ...WIDE, minAge: 63, maxAge: 64 }, judged: 0 },
-  heavy: { city: "tokyo", filter: WIDE, judged: Math.round(MEMBERS / 50) },
-  swiped: { city: "tokyo", ringKm: 4, filter: { ...WIDE, maxKm: 4 }, judged: MEMBERS },
-};
-
-interface Viewer {
-  readonly kind: string;
-  readonly no: number;
-  readonly place: Place;
-  readonly filter: Filter;
-  readonly client: SignedUp;
-}
+const times = new Times();
+const buffers = new Times();
+/** Milliseconds and buffers by statement of a fetch of an ordinary viewer in a city. */
+const byStatement = { times: new Times(), buffers: new Times(), names: new Set<string>() };
+const TEN = "10 profiles by key, the statement alone";
+const LEAST = "own profile over HTTP (the least call of a member)";
 
 async function timed<T>(act: () => Promise<T>): Promise<[number, T]> {
   const start = performance.now();
@@ -85,77 +88,176 @@ async function timed<T>(act: () => Promise<T>): Promise<[number, T]> {
   return [performance.now() - start, result];
 }
 
-async function makeViewers(url: string, db: pg.Client, roll: () => number): Promise<Viewer[]> {
-  const mailbox = await startMailboxOnce();
-  const others = Object.keys(CITIES).filter((city) => city !== "tokyo") as City[];
-  const viewers: Viewer[] = [];
-  for (const [kind, { city, ringKm, filter, judged }] of Object.entries(KINDS)) {
-    for (let i = 0; i < VIEWERS; i++) {
-      const person = personOf(`${kind}_${i}`, {
-        sex: "male",
-        date_of_birth: "1984-03-02",
-        search_sex: "female",
-      });
-      const client = await signUp(url, mailbox, person);
-      const place = placeNear(city ?? others[i % others.length]!, roll, ringKm);
-      await client.ask(saveLocation, { location: `${place.longitude},${place.latitude}` });
-      await client.ask(saveFilter, {
-        search_min_range: filter.minKm,
-        search_max_range: filter.maxKm,
-        search_min_age: filter.minAge,
-        search_max_age: filter.maxAge,
-      });
-      const found = await db.query<{ member_no: string }>(
-        "select member_no from logins where folded_user_id = $1",
-        [client.userId],
-      );
-      const no = Number(found.rows[0]!.member_no);
-      await db.query("insert into memberships values ($1, now() + interval '1 year')", [no]);
-      await judgeNearest(db, no, place, filter, judged);
-      viewers.push({ kind, no, place, filter, client });
+function say(text: string): void {
+  process.stderr.write(
+    `${new Date().toISOString().slice(11, 19)} load ${loadavg()[0]!.toFixed(1)} ${text}\n`,
+  );
+}
+
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
+  const key = { id: "bench", bytes: randomBytes(32) };
+  const mailbox = await startMailbox();
+  const variables = {
+    DATA_DIR: dataDir,
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: "hello@alcove.example",
+    SEALING_KEYS: `${key.id}:${key.bytes.toString("base64")}`,
+    BOT_CHECK: "off",
+    RATE_LIMITS: "off",
+    FACE_DETECTION: "off",
+    LOG_LEVEL: "warn",
+  };
+  const server = await startServer({ ...variables, ...(wish.database && { DATABASE_URL: wish.database }) });
+  const database = wish.database ?? databaseIn(dataDir);
+  const recorder = await startRecorder(database);
+  const recorded = await startServer({ ...variables, DATABASE_URL: recorder.url });
+  const db = new pg.Client({ connectionString: database });
+  await db.connect();
+  try {
+    const roll = dice(1);
+    say(`seeding ${MEMBERS} members`);
+    await seedMembers(db, key, inventMembers(MEMBERS, FIRST_NO, roll));
+    say("making viewers");
+    const viewers = await makeViewers(
+      server.url,
+      { mailbox, db, roll },
+      { ofEachKind: VIEWERS, judgedAtMost: MEMBERS / 50 },
+    );
+    await overHttp(db, server.url, viewers, roll);
+    const found = await statementsAlone(db, recorded.url, recorder, viewers, roll);
+    await inOtherShapes(db, viewers, roll);
+    say("many at once");
+    const rates = await manyAtOnce(db, server.url, viewers);
+    await report(db, found, rates);
+    const cut =
+      server.output().split("a search was ended").length +
+      recorded.output().split("a search was ended").length -
+      2;
+    process.stdout.write(`\n${cut} searches were ended for the time they took.\n`);
+  } finally {
+    await db.end();
+    await recorded.end();
+    await recorder.close();
+    await server.end();
+    await mailbox.close();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Whole fetches: one that finds no deck and so searches, and the next one, from the deck. */
+async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], roll: () => number) {
+  for (let round = -1; round < ROUNDS; round++) {
+    say(`over HTTP, round ${round}`);
+    await renewSessions(viewers, url);
+    for (const viewer of viewers) {
+      const client = clientOf(url, viewer.access);
+      await db.query("delete from decks where viewer = $1", [viewer.no]);
+      const [searchMs] = await timed(() => client.ask(getOptions, {}));
+      const [deckMs, { options }] = await timed(() => client.ask(getOptions, {}));
+      const [ownMs] = await timed(() => client.ask(getOwnUser, {}));
+      const [tenMs] = await timed(() => readTen(db, someMembers(roll)));
+      if (round < 0) continue; // warms up
+      times.noteOf(viewer.kind, "fetch with a search over HTTP", searchMs);
+      if (options.length === 10) times.note("fetch from the deck over HTTP", deckMs);
+      times.note(LEAST, ownMs);
+      times.note(TEN, tenMs);
     }
   }
-  await db.query("vacuum analyze verdicts");
-  return viewers;
 }
 
-async function judgeNearest(db: pg.Client, no: number, place: Place, { maxKm }: Filter, judged: number) {
-  const [x, y, z] = vectorOf(place);
-  await db.query(
-    `insert into verdicts
-     select $1, member_no, false, now() from searchables
-     where sex = 1 and member_no >= ${FIRST_NO} and (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 <= $5 * 1.1
-     order by (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 limit $6`,
-    [no, x, y, z, chordSquaredOf(maxKm), judged],
-  );
+function someMembers(roll: () => number): number[] {
+  return Array.from({ length: 10 }, () => FIRST_NO + Math.floor(roll() * MEMBERS));
 }
 
-/** How many the rules admit, by one plain statement over the whole table: the measure of completeness, and a yardstick. */
-async function readPlainly(db: pg.Client, { no, place, filter }: Viewer): Promise<number> {
-  const [x, y, z] = vectorOf(place).map(Math.fround);
-  const { rows } = await db.query(
-    `select member_no, (x - $2::float8) ^ 2 + (y - $3::float8) ^ 2 + (z - $4::float8) ^ 2 as apart from searchables s
-     where sex = 1 and (want & 2) <> 0 and member_no <> $1
-       and (x - $2::float8) ^ 2 + (y - $3::float8) ^ 2 + (z - $4::float8) ^ 2 between $5 and least($6, want_c2_max)
-       and extract(year from age(current_date, dob)) between $7 and $8
-       and extract(year from age(current_date, date '1984-03-02')) between want_amin and want_amax
-       and not exists (select from verdicts v where v.actor = $1 and v.target = s.member_no)
-     order by apart, active_day desc limit 60`,
-    [no, x, y, z, chordSquaredOf(filter.minKm), chordSquaredOf(filter.maxKm), filter.minAge, filter.maxAge],
-  );
-  return rows.length;
+interface Found {
+  mismatches: number;
+  /** Viewers who had fewer to find than a deck holds. */
+  short: number;
+  viewers: number;
 }
 
-async function readTen(db: pg.Client, roll: () => number): Promise<void> {
-  const nos = Array.from({ length: 10 }, () => FIRST_NO + Math.floor(roll() * MEMBERS));
-  await db.query(
-    "select m.user_id, p.* from members m join profiles p using (member_no) where member_no = any($1::int8[])",
-    [nos],
-  );
+/** The statements of each fetch, written down on their way and sent again one by one; and whether all were found. */
+async function statementsAlone(
+  db: pg.Client,
+  url: string,
+  recorder: { take(): Parameters<typeof partsOf>[0] },
+  viewers: readonly Viewer[],
+  roll: () => number,
+): Promise<Found> {
+  const found: Found = { mismatches: 0, short: 0, viewers: viewers.length };
+  say("the statements alone");
+  await renewSessions(viewers, url);
+  for (const viewer of viewers) {
+    const client = clientOf(url, viewer.access);
+    await db.query("delete from decks where viewer = $1", [viewer.no]);
+    recorder.take();
+    await client.ask(getOptions, {});
+    const fetched = partsOf(recorder.take());
+    const { options } = await client.ask(getOptions, {});
+    const served = partsOf(recorder.take());
+
+    const { rows } = await db.query<{ ids: string[] }>("select ids from decks where viewer = $1", [
+      viewer.no,
+    ]);
+    const deck = rows[0]!.ids.map(Number);
+    const { all, ofDeck } = await countAdmitted(db, viewer, deck);
+    if (deck.length !== Math.min(DECK_SIZE, all) || ofDeck !== deck.length) {
+      found.mismatches++;
+      say(`${viewer.kind} ${viewer.no}: ${deck.length} in the deck, ${ofDeck} of them right, ${all} in all`);
+    }
+    if (all < DECK_SIZE) found.short++;
+
+    for (let round = -1; round < ROUNDS; round++) {
+      const each = await replay(db, fetched.all);
+      const begun = fetched.all.indexOf(fetched.search[0]!);
+      const search = each.slice(begun, begun + fetched.search.length);
+      const serveMs = sum(await replay(db, served.serve));
+      const [tenMs] = await timed(() => readTen(db, someMembers(roll)));
+      if (round < 0) continue;
+      times.noteOf(viewer.kind, "search, its statements alone", sum(search));
+      times.noteOf(viewer.kind, "whole fetch, its statements alone", sum(each));
+      times.note("longest statement of a search", Math.max(...search));
+      if (options.length === 10) times.note("serving from a deck, its statements alone", serveMs);
+      times.note(TEN, tenMs);
+      if (viewer.kind !== "dense") continue;
+      for (const [i, sent] of fetched.all.entries()) {
+        byStatement.names.add(shortNameOf(sent));
+        byStatement.times.note(shortNameOf(sent), each[i]!);
+      }
+    }
+    buffers.noteOf(viewer.kind, "search", await buffersOf(db, fetched.search));
+    if (options.length === 10) buffers.note("serve", await buffersOf(db, served.serve));
+    if (viewer.kind === "dense") {
+      for (const sent of fetched.all)
+        byStatement.buffers.note(shortNameOf(sent), await buffersOf(db, [sent]));
+    }
+  }
+  return found;
 }
 
-let mailbox: ReturnType<typeof startMailbox> | null = null;
-const startMailboxOnce = () => (mailbox ??= startMailbox());
+async function inOtherShapes(db: pg.Client, viewers: readonly Viewer[], roll: () => number): Promise<void> {
+  const hasKnn = COMPARED > 0 && (await prepareKnn(db));
+  const left = new Map(Object.keys(KINDS).map((kind) => [kind, COMPARED]));
+  say(`other shapes${hasKnn ? ", GiST too" : ""}`);
+  for (const viewer of viewers) {
+    const more = left.get(viewer.kind)!;
+    if (more === 0) continue;
+    left.set(viewer.kind, more - 1);
+    const shapes = {
+      "all of the slim table": readPlainly,
+      "a box on the profiles": readBox,
+      ...(hasKnn && { "GiST, nearest first": readKnn }),
+    };
+    for (const [name, read] of Object.entries(shapes)) {
+      const [ms] = await timed(() => read(db, viewer));
+      times.noteOf(viewer.kind, name, ms);
+    }
+    const [tenMs] = await timed(() => readTen(db, someMembers(roll)));
+    times.note(TEN, tenMs);
+  }
+  if (hasKnn) await db.query("drop index bench_knn");
+}
 
 /** Keeps so many calls in flight for a while and answers how many were done in a second. */
 async function perSecond(call: (i: number) => Promise<unknown>): Promise<number> {
@@ -171,84 +273,84 @@ async function perSecond(call: (i: number) => Promise<unknown>): Promise<number>
   return done / ((performance.now() - start) / 1_000);
 }
 
-async function main(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
-  const key = { id: "bench", bytes: randomBytes(32) };
-  const server = await startServer({
-    DATA_DIR: dataDir,
-    SMTP_URL: (await startMailboxOnce()).url,
-    MAIL_FROM: "hello@alcove.example",
-    SEALING_KEYS: `${key.id}:${key.bytes.toString("base64")}`,
-    BOT_CHECK: "off",
-    RATE_LIMITS: "off",
-    LOG_LEVEL: "warn",
+async function manyAtOnce(db: pg.Client, url: string, viewers: readonly Viewer[]) {
+  await renewSessions(viewers, url);
+  const ordinary = viewers.filter(({ kind }) => !HARD.includes(kind) && kind !== "narrow");
+  const viewerAt = (i: number) => ordinary[i % ordinary.length]!;
+  const fetch = (i: number) => clientOf(url, viewerAt(i).access).ask(getOptions, {});
+  const searches = await perSecond(async (i) => {
+    await db.query("delete from decks where viewer = $1", [viewerAt(i).no]);
+    await fetch(i);
   });
-  const db = new pg.Client({ connectionString: databaseIn(dataDir) });
-  await db.connect();
-  try {
-    const roll = dice(1);
-    await seedMembers(db, key, inventMembers(MEMBERS, FIRST_NO, roll));
-    const viewers = await makeViewers(server.url, db, roll);
-    await report(db, viewers, roll);
-  } finally {
-    await db.end();
-    await server.end();
-    await (await startMailboxOnce()).close();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  const decks = await perSecond(fetch);
+  const own = await perSecond((i) => clientOf(url, viewerAt(i).access).ask(getOwnUser, {}));
+  return { searches, decks, own };
 }
 
-async function report(db: pg.Client, viewers: readonly Viewer[], roll: () => number): Promise<void> {
-  const times = new Map<string, number[]>();
-  const note = (name: string, ms: number) => times.set(name, [...(times.get(name) ?? []), ms]);
-  const served = new Map<number, number>();
-  let mismatches = 0;
-  let short = 0;
+const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
+const ratio = (value: number) => value.toFixed(1);
 
-  for (let round = -1; round < ROUNDS; round++) {
-    for (const viewer of viewers) {
-      await db.query("delete from decks where viewer = $1", [viewer.no]);
-      const [searchMs, { options }] = await timed(() => viewer.client.ask(getOptions, {}));
-      const [deckMs] = await timed(() => viewer.client.ask(getOptions, {}));
-      const [ownMs] = await timed(() => viewer.client.ask(getOwnUser, {}));
-      const [healthMs] = await timed(() => viewer.client.fetch("/healthz").then((answer) => answer.text()));
-      const [tenMs] = await timed(() => readTen(db, roll));
-      const [plainMs, expected] = await timed(() => readPlainly(db, viewer));
-      served.set(viewer.no, options.length);
-      if (options.length !== Math.min(10, expected)) mismatches++;
-      if (expected < 60) short++;
-      if (round < 0) continue; // warms up
-      note(`search, ${viewer.kind}`, searchMs);
-      note("search, all kinds", searchMs);
-      if (viewer.kind !== "heavy" && viewer.kind !== "swiped")
-        note("search, without heavy and swiped", searchMs);
-      if (options.length === 10) note("from the deck", deckMs);
-      note("own profile (the least call of a member)", ownMs);
-      note("/healthz", healthMs);
-      note("10 profiles by key, SQL alone", tenMs);
-      note("the plain statement, SQL alone", plainMs);
-    }
-  }
-
-  const floor = quantile(times.get("10 profiles by key, SQL alone")!, 0.5);
-  const least = quantile(times.get("own profile (the least call of a member)")!, 0.5);
-  const rows = [...times].map(([name, ms]) => {
-    const ratios = [quantile(ms, 0.5) / floor, quantile(ms, 0.5) / least, quantile(ms, 0.95) / least];
-    return [name].concat(
+async function report(
+  db: pg.Client,
+  found: Found,
+  rates: Awaited<ReturnType<typeof manyAtOnce>>,
+): Promise<void> {
+  const floor = quantile(times.get(TEN), 0.5);
+  const least = quantile(times.get(LEAST), 0.5);
+  const line = ([name, ms]: [string, readonly number[]]) =>
+    [name, String(ms.length)].concat(
       spread(ms),
-      ratios.map((ratio) => ratio.toFixed(1)),
+      [0.5, 0.95].map((share) => ratio(quantile(ms, share) / floor)),
     );
-  });
-  const full = viewers.filter(({ no }) => served.get(no) === 10);
-  const fromDeck = await perSecond((i) => full[i % full.length]!.client.ask(getOptions, {}));
-  const own = await perSecond((i) => full[i % full.length]!.client.ask(getOwnUser, {}));
+  const single = [
+    "serving from a deck, its statements alone",
+    "fetch from the deck over HTTP",
+    LEAST,
+    TEN,
+    "longest statement of a search",
+  ].map((name) => [name, times.get(name)] as [string, readonly number[]]);
+  const groups = [
+    "search, its statements alone",
+    "whole fetch, its statements alone",
+    "fetch with a search over HTTP",
+    "all of the slim table",
+    "a box on the profiles",
+    "GiST, nearest first",
+  ].flatMap((name) => times.rowsOf(name));
+  const rows = [...single, ...groups].filter(([, ms]) => ms.length > 0).map(line);
 
-  const asked = viewers.length * (ROUNDS + 1);
+  const touched = [
+    ...buffers.rowsOf("search"),
+    ["serve", buffers.get("serve")] as [string, readonly number[]],
+  ].map(([name, values]) => [name].concat([0.5, 0.95, 1].map((share) => quantile(values, share).toFixed(0))));
+  const statements = [...byStatement.names].map((name) => [
+    name,
+    quantile(byStatement.times.get(name), 0.5).toFixed(2),
+    quantile(byStatement.buffers.get(name), 0.5).toFixed(0),
+  ]);
+  const { rows: sizes } = await db.query<{ name: string; size: string }>(
+    `select relname as name, pg_size_pretty(pg_relation_size(oid)) as size from pg_class
+     where relname like 'searchables%' or relname in ('profiles', 'verdicts', 'cell_counts') order by pg_relation_size(oid) desc`,
+  );
+  const { rows: version } = await db.query<{ server_version: string }>("show server_version");
+
   process.stdout.write(
-    `${MEMBERS} members, ${viewers.length} viewers, ${ROUNDS} rounds, ${availableParallelism()} cores, Node ${process.version}\n\n` +
-      `${table(["what", "p50 ms", "p95", "p99", "p50 : 10 by key", "p50 : least call", "p95 : least call p50"], rows)}\n\n` +
-      `${mismatches} of ${asked} answers held another number of people than the plain statement (${short} of them fewer than 60).\n` +
-      `${IN_FLIGHT} in flight: ${fromDeck.toFixed(0)} fetches a second from decks, ${own.toFixed(0)} own profiles a second.\n`,
+    `${MEMBERS} members, ${found.viewers} viewers, ${ROUNDS} rounds, ${availableParallelism()} cores, Node ${process.version}, ` +
+      `PostgreSQL ${version[0]!.server_version}, load ${loadavg()
+        .map((load) => load.toFixed(1))
+        .join(" ")}\n\n` +
+      `${table(["what", "times", "p50 ms", "p95", "p99", "p50 : 10 by key", "p95 : 10 by key"], rows)}\n\n` +
+      `The least call : 10 by key is ${ratio(least / floor)}.\n\n` +
+      `${table(["shared buffers", "p50", "p95", "most"], touched)}\n\n` +
+      `${table(["statement of a dense viewer's fetch", "p50 ms", "buffers"], statements)}\n\n` +
+      `${table(
+        ["relation", "size"],
+        sizes.map(({ name, size }) => [name, size]),
+      )}\n\n` +
+      `${found.mismatches} of ${found.viewers} decks held others or another number than the rules admit, read one by one ` +
+      `(${found.short} viewers had fewer than ${DECK_SIZE} to find).\n` +
+      `${IN_FLIGHT} in flight: ${rates.searches.toFixed(0)} fetches a second with a search, ${rates.decks.toFixed(0)} from decks, ` +
+      `${rates.own.toFixed(0)} own profiles a second.\n`,
   );
 }
 

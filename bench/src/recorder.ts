@@ -1,0 +1,129 @@
+import { createServer, connect, type Socket } from "node:net";
+import { once } from "node:events";
+
+/** A statement as a server sent it to its database. */
+export interface Sent {
+  readonly text: string;
+  readonly values: readonly (string | Buffer | null)[];
+  /** Whether the server had it prepared under a name, so that it is planned once a connection. */
+  readonly isPrepared: boolean;
+}
+
+export interface Recorder {
+  /** The address to give to a server in place of the database's. */
+  readonly url: string;
+  /** The statements since the last time, in order. */
+  take(): Sent[];
+  close(): Promise<void>;
+}
+
+/** Stands between a server and its database and writes down what the server sends; changes nothing of it. */
+export async function startRecorder(databaseUrl: string): Promise<Recorder> {
+  const target = new URL(databaseUrl);
+  const open = new Set<Socket>();
+  let sent: Sent[] = [];
+  const relay = createServer((client) => {
+    const database = connect(Number(target.port || 5432), target.hostname);
+    const listener = new Listener((statement) => sent.push(statement));
+    for (const socket of [client, database]) {
+      open.add(socket.setNoDelay());
+      socket.on("close", () => {
+        open.delete(socket);
+        client.destroy();
+        database.destroy();
+      });
+      socket.on("error", () => undefined); // its end is what counts
+    }
+    client.on("data", (bytes: Buffer) => listener.hear(bytes));
+    client.pipe(database);
+    database.pipe(client);
+  });
+  relay.listen(0, "127.0.0.1");
+  await once(relay, "listening");
+  const url = new URL(databaseUrl);
+  url.port = String((relay.address() as { port: number }).port);
+  return {
+    url: url.href,
+    take() {
+      const taken = sent;
+      sent = [];
+      return taken;
+    },
+    async close() {
+      for (const socket of open) socket.destroy();
+      relay.close();
+      await once(relay, "close");
+    },
+  };
+}
+
+/** Reads one connection's side of PostgreSQL's protocol: Parse and Bind, which every statement with parameters goes by. */
+class Listener {
+  #rest: Buffer = Buffer.alloc(0);
+  #isStarted = false;
+  readonly #texts = new Map<string, string>();
+  readonly #tell: (sent: Sent) => void;
+
+  constructor(tell: (sent: Sent) => void) {
+    this.#tell = tell;
+  }
+
+  hear(bytes: Buffer): void {
+    this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
+    for (;;) {
+      const typed = this.#isStarted ? 1 : 0; // the first message alone has no letter
+      if (this.#rest.length < typed + 4) return;
+      const end = typed + this.#rest.readInt32BE(typed);
+      if (this.#rest.length < end) return;
+      if (typed) this.#read(String.fromCharCode(this.#rest[0]!), new Fields(this.#rest.subarray(5, end)));
+      this.#isStarted = true;
+      this.#rest = this.#rest.subarray(end);
+    }
+  }
+
+  #read(kind: string, fields: Fields): void {
+    if (kind === "P") this.#texts.set(fields.text(), fields.text());
+    else if (kind === "B") {
+      fields.text(); // the portal
+      const name = fields.text();
+      const formats = fields.many(() => fields.int16());
+      const values = fields.many((i) => fields.value((formats[i] ?? formats[0]) === 1));
+      this.#tell({ text: this.#texts.get(name)!, values, isPrepared: name !== "" });
+    }
+  }
+}
+
+class Fields {
+  #at = 0;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  text(): string {
+    const end = this.#bytes.indexOf(0, this.#at);
+    const text = this.#bytes.toString("utf8", this.#at, end);
+    this.#at = end + 1;
+    return text;
+  }
+
+  int16(): number {
+    this.#at += 2;
+    return this.#bytes.readInt16BE(this.#at - 2);
+  }
+
+  many<T>(read: (i: number) => T): T[] {
+    const length = this.int16();
+    return Array.from({ length }, (_, i) => read(i));
+  }
+
+  value(isBinary: boolean): string | Buffer | null {
+    const length = this.#bytes.readInt32BE(this.#at);
+    this.#at += 4;
+    if (length === -1) return null;
+    this.#at += length;
+    const value = this.#bytes.subarray(this.#at - length, this.#at);
+    return isBinary ? Buffer.from(value) : value.toString("utf8");
+  }
+}

@@ -1,0 +1,79 @@
+import type pg from "pg";
+import type { Sent } from "./recorder.ts";
+
+/** What a fetch does in the database, in parts. */
+export interface Parts {
+  /** The search itself: likers, counts, probes, whom to keep, waiting likes. */
+  readonly search: readonly Sent[];
+  /** Storing the deck. */
+  readonly store: readonly Sent[];
+  /** Serving from the deck: new likers, whom to keep, loading the people. */
+  readonly serve: readonly Sent[];
+  /** All of it: with session, viewer and activity. */
+  readonly all: readonly Sent[];
+}
+
+/** Statements of the server's jobs and hints, which go on beside the fetch. */
+const BESIDE = /graphile_worker|notify|group by "c4", "sex"|from "cell_counts"$/i;
+
+export function partsOf(sent: readonly Sent[]): Parts {
+  const all = sent.filter(({ text }) => !BESIDE.test(text));
+  const begun = all.findIndex(({ text }) => /update searchables set active_day/.test(text)) + 1;
+  const stored = all.findIndex(({ text }) => /insert into "?decks/.test(text));
+  const rest = all.slice(begun);
+  if (stored === -1) return { search: [], store: [], serve: rest, all };
+  return {
+    search: all.slice(begun, stored),
+    store: all.slice(stored, stored + 1),
+    serve: all.slice(stored + 1),
+    all,
+  };
+}
+
+/** Sends statements again as the server did, one after the other; answers how long each took. */
+export async function replay(db: pg.Client, sent: readonly Sent[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const { text, values, isPrepared } of sent) {
+    const start = performance.now();
+    await db.query({ text, values: [...values], ...(isPrepared && { name: nameOf(text) }) });
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+const names = new Map<string, string>();
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `bench_${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+interface Explained {
+  readonly Plan: Record<"Shared Hit Blocks" | "Shared Read Blocks", number>;
+}
+
+/** How many shared buffers their execution touches; what they write is taken back. */
+export async function buffersOf(db: pg.Client, sent: readonly Sent[]): Promise<number> {
+  let buffers = 0;
+  for (const { text, values } of sent) {
+    await db.query("begin");
+    const { rows } = await db.query<{ "QUERY PLAN": [Explained] }>({
+      text: `explain (analyze, buffers, format json) ${text}`,
+      values: [...values],
+    });
+    await db.query("rollback");
+    const { Plan } = rows[0]!["QUERY PLAN"][0];
+    buffers += Plan["Shared Hit Blocks"] + Plan["Shared Read Blocks"];
+  }
+  return buffers;
+}
+
+/** A short name for a statement: its first words and its table. */
+export function shortNameOf({ text }: Sent): string {
+  const words = text.replaceAll(/\s+/g, " ").trim();
+  const verb = words.split(" ")[0]!;
+  const tables = [...words.matchAll(/(?:from|update|into|join) "?([a-z_]+)"?/g)].map(([, name]) => name);
+  const index = /s"?\."?c6"? = p/.test(words) ? " (near)" : /s"?\."?c4"? = p/.test(words) ? " (far)" : "";
+  const table = [...new Set(tables.filter((name) => name !== "unnest" && name !== "lateral"))].join(", ");
+  return `${verb} ${table || words.slice(0, 30)}${index}`;
+}

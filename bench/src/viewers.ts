@@ -1,0 +1,135 @@
+import type pg from "pg";
+import { logIn } from "@alcove/contract/accounts";
+import { saveLocation } from "@alcove/contract/discovery";
+import { saveFilter } from "@alcove/contract/profiles";
+import { clientOf, signUp, type SignedUp } from "@alcove/sandbox/client";
+import type { Mailbox } from "@alcove/sandbox/mail";
+import { personOf } from "@alcove/sandbox/people";
+import { chordSquaredOf, type City, CITIES, coarseCellsAround, type Place, placeNear } from "./population.ts";
+import { vectorOf } from "./population.ts";
+
+export interface Filter {
+  readonly minKm: number;
+  readonly maxKm: number;
+  readonly minAge: number;
+  readonly maxAge: number;
+}
+
+interface Kind {
+  readonly city: City | null;
+  readonly ringKm?: number;
+  readonly filter: Filter;
+  /** How many of the nearest the viewer has passed already, at most. */
+  readonly judged: number;
+}
+
+const WIDE: Filter = { minKm: 0, maxKm: 500, minAge: 0, maxAge: 120 };
+const EVERYBODY = 1_000_000;
+
+/** The kinds of viewers: two, `heavy` and `swiped`, are made to be hard. */
+export const KINDS = {
+  dense: { city: "tokyo", filter: WIDE, judged: 20 },
+  tight: { city: "tokyo", filter: { ...WIDE, maxKm: 10, minAge: 38, maxAge: 48 }, judged: 20 },
+  medium: { city: null, filter: { ...WIDE, maxKm: 100, minAge: 30, maxAge: 55 }, judged: 20 },
+  rural: { city: "sapporo", ringKm: 200, filter: WIDE, judged: 0 },
+  narrow: { city: "tokyo", filter: { ...WIDE, minAge: 63, maxAge: 64 }, judged: 0 },
+  heavy: { city: "tokyo", filter: WIDE, judged: 20_000 },
+  swiped: { city: "tokyo", ringKm: 4, filter: { ...WIDE, maxKm: 4 }, judged: EVERYBODY },
+} as const satisfies Record<string, Kind>;
+export type KindName = keyof typeof KINDS;
+
+/** A paid man of 42 who looks for women. */
+export interface Viewer {
+  readonly kind: KindName;
+  readonly no: number;
+  readonly place: Place;
+  readonly filter: Filter;
+  readonly member: SignedUp;
+  /** The token of its session; `renewSessions` brings a new one before it ends. */
+  access: string;
+}
+
+export const BORN = "1984-03-02";
+const AT_ONCE = 4;
+
+/** Signs them up at the server and gives them their place, filter, membership and past. */
+export async function makeViewers(
+  url: string,
+  parts: { mailbox: Mailbox; db: pg.Client; roll: () => number },
+  many: { ofEachKind: number; judgedAtMost: number },
+): Promise<Viewer[]> {
+  const others = Object.keys(CITIES).filter((city) => city !== "tokyo") as City[];
+  const wanted = Object.entries(KINDS as Record<KindName, Kind>).flatMap(([kind, { city, ringKm }]) =>
+    Array.from({ length: many.ofEachKind }, (_, i) => ({
+      kind: kind as KindName,
+      name: `${kind}_${i}`,
+      place: placeNear(city ?? others[i % others.length]!, parts.roll, ringKm),
+    })),
+  );
+  const viewers: Viewer[] = [];
+  for (let i = 0; i < wanted.length; i += AT_ONCE) {
+    const some = wanted.slice(i, i + AT_ONCE).map((one) => makeViewer(url, parts.mailbox, parts.db, one));
+    viewers.push(...(await Promise.all(some)));
+  }
+  for (const viewer of viewers) {
+    const { judged } = KINDS[viewer.kind];
+    const most = judged === EVERYBODY ? judged : Math.min(judged, many.judgedAtMost);
+    await judgeNearest(parts.db, viewer, most);
+  }
+  await parts.db.query("vacuum analyze verdicts");
+  return viewers;
+}
+
+async function makeViewer(
+  url: string,
+  mailbox: Mailbox,
+  db: pg.Client,
+  { kind, name, place }: { kind: KindName; name: string; place: Place },
+): Promise<Viewer> {
+  const { filter } = KINDS[kind];
+  const person = personOf(name, { sex: "male", date_of_birth: BORN, search_sex: "female" });
+  const member = await signUp(url, mailbox, person);
+  await member.ask(saveLocation, { location: `${place.longitude},${place.latitude}` });
+  await member.ask(saveFilter, {
+    search_min_range: filter.minKm,
+    search_max_range: filter.maxKm,
+    search_min_age: filter.minAge,
+    search_max_age: filter.maxAge,
+  });
+  const { rows } = await db.query<{ member_no: string }>(
+    "select member_no from logins where folded_user_id = $1",
+    [name],
+  );
+  const no = Number(rows[0]!.member_no);
+  await db.query("insert into memberships values ($1, now() + interval '1 year')", [no]);
+  return { kind, no, place, filter, member, access: member.access };
+}
+
+async function judgeNearest(db: pg.Client, { no, place, filter }: Viewer, judged: number): Promise<void> {
+  if (judged === 0) return;
+  const [x, y, z] = vectorOf(place);
+  await db.query(
+    `insert into verdicts
+     select $1, member_no, false, now() from searchables
+     where c4 = any($7::int4[]) and sex = 1 and (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 <= $5 * 1.1
+     order by (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 limit $6`,
+    [
+      no,
+      x,
+      y,
+      z,
+      chordSquaredOf(filter.maxKm),
+      judged,
+      coarseCellsAround(place, judged > 100 && filter.maxKm > 50 ? 6 : 1),
+    ],
+  );
+}
+
+/** Logs everybody in anew: a token lives a quarter of an hour. */
+export async function renewSessions(viewers: readonly Viewer[], url: string): Promise<void> {
+  for (const viewer of viewers) {
+    const { userId, password } = viewer.member;
+    const { access } = await clientOf(url).ask(logIn, { user_id: userId, password });
+    viewer.access = access;
+  }
+}
