@@ -1,5 +1,6 @@
-import { likeUser, saveLocation } from "@alcove/contract/discovery";
+import { likeUser, saveLocation, showClearIcon } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
+import { saveProfile } from "@alcove/contract/profiles";
 import { signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import type { Language } from "@alcove/texts";
@@ -7,6 +8,7 @@ import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";
 import { expectWhole, readLarge } from "./inspecting.ts";
 import { askForCode, choosePicture, enterCode } from "./joining.ts";
+import { drawPicture } from "./picture.ts";
 import { expect, test } from "./stage.ts";
 
 const PUBLIC = [
@@ -162,6 +164,12 @@ test("who wants less motion sees none", async ({ visit, mailbox, server }) => {
     signUp(server.url, mailbox, personOf("still-hanako")),
     signUp(server.url, mailbox, personOf("still-taro", { sex: "male" })),
   ]);
+  // A second picture to go on to: autoplay is what would move.
+  const icon = new File([new Uint8Array(drawPicture([180, 70, 90], [240, 210, 180]))], "icon.png");
+  await taro.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  await taro.ask(likeUser, { likedId: hanako.userId });
+  await hanako.ask(likeUser, { likedId: taro.userId });
+  await taro.ask(showClearIcon, { userId: hanako.userId });
   const visitor = await visit();
   const { page, words } = visitor;
   const longest = () =>
