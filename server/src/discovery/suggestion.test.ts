@@ -7,6 +7,7 @@ import { DAY_MS, SECOND_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { eventually, type TestMember } from "../testing/service.ts";
+import { forgetCounts } from "./cell-counts.ts";
 
 const NAGOYA: [number, number] = [136.9, 35.17];
 const HE = { sex: "male", date_of_birth: "1985-01-01", paid: true, search_sex: "female" } as const;
@@ -113,6 +114,7 @@ test("where many live, what would help is looked up once in half a minute, and w
   await sql`
     insert into cell_counts select distinct c4, 1, 100000 from searchables
     on conflict (c4, sex) do update set n = excluded.n`.execute(db);
+  forgetCounts(service.deps);
   const builtAt = async () => (await db.selectFrom("decks").select("built_at").executeTakeFirst())?.built_at;
 
   expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_age"]);
@@ -138,6 +140,7 @@ test("a deck that has just run out knows what would help, also while its dear se
   await sql`
     insert into cell_counts select distinct c4, 1, 100000 from searchables
     on conflict (c4, sex) do update set n = excluded.n`.execute(db);
+  forgetCounts(service.deps);
   const [card] = (await taro.ask(getOptions, {})).options;
   expect(card?.user_id).toBe("near");
 

@@ -8,6 +8,7 @@ import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { refused, testService, type TestMember, type TestService } from "../testing/service.ts";
 import { walk } from "../testing/walk.ts";
+import { forgetCounts } from "./cell-counts.ts";
 import { cellAt, middleOf } from "./cells.ts";
 
 interface Place {
@@ -154,10 +155,11 @@ async function attack(
 }
 
 /** The other way of the search: counted as many, cells are walked by probes. */
-async function pretendCrowds({ db }: TestService): Promise<void> {
+async function pretendCrowds({ db, deps }: TestService): Promise<void> {
   await sql`
     insert into cell_counts select distinct c4, sex, 1000000 from searchables
     on conflict (c4, sex) do update set n = excluded.n`.execute(db);
+  forgetCounts(deps);
 }
 
 test("a thousand requests from wherever one likes tell in which cell somebody is, and never where in it", async () => {
