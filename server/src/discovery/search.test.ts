@@ -401,6 +401,27 @@ async function listCrowd(): Promise<number> {
   return tokyo;
 }
 
+test("a search that takes too long is an error, and nobody is told that nobody is left", async () => {
+  const { db, deps } = service;
+  const [taro, hanako] = (["male", "female"] as const).map((sex, i) => ({
+    no: i + 1,
+    sex,
+    dateOfBirth: "1985-01-01",
+    filter: { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 } as const,
+    cell: cellAt(139.7, 35.7),
+    daysAway: 0,
+  }));
+  await list([taro!, hanako!]);
+
+  const failure = await db.transaction().execute(async (tx) => {
+    await sql`lock table searchables in access exclusive mode`.execute(tx); // as if reading it took for ever
+    return search(deps, viewerOf(taro!), 60).catch((error: unknown) => error);
+  });
+
+  expect(failure).toMatchObject({ code: "57014" });
+  expect((await search(deps, viewerOf(taro!), 60)).nos).toEqual([hanako!.no]);
+});
+
 test("a probe reads its index in the order of the probes, and never the whole table", async () => {
   const tokyo = await listCrowd();
   const region = regionOf(tokyo);

@@ -39,7 +39,7 @@ export interface Search {
   readonly nos: readonly number[];
   /** Whether anybody matched at all, judged or not; the blocked count as nobody. */
   readonly isAnybodyMatching: boolean;
-  /** The search was a dear one and has read all that there was. */
+  /** The search was a dear one, and has read all that there was or was ended for its time. */
   readonly isExhausted: boolean;
 }
 
@@ -54,6 +54,7 @@ export async function search(deps: Deps, viewer: Viewer, size: number): Promise<
   const likers = await run.findLikers();
   const touched = touchedCells(viewer);
   const isExhausted = await run.findNear(touched, await countsOf(deps, placesOf(touched).regions));
+  if (run.timeout && run.kept.size === 0) throw run.timeout; // that nobody is left was not seen
   const near = [...run.kept.values()];
   const nos = near.map(({ no }) => no);
   const waiting = await rows.countWaiting(deps.searchDb, nos, MOST_WAITING_COUNTED);
@@ -96,6 +97,8 @@ class Run {
   /** Matches that may be shown, in the order of their finding. */
   readonly kept = new Map<number, rows.Found>();
   hasMatching = false;
+  /** Set when a statement took too long: what was found until then is what is shown. */
+  timeout: unknown = null;
   readonly #dropped: number[] = [];
   readonly #seen = new Set<number>();
   readonly #deps: Deps;
@@ -124,7 +127,7 @@ class Run {
     return rows.readMatching(this.#deps.searchDb, this.#wanted, { regions, nos, sexes });
   }
 
-  /** Fills `kept`; true when a dear search has read all that there was. */
+  /** Fills `kept`; true when a dear search has read all that there was, or was ended for its time. */
   async findNear(touched: readonly TouchedCell[], count: Count): Promise<boolean> {
     try {
       if (isSmall(this.#viewer, touched, count) && (await this.#readSmall(touched))) return false;
@@ -137,7 +140,8 @@ class Run {
     } catch (error) {
       if (!isTimeout(error)) throw error;
       this.#deps.log.warn("a search was ended for the time it took");
-      return false;
+      this.timeout = error;
+      return true;
     }
   }
 
