@@ -6,6 +6,8 @@ const retry = process.env["CI"] ? 1 : 0;
 export default defineConfig({
   test: {
     teardownTimeout: 30_000,
+    // By itself it leaves a core to the watcher; a test waits for its server half of the time.
+    maxWorkers: "100%",
     projects: [
       {
         test: {

@@ -20,7 +20,7 @@ const asked = { icon, icon_process: true, keep_clear_icon: true };
 
 /** Hanako, who keeps a clear picture, and Taro, her match. */
 async function people() {
-  const service = await serviceOfTest({ settings: { faceDetection: false } });
+  const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { user } = await hanako.ask(saveProfile, asked);
   return { service, hanako, taro, own: user };
@@ -119,7 +119,7 @@ test("another picture, kept clear too, is shown to nobody before it is chosen fo
 });
 
 test("without being asked for, or with a picture that is not processed, none is kept; it takes the picture itself", async () => {
-  const service = await serviceOfTest({ settings: { faceDetection: false } });
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const kept = async () => (await hanako.ask(getOwnUser, {})).user.clear_icon;
 

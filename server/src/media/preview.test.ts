@@ -16,7 +16,7 @@ const icon = fileOf(await quarters().png().toBuffer());
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ settings: { smtpUrl: mailbox.url, faceDetection: false } });
+  service = await testService({ settings: { smtpUrl: mailbox.url } });
 });
 
 const bytesOf = (address: string) => Buffer.from(address.split(",")[1]!, "base64");
@@ -35,7 +35,7 @@ test("a member sees exactly what it will show when it saves the same picture", a
 });
 
 test("of a preview nothing is kept", async () => {
-  const alone = await serviceOfTest({ settings: { faceDetection: false } });
+  const alone = await serviceOfTest();
   const taro = await alone.member("taro", { at: null });
 
   await taro.ask(previewIcon, { icon });
@@ -87,7 +87,7 @@ test("neither strangers nor what is no picture get a preview", async () => {
 });
 
 test("after thirty previews in an hour a member waits", async () => {
-  const limited = await serviceOfTest({ settings: { faceDetection: false, hasRateLimits: true } });
+  const limited = await serviceOfTest({ settings: { hasRateLimits: true } });
   const goro = await limited.member("goro", { at: null });
   const none = fileOf("no picture");
 

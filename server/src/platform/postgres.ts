@@ -323,7 +323,7 @@ class Server {
       ...(this.#options.forTests
         ? [
             "shared_buffers=128MB",
-            "max_connections=200",
+            "max_connections=300",
             "fsync=off",
             "synchronous_commit=off",
             "full_page_writes=off",

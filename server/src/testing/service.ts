@@ -109,6 +109,8 @@ export async function testService(wishes: Wishes = {}): Promise<TestService> {
       DATA_DIR: dataDir,
       BOT_CHECK: "off",
       RATE_LIMITS: "off",
+      // Each look takes seconds of a core; the tests of faces ask for it themselves.
+      FACE_DETECTION: "off",
       DATABASE_URL: database,
     }),
     ...wishes.settings,
