@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DISTANCE_BANDS } from "@alcove/contract/limits";
-import { bandOf, chordSquaredOf, kmOfChordSquared } from "./distance.ts";
+import { bandOf, chordSquaredOf, kmOfChordSquared, kmOfRange } from "./distance.ts";
 
 test.each([
   [0, "km", 5],
@@ -17,6 +17,25 @@ test.each([
   [20_015, "mile", 25_000],
 ] as const)("people %d km apart see, in %ss, 'within %d'", (km, unit, band) => {
   expect(bandOf(chordSquaredOf(km), unit)).toBe(band);
+});
+
+test("a mile is 1,609.344 metres to the metre, over the whole track of the slider", () => {
+  for (let range = 0; range <= 500; range++) {
+    expect(kmOfRange(range, "km")).toBe(range);
+    expect(kmOfRange(range, "mile")).toBeCloseTo((range * 1_609_344) / 1_000_000, 9);
+    for (const unit of ["km", "mile"] as const)
+      expect(kmOfChordSquared(chordSquaredOf(kmOfRange(range, unit)))).toBeCloseTo(kmOfRange(range, unit), 6);
+  }
+});
+
+test.each(["km", "mile"] as const)("a band ends where it says, in %ss, and not a metre further", (unit) => {
+  const metre = 0.001;
+  for (const [i, end] of DISTANCE_BANDS.entries()) {
+    const km = kmOfRange(end, unit);
+    if (km > 20_000) continue;
+    expect(bandOf(chordSquaredOf(km - metre), unit)).toBe(end);
+    expect(bandOf(chordSquaredOf(km + metre), unit)).toBe(DISTANCE_BANDS[i + 1]);
+  }
 });
 
 test("a shown distance is the upper end of its band, never less than the true one", () => {

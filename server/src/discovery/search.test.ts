@@ -8,6 +8,7 @@ import { testService, type TestService } from "../testing/service.ts";
 import { walk } from "../testing/walk.ts";
 import { forgetCounts } from "./cell-counts.ts";
 import { FAR, middleOf, NEAR, parentOf, cellAt, regionOf, vectorOf } from "./cells.ts";
+import { chordSquaredBetween, kmOfChordSquared } from "./distance.ts";
 import { activeDay } from "./listing.ts";
 import { reachOf, SEX_BIT, SOUGHT_BITS } from "./rules.ts";
 import { search } from "./search.ts";
@@ -246,6 +247,42 @@ test.each(PATHS)(
   },
   30_000 + WORLDS * 500,
 );
+
+test("a range admits up to its very ends, in kilometres and miles, on either side", async () => {
+  const tokyo = { longitude: 139.7671, latitude: 35.6812 };
+  const anybody = { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 } as const;
+  const her: Somebody = {
+    no: 1,
+    sex: "female",
+    dateOfBirth: "1985-01-01",
+    filter: anybody,
+    cell: cellAt(tokyo.longitude, tokyo.latitude),
+    daysAway: 0,
+  };
+  for (const arc of [0.03, 0.0722, 0.4, 1.1, 2.9, 4.3]) {
+    const place = walk(tokyo.longitude, tokyo.latitude, arc, arc * 10);
+    const cell = cellAt(place.longitude, place.latitude);
+    const km = kmOfChordSquared(chordSquaredBetween(vectorOf(her.cell), vectorOf(cell)));
+    for (const unit of ["km", "mile"] as const) {
+      const distance = km / (unit === "km" ? 1 : 1.609344);
+      const [below, above] = [Math.floor(distance), Math.ceil(distance)];
+      const ranges = [
+        [0, above, true],
+        [0, below, false],
+        [below, 500, true],
+        [above, 500, false],
+        [below, above, true],
+        [above, above, false],
+      ] as const;
+      for (const [minRange, maxRange, isAdmitted] of ranges) {
+        const asking = { ...her, filter: { ...anybody, unit, minRange, maxRange } };
+        const him: Somebody = { ...her, no: 2, sex: "male", cell };
+        await list([asking, him]);
+        expect([await foundBy(asking), await foundBy(him)]).toEqual(isAdmitted ? [[2], [1]] : [[], []]);
+      }
+    }
+  }
+});
 
 test.each(["force_generic_plan", "force_custom_plan"])("the search finds the same under %s", async (mode) => {
   const { db } = service;

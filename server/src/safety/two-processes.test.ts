@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
-import { addNeverSee, blockUser } from "@alcove/contract/safety";
+import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, refused } from "../testing/service.ts";
@@ -46,6 +46,11 @@ test("a block is obeyed by the very next answer of another process: search, prof
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
     expect(await taro.ask(undoPass, {})).toEqual({ user: null });
+    await taro.ask(reportUser, {
+      userId: "hanako",
+      reason: "harassment",
+      detail: "Blocked, and heard all the same.",
+    });
     const options = (await jiro.ask(getOptions, {})).options.map((option) => option.user_id);
     expect(options).toEqual(["taro"]);
     for (const address of [shown!.file!, user.icon, dm.file!]) {
@@ -58,6 +63,22 @@ test("a block is obeyed by the very next answer of another process: search, prof
     await eventually(() => expect(events.frames.slice(heard)).toEqual([{ lost: { user_id: "hanako" } }]));
     await service.close();
   }
+});
+
+test("a block is obeyed by the next answer of another process: the card of a free member, and a pass to be taken back", async () => {
+  const { service, beside, hanako } = await apart();
+  const near: [number, number] = [10.75, 59.91];
+  const keiko = await service.member("keiko", { sex: "female", at: near });
+  const free = beside.meet(await service.member("free", { sex: "male", at: near }));
+  const idsOf = async () => (await free.ask(getOptions, {})).options.map((option) => option.user_id);
+  expect(await idsOf()).toEqual(["keiko"]);
+
+  await keiko.ask(blockUser, { userId: "free" });
+
+  expect(await free.ask(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
+  await free.ask(passUser, { unlikedId: "hanako" });
+  await hanako.ask(blockUser, { userId: "free" });
+  expect(await free.ask(undoPass, {})).toEqual({ user: null });
 });
 
 test("a block at one process and a like, a message and a taken-back pass at the other leave no match and no message", async () => {
