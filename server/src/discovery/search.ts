@@ -68,7 +68,7 @@ export async function search(deps: Deps, viewer: Viewer, size: number): Promise<
 /**
  * Counts, up to `most`, who may be shown to a viewer: the same search, for its number alone.
  *
- * @returns also whether it was a dear one, by probes
+ * @returns also whether it was a dear one: by probes, or ended for its time
  */
 export async function countCandidates(
   deps: Deps,
@@ -79,7 +79,8 @@ export async function countCandidates(
   const touched = touchedCells(viewer);
   const count = await countsOf(deps, placesOf(touched).regions);
   await run.findNear(touched, count);
-  return { found: Math.min(run.kept.size, most), isDear: !isSmall(viewer, touched, count) };
+  const isDear = run.timeout !== null || !isSmall(viewer, touched, count);
+  return { found: Math.min(run.kept.size, most), isDear };
 }
 
 /** Whether anybody at all, whom the viewer could know of, is within its range. */
