@@ -128,7 +128,7 @@ async function main(): Promise<void> {
     const found = await statementsAlone(db, recorded.url, recorder, viewers, roll);
     await inOtherShapes(db, viewers, roll);
     say("many at once");
-    const rates = await manyAtOnce(db, server.url, viewers);
+    const rates = await manyAtOnce(database, server.url, viewers);
     await report(db, found, rates);
     const cut =
       server.output().split("a search was ended").length +
@@ -273,17 +273,19 @@ async function perSecond(call: (i: number) => Promise<unknown>): Promise<number>
   return done / ((performance.now() - start) / 1_000);
 }
 
-async function manyAtOnce(db: pg.Client, url: string, viewers: readonly Viewer[]) {
+async function manyAtOnce(database: string, url: string, viewers: readonly Viewer[]) {
+  const pool = new pg.Pool({ connectionString: database, max: IN_FLIGHT });
   await renewSessions(viewers, url);
   const ordinary = viewers.filter(({ kind }) => !HARD.includes(kind) && kind !== "narrow");
   const viewerAt = (i: number) => ordinary[i % ordinary.length]!;
   const fetch = (i: number) => clientOf(url, viewerAt(i).access).ask(getOptions, {});
   const searches = await perSecond(async (i) => {
-    await db.query("delete from decks where viewer = $1", [viewerAt(i).no]);
+    await pool.query("delete from decks where viewer = $1", [viewerAt(i).no]);
     await fetch(i);
   });
   const decks = await perSecond(fetch);
   const own = await perSecond((i) => clientOf(url, viewerAt(i).access).ask(getOwnUser, {}));
+  await pool.end();
   return { searches, decks, own };
 }
 

@@ -68,10 +68,11 @@ export async function makeViewers(
   );
   const viewers: Viewer[] = [];
   for (let i = 0; i < wanted.length; i += AT_ONCE) {
-    const some = wanted.slice(i, i + AT_ONCE).map((one) => makeViewer(url, parts.mailbox, parts.db, one));
-    viewers.push(...(await Promise.all(some)));
+    const some = wanted.slice(i, i + AT_ONCE).map((one) => makeMember(url, parts.mailbox, one));
+    for (const member of await Promise.all(some)) viewers.push(await findViewer(parts.db, member));
   }
   for (const viewer of viewers) {
+    await parts.db.query("insert into memberships values ($1, now() + interval '1 year')", [viewer.no]);
     const { judged } = KINDS[viewer.kind];
     const most = judged === EVERYBODY ? judged : Math.min(judged, many.judgedAtMost);
     await judgeNearest(parts.db, viewer, most);
@@ -80,12 +81,11 @@ export async function makeViewers(
   return viewers;
 }
 
-async function makeViewer(
+async function makeMember(
   url: string,
   mailbox: Mailbox,
-  db: pg.Client,
   { kind, name, place }: { kind: KindName; name: string; place: Place },
-): Promise<Viewer> {
+): Promise<Omit<Viewer, "no">> {
   const { filter } = KINDS[kind];
   const person = personOf(name, { sex: "male", date_of_birth: BORN, search_sex: "female" });
   const member = await signUp(url, mailbox, person);
@@ -96,13 +96,15 @@ async function makeViewer(
     search_min_age: filter.minAge,
     search_max_age: filter.maxAge,
   });
+  return { kind, place, filter, member, access: member.access };
+}
+
+async function findViewer(db: pg.Client, viewer: Omit<Viewer, "no">): Promise<Viewer> {
   const { rows } = await db.query<{ member_no: string }>(
     "select member_no from logins where folded_user_id = $1",
-    [name],
+    [viewer.member.userId],
   );
-  const no = Number(rows[0]!.member_no);
-  await db.query("insert into memberships values ($1, now() + interval '1 year')", [no]);
-  return { kind, no, place, filter, member, access: member.access };
+  return { ...viewer, no: Number(rows[0]!.member_no) };
 }
 
 async function judgeNearest(db: pg.Client, { no, place, filter }: Viewer, judged: number): Promise<void> {
