@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { confirmPassword, getOwnUser } from "@alcove/contract/accounts";
-import { refused, testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused } from "../testing/service.ts";
 
 test("a member's own password is confirmed, another's and a wrong one are not", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const hanako = await member("Hanako", { at: null, password: "quiet-evenings-7" });
   await member("taro", { at: null, password: "marmalade-at-six" });
 
@@ -15,7 +16,7 @@ test("a member's own password is confirmed, another's and a wrong one are not", 
 });
 
 test("a member without a password is told that it has none, and none is right", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
 
   expect((await hanako.ask(getOwnUser, {})).user.has_password).toBe(false);
@@ -24,7 +25,7 @@ test("a member without a password is told that it has none, and none is right", 
 });
 
 test("nobody else can ask, and an empty password is a fault of its field", async () => {
-  const { ask, member } = await testService();
+  const { ask, member } = await serviceOfTest();
   const hanako = await member("hanako", { at: null, password: "quiet-evenings-7" });
 
   await refused(ask(confirmPassword, { password: "quiet-evenings-7" }), "login_required");

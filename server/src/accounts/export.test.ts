@@ -17,7 +17,7 @@ import { grantMembership } from "../membership/index.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { cornersOf, corners, fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, testService, type TestMember } from "../testing/service.ts";
+import { eventually, type TestMember } from "../testing/service.ts";
 
 const ADDRESS = `/ja${exportData.path}`;
 
@@ -99,7 +99,7 @@ test("a member's copy holds what it wrote, sent, liked, blocked and bought, and 
 });
 
 test("a member without anything gets a zip like any other, under a neutral name that no cache keeps", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
 
   const response = await hanako.fetch(ADDRESS, { headers: { "accept-encoding": "gzip, br" } });
@@ -115,7 +115,7 @@ test("a member without anything gets a zip like any other, under a neutral name 
 });
 
 test("500 messages and 30 images of two conversations come whole and in order", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   const jiro = await member("jiro", { paid: true });
@@ -148,7 +148,7 @@ test("500 messages and 30 images of two conversations come whole and in order", 
 }, 120_000);
 
 test("whoever takes it slowly holds no transaction, and whoever leaves ends the work", async () => {
-  const { member, deps, db } = await testService();
+  const { member, deps, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   await match(hanako, taro);
@@ -180,7 +180,7 @@ test("whoever takes it slowly holds no transaction, and whoever leaves ends the 
 }, 60_000);
 
 test("who asks for the head of the export alone uses up no ticket, and nothing is made", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const { ticket } = await hanako.ask(getExportTicket, {});
 
@@ -212,7 +212,7 @@ test("a ticket fetches the export once, for its member, and only that", async ()
 });
 
 test("a member that is deleted while its copy is made breaks nothing", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
 
   const outcomes = await Promise.all([hanako.fetch(ADDRESS), hanako.ask(deleteAccount, {})]);

@@ -4,7 +4,7 @@ import { startRecaptcha } from "@alcove/sandbox/recaptcha";
 import { MINUTE_MS } from "../platform/clock.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, testService, type TestService } from "../testing/service.ts";
+import { refused, type TestService } from "../testing/service.ts";
 import { agreed } from "../testing/sign-up.ts";
 
 const recaptcha = await startRecaptcha();
@@ -87,7 +87,7 @@ test("a wrong secret opens nothing", async () => {
 test.each(["broken", "garbled", "hanging up"] as const)(
   "while reCAPTCHA is %s the check fails and never passes",
   async (behaviour) => {
-    const service = await testService({ settings });
+    const service = await serviceOfTest({ settings });
     recaptcha.behave(behaviour);
 
     expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);

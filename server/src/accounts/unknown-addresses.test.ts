@@ -4,7 +4,8 @@ import { checkSignUpCode, logIn, requestSignUpCode } from "@alcove/contract/acco
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
 import { startMailbox } from "@alcove/sandbox/mail";
 import { storedLetters } from "../testing/jobs.ts";
-import { refused, testService, type TestService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused, type TestService } from "../testing/service.ts";
 import { agreed } from "../testing/sign-up.ts";
 import { statementsOf } from "../testing/statements.ts";
 
@@ -71,7 +72,7 @@ const ACTS: Record<
 test.each(Object.entries(ACTS))(
   "%s takes the same statements, jobs and runs of Argon2 for members and nobodies",
   async (_, { act, runs, jobs }) => {
-    const service = await testService({ settings: { ...smtp.settings, hasRateLimits: true } });
+    const service = await serviceOfTest({ settings: { ...smtp.settings, hasRateLimits: true } });
     await service.member("known", { at: null, password: "quiet-evenings-7" });
     await service.deps.jobs.stop();
 
@@ -89,7 +90,7 @@ test.each([
 ] as const)(
   "the job behind the first step (%s) stores one round for each address",
   async (job, call, more) => {
-    const service = await testService(smtp);
+    const service = await serviceOfTest(smtp);
     const known = `known-${job}@example.com`;
     await service.member("known", { at: null, email: known });
 

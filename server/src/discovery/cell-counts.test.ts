@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { saveLocation } from "@alcove/contract/discovery";
-import { eventually, testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { eventually } from "../testing/service.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import { countCells, countsOf } from "./cell-counts.ts";
 import { cellAt, FAR, parentOf, regionOf } from "./cells.ts";
 
 test("members are counted by cell and sex, and a cell they have left counts none", async () => {
-  const { member, db, deps } = await testService();
+  const { member, db, deps } = await serviceOfTest();
   const hanako = await member("hanako", { sex: "female" });
   await member("taro", { sex: "male" });
   await member("jiro", { sex: "male" });
@@ -36,9 +37,9 @@ test("members are counted by cell and sex, and a cell they have left counts none
 });
 
 test("a process plans with the counts it has read for 15 seconds, and with new ones when it has counted itself", async () => {
-  const service = await testService();
+  const service = await serviceOfTest();
   const { deps, clock } = service;
-  const other = await testService({ beside: service });
+  const other = await serviceOfTest({ beside: service });
   const tokyo = cellAt(139.7671, 35.6812);
   const women = async () => (await countsOf(deps, [regionOf(tokyo)]))(parentOf(tokyo, FAR), 1);
 

@@ -3,13 +3,13 @@ import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discov
 import { MINUTE_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, testService, type TestMember } from "../testing/service.ts";
+import { eventually, refused, type TestMember } from "../testing/service.ts";
 
 const like = (who: TestMember, whom: TestMember) => who.ask(likeUser, { likedId: whom.user_id });
 const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });
 
 test("two people who like each other are a match, and each learns of it live", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
   const herEvents = await hanako.socket("/ws/events");
@@ -26,7 +26,7 @@ test("two people who like each other are a match, and each learns of it live", a
 });
 
 test("two people who like each other at the same moment get one match", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
 
   for (let i = 0; i < 40; i++) {
     const her = await member(`her${i}`, { at: null });
@@ -41,7 +41,7 @@ test("two people who like each other at the same moment get one match", async ()
 });
 
 test("a like twice is one like, told as often as it is sent, and costs once", async () => {
-  const { member, db } = await testService({ settings: { paidLikesPerDay: 1 } });
+  const { member, db } = await serviceOfTest({ settings: { paidLikesPerDay: 1 } });
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
 
@@ -59,7 +59,7 @@ test("a like twice is one like, told as often as it is sent, and costs once", as
 });
 
 test("a paid member's fifty-first like of a day is refused, and passes stay free", async () => {
-  const { member } = await testService({ settings: { paidLikesPerDay: 2 } });
+  const { member } = await serviceOfTest({ settings: { paidLikesPerDay: 2 } });
   const hanako = await member("hanako", { paid: true });
   const men = [await member("a_1"), await member("a_2"), await member("a_3"), await member("a_4")] as const;
 
@@ -73,7 +73,7 @@ test("a paid member's fifty-first like of a day is refused, and passes stay free
 });
 
 test("fifty parallel likes at the edge of either quota never beat it", async () => {
-  const { member, db } = await testService({ settings: { paidLikesPerDay: 7, freeCardsPerDay: 3 } });
+  const { member, db } = await serviceOfTest({ settings: { paidLikesPerDay: 7, freeCardsPerDay: 3 } });
   const paid = await member("paid", { paid: true });
   const free = await member("free");
   const others = await Promise.all(Array.from({ length: 25 }, (_, i) => member(`other${i}`, { at: null })));
@@ -100,7 +100,7 @@ test("fifty parallel likes at the edge of either quota never beat it", async () 
 });
 
 test("a free member has one card a day, whoever it is spent on", async () => {
-  const { member, clock } = await testService();
+  const { member, clock } = await serviceOfTest();
   clock.set("2026-05-01T10:00:00Z");
   const hanako = await member("hanako");
   const taro = await member("taro");
@@ -132,7 +132,7 @@ test("a day is a calendar day in DAY_TIME_ZONE", async () => {
 });
 
 test("the next card comes with the next day of DAY_TIME_ZONE, also where a day has 23 or 25 hours", async () => {
-  const service = await testService({ settings: { dayTimeZone: "America/New_York", freeCardsPerDay: 0 } });
+  const service = await serviceOfTest({ settings: { dayTimeZone: "America/New_York", freeCardsPerDay: 0 } });
   const { member, clock } = service;
   const days = [
     ["2026-03-08T05:00:00Z", "2026-03-09T04:00:00.000Z"], // midnight; the clocks go forward at two
@@ -151,7 +151,7 @@ test("the next card comes with the next day of DAY_TIME_ZONE, also where a day h
 });
 
 test("likes and passes at once, of a free and of a paid member, never beat either quota", async () => {
-  const { member, db } = await testService({ settings: { paidLikesPerDay: 6, freeCardsPerDay: 4 } });
+  const { member, db } = await serviceOfTest({ settings: { paidLikesPerDay: 6, freeCardsPerDay: 4 } });
   const paid = await member("paid", { paid: true });
   const free = await member("free");
   const others = await Promise.all(Array.from({ length: 24 }, (_, i) => member(`other${i}`, { at: null })));
@@ -179,8 +179,8 @@ test("likes and passes at once, of a free and of a paid member, never beat eithe
 
 test("what a day has used is known at another process, and after a restart", async () => {
   const settings = { paidLikesPerDay: 3, freeCardsPerDay: 2 };
-  const first = await testService({ settings });
-  const beside = await testService({ settings, beside: first });
+  const first = await serviceOfTest({ settings });
+  const beside = await serviceOfTest({ settings, beside: first });
   const paid = await first.member("paid", { paid: true });
   const free = await first.member("free");
   const others = await Promise.all(Array.from({ length: 8 }, (_, i) => first.member(`other${i}`)));
@@ -203,7 +203,7 @@ test("what a day has used is known at another process, and after a restart", asy
   );
   expect(likes.some(({ status }) => status === "rejected")).toBe(true);
   await beside.close();
-  const restarted = await testService({ settings, beside: first });
+  const restarted = await serviceOfTest({ settings, beside: first });
 
   await refused(like(restarted.meet(paid), f), "likes_used_up");
   await refused(like(restarted.meet(free), g), "upgrade_required");
@@ -216,7 +216,7 @@ test("what a day has used is known at another process, and after a restart", asy
 });
 
 test("a like after a pass is a like, and a pass after a like changes nothing", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
 
@@ -230,7 +230,7 @@ test("a like after a pass is a like, and a pass after a like changes nothing", a
 });
 
 test("nobody likes or passes oneself, a nobody, or a suspended member", async () => {
-  const { member, deps, db } = await testService();
+  const { member, deps, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
   await db.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", taro.no).execute();
@@ -251,7 +251,7 @@ test("nobody likes or passes oneself, a nobody, or a suspended member", async ()
 });
 
 test("a match that a crash left undone is made by its job, and by the sweep when the job is lost too", async () => {
-  const { member, db, deps, clock } = await testService();
+  const { member, db, deps, clock } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   const areMatched = async () =>
@@ -285,7 +285,7 @@ test("a match that a crash left undone is made by its job, and by the sweep when
 });
 
 test("a deleted member leaves no like, pass, match, card or search row behind", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   const jiro = await member("jiro", { paid: true });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
-import { testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
 import { middleOf } from "./cells.ts";
 import { noteActivity, relist } from "./listing.ts";
 import { moveMember } from "./position.ts";
@@ -26,7 +26,7 @@ async function readWrites(tx: Tx): Promise<{ all: number; inPlace: number }> {
 }
 
 test("coming back, saving a filter and walking around costs index entries once a day, another neighbourhood each time", async () => {
-  const { member, deps, clock } = await testService();
+  const { member, deps, clock } = await serviceOfTest();
   clock.set("2026-03-01T06:00:00Z");
   const hanako = await member("hanako");
   const { cell, region } = await deps.db

@@ -4,7 +4,7 @@ import { saveFilter } from "@alcove/contract/profiles";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, testService, type TestMember } from "../testing/service.ts";
+import { refused, type TestMember } from "../testing/service.ts";
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const KYOTO: [number, number] = [135.7588, 34.9858];
@@ -15,7 +15,7 @@ async function shownTo(who: TestMember, ids?: string): Promise<string[]> {
 }
 
 test("candidates are mutual: each side's sex, age and distance admits the other", async () => {
-  const { member, clock } = await testService();
+  const { member, clock } = await serviceOfTest();
   clock.set("2026-06-15T12:00:00Z");
   const taro = await member("taro", {
     paid: true,
@@ -44,7 +44,7 @@ test("candidates are mutual: each side's sex, age and distance admits the other"
 });
 
 test("a range in miles reaches further than the same in kilometres, and both sides count in their own", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male", at: TOKYO, search_max_range: 300 });
   const hanako = await member("hanako", { paid: true, sex: "female", at: KYOTO });
 
@@ -90,7 +90,7 @@ test("those who already liked the viewer come first, then near and lately active
 });
 
 test("a fetch brings ten, and the next one ten others without those that the client shows", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true });
   const names = Array.from({ length: 25 }, (_, i) => `person_${i}`);
   for (const name of names) await member(name);
@@ -106,7 +106,7 @@ test("a fetch brings ten, and the next one ten others without those that the cli
 });
 
 test("ids of nobody and of no sense leave the candidates as they are", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true });
   await member("hanako");
 
@@ -125,7 +125,7 @@ test("ids of nobody and of no sense leave the candidates as they are", async () 
 });
 
 test("a candidate who is judged, suspended, moved away or of another mind is gone with the next answer", async () => {
-  const { member, db, deps } = await testService();
+  const { member, db, deps } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const names = ["liked", "passed", "suspended", "moved", "of_other_mind", "deleted", "stays"];
   const people = new Map<string, TestMember>();
@@ -152,7 +152,7 @@ test("a candidate who is judged, suspended, moved away or of another mind is gon
 });
 
 test("a deck that is out of date shows nobody whom a rule forbids", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const hanako = await member("hanako", { sex: "female" });
   const fits = await Promise.all(Array.from({ length: 12 }, (_, i) => member(`f${i}`, { sex: "female" })));
@@ -186,7 +186,7 @@ test("somebody passed comes back after PASS_DAYS, and not before", async () => {
 });
 
 test("an empty list says why: nobody in range, filters too narrow, or all seen", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   expect(await taro.ask(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
 
@@ -205,7 +205,7 @@ test("an empty list says why: nobody in range, filters too narrow, or all seen",
 });
 
 test("without a position there are no candidates, but profiles without a distance", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const taro = await member("taro", { at: null });
   await member("hanako");
 
@@ -248,7 +248,7 @@ test("a free member's card of the day stays the same until it is used, whatever 
 });
 
 test("changing the filter while the cards are dealt does not bring a second card", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   for (let i = 0; i < 3; i++) {
     await member(`woman_${i}`, { sex: "female" });
     await member(`man_${i}`, { sex: "male" });
@@ -286,7 +286,7 @@ test("the card of the day is replaced when that person becomes unavailable", asy
 });
 
 test("with several cards a day, no more are dealt than the day has left", async () => {
-  const { member } = await testService({ settings: { freeCardsPerDay: 13 } });
+  const { member } = await serviceOfTest({ settings: { freeCardsPerDay: 13 } });
   const taro = await member("taro");
   for (let i = 0; i < 30; i++) await member(`person_${i}`);
 
@@ -302,7 +302,7 @@ test("with several cards a day, no more are dealt than the day has left", async 
 });
 
 test("a candidate's answer holds nothing that outs: no place, birth date, filter, standing or time", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true });
   await member("hanako", { username: "Hana" });
 

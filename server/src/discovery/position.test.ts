@@ -4,11 +4,11 @@ import { getOptions, getUser, saveLocation } from "@alcove/contract/discovery";
 import { DAY_MS, MINUTE_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, testService, type TestMember } from "../testing/service.ts";
+import { refused, type TestMember } from "../testing/service.ts";
 import { cellAt, middleOf } from "./cells.ts";
 
 test("a position is known as the middle of its cell, in every answer and every row", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
   const exact = { longitude: 139.7671248, latitude: 35.6812362 };
   const middle = middleOf(cellAt(exact.longitude, exact.latitude));
@@ -25,7 +25,7 @@ test("a position is known as the middle of its cell, in every answer and every r
 });
 
 test("moving about within the cell changes nothing in any answer but the time of one's own position", async () => {
-  const { member, clock, db } = await testService();
+  const { member, clock, db } = await serviceOfTest();
   const hanako = await member("hanako", { at: [139.7671, 35.6812] });
   const taro = await member("taro", { at: [139.9, 35.7], paid: true });
   const seen = async (by: TestMember) =>
@@ -42,7 +42,7 @@ test("moving about within the cell changes nothing in any answer but the time of
 });
 
 test("who moves to another region leaves no search row behind", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const hanako = await member("hanako");
 
   for (const location of ["-0.1276,51.5072", "180,0", "-180,-90", "0,90", "121.5654,25.033"]) {
@@ -54,7 +54,7 @@ test("who moves to another region leaves no search row behind", async () => {
 });
 
 test("parallel positions from several regions leave one search row, where the profile says", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const hanako = await member("hanako");
   const places = ["-0.1276,51.5072", "121.5654,25.033", "139.7671,35.6812", "-73.9857,40.7484"];
 
@@ -68,7 +68,7 @@ test("parallel positions from several regions leave one search row, where the pr
 });
 
 test("what is no place on Earth is refused and stores nothing", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
 
   for (const location of [

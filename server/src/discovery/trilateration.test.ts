@@ -6,7 +6,8 @@ import { requestOf } from "@alcove/contract/request";
 import { saveFilter } from "@alcove/contract/profiles";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
-import { refused, testService, type TestMember, type TestService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused, type TestMember, type TestService } from "../testing/service.ts";
 import { walk } from "../testing/walk.ts";
 import { forgetCounts } from "./cell-counts.ts";
 import { cellAt, middleOf } from "./cells.ts";
@@ -64,7 +65,7 @@ const middleAround = ({ longitude, latitude }: Place) => middleOf(cellAt(longitu
 
 /** The same people in the same order; only where the targets truly stand is another thing. */
 async function worldWhere(stand: Stand): Promise<World> {
-  const service = await testService({ settings: { hasRateLimits: true } });
+  const service = await serviceOfTest({ settings: { hasRateLimits: true } });
   service.clock.set("2026-05-01T00:30:00Z");
   const her = { sex: "female", date_of_birth: "1985-05-05" } as const;
   const targets: TestMember[] = [];

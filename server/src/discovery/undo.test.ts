@@ -7,7 +7,7 @@ import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, testService, type TestMember } from "../testing/service.ts";
+import { eventually, refused, type TestMember } from "../testing/service.ts";
 
 const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });
 const undo = async (who: TestMember) => (await who.ask(undoPass, {})).user?.user_id ?? null;
@@ -15,7 +15,7 @@ const shownTo = async (who: TestMember) =>
   (await who.ask(getOptions, {})).options.map((option) => option.user_id);
 
 test("the last pass is taken back once, and who was passed is the next card again", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const hanako = await member("hanako", { sex: "female" });
   await member("yuki", { sex: "female" });
@@ -56,7 +56,7 @@ test("a like, or a day's end, leaves nothing to take back", async () => {
 });
 
 test("a free member gets back the card of the day: the same person, and nobody else for it", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const taro = await member("taro", { sex: "male" });
   const women = [];
   for (const name of ["aoi", "emi", "kana", "mika"]) women.push(await member(name, { sex: "female" }));
@@ -79,7 +79,7 @@ test("a free member gets back the card of the day: the same person, and nobody e
 });
 
 test("of several cards a day, those taken back are among them and no more are dealt", async () => {
-  const { member } = await testService({ settings: { freeCardsPerDay: 3 } });
+  const { member } = await serviceOfTest({ settings: { freeCardsPerDay: 3 } });
   const taro = await member("taro", { sex: "male" });
   const women = new Map<string, TestMember>();
   for (let i = 0; i < 8; i++) women.set(`woman${i}`, await member(`woman${i}`, { sex: "female" }));
@@ -98,7 +98,7 @@ test("of several cards a day, those taken back are among them and no more are de
 });
 
 test("a card that was used on somebody met elsewhere comes back, and that person does not take its place", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const taro = await member("taro", { sex: "male", search_sex: "female" });
   await member("hanako", { sex: "female" });
   const man = await member("jiro", { sex: "male" });
@@ -112,7 +112,7 @@ test("a card that was used on somebody met elsewhere comes back, and that person
 });
 
 test("passing and taking back at the same moment, many times, deals no second card and allows no second verdict", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const taro = await member("taro", { sex: "male" });
   const women: TestMember[] = [];
   for (let i = 0; i < 6; i++) women.push(await member(`woman${i}`, { sex: "female" }));
@@ -134,7 +134,7 @@ test("passing and taking back at the same moment, many times, deals no second ca
 });
 
 test("the like of somebody who was passed counts again, and neither of the two hears of it before they match", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true });
   const hanako = await member("hanako");
   await hanako.ask(likeUser, { likedId: "taro" });
@@ -185,7 +185,7 @@ test("nobody comes back who has blocked, was suspended, or has left, and a block
 });
 
 test("a pass that cost nothing gives no card back", async () => {
-  const { member, deps, db } = await testService();
+  const { member, deps, db } = await serviceOfTest();
   const taro = await member("taro");
   await pass(taro, await member("hanako"));
   await grantMembership(deps, taro.no, { year: 1, month: 0, source: "operator", grantId: randomUUID() });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
 import { addMonths } from "./calendar.ts";
 import { grantMembership, isPaid, paidUntil } from "./index.ts";
 
@@ -19,7 +19,7 @@ test.each([
 });
 
 test("years and months are added to the later of now and the expiry", async () => {
-  const { deps, clock, member } = await testService();
+  const { deps, clock, member } = await serviceOfTest();
   clock.set("2026-01-31T12:00:00Z");
   const hanako = await member("hanako", { at: null });
   expect(await isPaid(deps, hanako.no)).toBe(false);
@@ -37,7 +37,7 @@ test("years and months are added to the later of now and the expiry", async () =
 });
 
 test("a grant given twice counts once, and of many different ones at the same moment none is lost", async () => {
-  const { deps, db, clock, member } = await testService();
+  const { deps, db, clock, member } = await serviceOfTest();
   clock.set("2026-03-10T00:00:00Z");
   const hanako = await member("hanako", { at: null });
   const same = randomUUID();
@@ -50,7 +50,7 @@ test("a grant given twice counts once, and of many different ones at the same mo
 });
 
 test("nobody can be granted a membership who is not there", async () => {
-  const { deps } = await testService();
+  const { deps } = await serviceOfTest();
 
   await expect(grantMembership(deps, 123_456, grant(1, 0))).rejects.toMatchObject({ code: "user_not_found" });
 });

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
 import { runPlanned } from "./database.ts";
 
 test("a planned statement is planned once a connection, however often it runs", async () => {
-  const { db } = await testService();
+  const { db } = await serviceOfTest();
 
   const plans = await db.connection().execute(async (one) => {
     for (const number of [1, 2, 3]) {
@@ -21,7 +21,7 @@ test("a planned statement is planned once a connection, however often it runs", 
 });
 
 test("no statement of a search takes longer than a second, and others are not hurried", async () => {
-  const { deps } = await testService();
+  const { deps } = await serviceOfTest();
   const limitOf = async (db: typeof deps.db) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0];
 

@@ -323,7 +323,7 @@ class Server {
       ...(this.#options.forTests
         ? [
             "shared_buffers=128MB",
-            "max_connections=300",
+            "max_connections=500",
             "fsync=off",
             "synchronous_commit=off",
             "full_page_writes=off",

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { testService } from "../testing/service.ts";
+import { serviceOfTest } from "../testing/match.ts";
 
 const END = "\r\n--b--\r\n";
 const HEAD = [
@@ -34,7 +34,7 @@ const statusOf = async (form: ClientRequest): Promise<number> => {
 };
 
 test("four forms with pictures of one network are read at once; a fifth waits for one of them, others for nobody", async () => {
-  const { url } = await testService({ settings: { trustProxy: true } });
+  const { url } = await serviceOfTest({ settings: { trustProxy: true } });
   const slow = await Promise.all(Array.from({ length: 4 }, () => beginForm(url, "2001:db8:1:2::1")));
   let isAnswered = false;
   const fifth = await beginForm(url, "2001:db8:1:2::2");

@@ -6,7 +6,7 @@ import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
-import { refused, testService } from "../testing/service.ts";
+import { refused } from "../testing/service.ts";
 import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
 import { openReports, resolveReport } from "./index.ts";
 import { sweepReports } from "./reports.ts";
@@ -41,7 +41,7 @@ test("the operator reads who reported whom, why, in which words, and the message
 });
 
 test("who was blocked may report, about a blocker too; a nobody and a suspended member are not found", async () => {
-  const { member, deps } = await testService();
+  const { member, deps } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
   const jiro = await member("jiro");
@@ -69,7 +69,7 @@ test("who was blocked may report, about a blocker too; a nobody and a suspended 
 });
 
 test("the same report again, also many times at once, is one; in other words it is another", async () => {
-  const { member, deps } = await testService();
+  const { member, deps } = await serviceOfTest();
   const hanako = await member("hanako");
   await member("taro");
   const say = (detail?: string) => hanako.ask(reportUser, { userId: "taro", reason: "fake", detail });
@@ -133,7 +133,7 @@ test("when the reporter leaves, its name and words go, and what the reported mem
 });
 
 test("when the reported member leaves, nothing of the reports is left", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
   await hanako.ask(reportUser, { userId: "taro", reason: "fake", detail: "A stolen picture." });
@@ -145,7 +145,7 @@ test("when the reported member leaves, nothing of the reports is left", async ()
 });
 
 test("a resolved report is no longer open, is open again when it is sent again, and is forgotten half a year later", async () => {
-  const { member, deps, db, clock } = await testService();
+  const { member, deps, db, clock } = await serviceOfTest();
   const hanako = await member("hanako");
   await member("taro");
   const report = () => hanako.ask(reportUser, { userId: "taro", reason: "fake" });
@@ -169,7 +169,7 @@ test("a resolved report is no longer open, is open again when it is sent again, 
 });
 
 test("a report and the deletion of either side at the same moment leave no row of who is gone", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
 
   for (let i = 0; i < 15; i++) {
     const her = await member(`her${i}`, { at: null });

@@ -5,7 +5,7 @@ import { blockUser, getBlocks, unblockUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, testService, type TestMember } from "../testing/service.ts";
+import { eventually, refused, type TestMember } from "../testing/service.ts";
 
 const block = (who: TestMember, whom: TestMember) => who.ask(blockUser, { userId: whom.user_id });
 const unblock = (who: TestMember, whom: TestMember) => who.ask(unblockUser, { userId: whom.user_id });
@@ -67,7 +67,7 @@ test("a stranger hears nothing when it is blocked, nor does the one who blocks",
 });
 
 test("somebody who is shown already is gone with the next answer after a block", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   await member("jiro");
@@ -79,7 +79,7 @@ test("somebody who is shown already is gone with the next answer after a block",
 });
 
 test("the only one around who blocks leaves no trace: there is nobody in range", async () => {
-  const { member } = await testService();
+  const { member } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
 
@@ -89,7 +89,7 @@ test("the only one around who blocks leaves no trace: there is nobody in range",
 });
 
 test("a member sees whom it has blocked, newest first, and blocking again is harmless", async () => {
-  const { member, clock } = await testService();
+  const { member, clock } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
   const jiro = await member("jiro");
@@ -105,7 +105,7 @@ test("a member sees whom it has blocked, newest first, and blocking again is har
 });
 
 test("to block a blocker, a nobody or a suspended member is to find nobody", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
   const jiro = await member("jiro");
@@ -145,7 +145,7 @@ test("unblocking restores neither match nor like, but lets the two meet again af
 });
 
 test("a like and a block at the same moment never leave a match", async () => {
-  const { member, db } = await testService();
+  const { member, db } = await serviceOfTest();
 
   for (let i = 0; i < 25; i++) {
     const her = await member(`her${i}`, { at: null });

@@ -8,7 +8,7 @@ import { addNeverSee, blockUser, getBlocks, getNeverSee, removeNeverSee } from "
 import { DAY_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, testService, type TestMember, type TestService } from "../testing/service.ts";
+import { eventually, refused, type TestMember, type TestService } from "../testing/service.ts";
 import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
 import { finishDue } from "./never-see.ts";
 
@@ -169,7 +169,7 @@ test("naming somebody twice is one entry; ten a day and fifty in all are the mos
 test.each(["", ", ;", "no spaces@here", "a@b", "two words!", "x", "a".repeat(31)])(
   "%j is neither an address nor a user id",
   async (who) => {
-    const { member } = await testService();
+    const { member } = await serviceOfTest();
     const hanako = await member("hanako");
 
     const no = await refused(hanako.ask(addNeverSee, { who }), "invalid_input");

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { serviceOfTest } from "./match.ts";
 import { testService, type TestService } from "./service.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../../web/build/client");
@@ -133,7 +134,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   });
 
   test("only a server whose public address is https asks browsers to stay with it", async () => {
-    const secure = await testService({
+    const secure = await serviceOfTest({
       pagesDir: PAGES_DIR,
       settings: { publicUrl: "https://quiet.example" },
     });
@@ -147,7 +148,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   });
 
   test("only the pages whose form reCAPTCHA guards may ask it, and only where it is configured", async () => {
-    const guarded = await testService({
+    const guarded = await serviceOfTest({
       pagesDir: PAGES_DIR,
       settings: { botCheck: "recaptcha", recaptchaSiteKey: "6Lsite", recaptchaSecret: "6Lsecret" },
     });
@@ -171,7 +172,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   });
 
   test("the native wrapper's origins are those of the settings", async () => {
-    const native = await testService({ settings: { nativeOrigins: ["app://alcove"] } });
+    const native = await serviceOfTest({ settings: { nativeOrigins: ["app://alcove"] } });
     const allowed = async (origin: string) => {
       const headers = { origin, "access-control-request-method": "GET" };
       const response = await native.fetch("/en/users/api/user", { method: "OPTIONS", headers });
