@@ -87,7 +87,7 @@ test("who invited somebody is kept while the terms are read, and named when the 
   await page.addInitScript(() => {
     const send = globalThis.fetch;
     globalThis.fetch = (to, how) => {
-      if (how?.body instanceof FormData)
+      if (how?.body instanceof FormData && how.body.has("invited_by_user_id"))
         sessionStorage.setItem("sent", JSON.stringify(how.body.get("invited_by_user_id")));
       return send(to, how);
     };
