@@ -9,6 +9,7 @@ export {
   findNames,
   foldUserId,
 } from "./members.ts";
+export { holdMember } from "./members.sql.ts";
 export { noteOperatorAct } from "./operator-log.ts";
 export { makeAuthenticate, openSession } from "./sessions.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";

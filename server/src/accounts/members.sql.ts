@@ -127,7 +127,7 @@ export async function holdStanding(tx: Tx, no: number) {
   return row?.standing;
 }
 
-/** Keeps a member from being deleted until the end of the transaction, and nothing else from happening to it. */
+/** Keeps a member from being deleted until the end of the transaction, and nothing else from happening to it. False when it is gone. */
 export async function holdMember(tx: Tx, no: number): Promise<boolean> {
   const row = await tx
     .selectFrom("members")

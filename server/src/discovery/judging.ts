@@ -1,4 +1,4 @@
-import { findMember } from "../accounts/index.ts";
+import { findMember, holdMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps, Me, MemberRef } from "../platform/deps.ts";
@@ -26,7 +26,7 @@ export async function judge(
   await deps.db.transaction().execute(async (tx) => {
     for (const no of [me.no, other.no].toSorted((a, b) => a - b)) {
       if (no === me.no && !(await rows.lockMember(tx, no))) throw refuse("login_required");
-      if (no === other.no && !(await rows.holdMember(tx, no))) throw refuse("user_not_found");
+      if (no === other.no && !(await holdMember(tx, no))) throw refuse("user_not_found");
     }
     if (await isBlockedEither(tx, me.no, other.no)) throw refuse("user_not_found");
     await give(tx, other);

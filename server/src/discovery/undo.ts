@@ -1,5 +1,6 @@
 import type { AnswerOf } from "@alcove/contract";
 import type { undoPass as undoPassCall } from "@alcove/contract/discovery";
+import { holdMember } from "../accounts/index.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
@@ -45,7 +46,7 @@ async function takeBack(tx: Tx, last: rows.LastPass): Promise<boolean> {
   const { member_no: no, target, at, day } = last;
   for (const one of [no, target].toSorted((a, b) => a - b)) {
     if (one === no && !(await verdicts.lockMember(tx, no))) throw refuse("login_required");
-    if (one === target && !(await verdicts.holdMember(tx, target))) return false;
+    if (one === target && !(await holdMember(tx, target))) return false;
   }
   const now = await rows.readLastPass(tx, no);
   if (now?.target !== target || now.at.getTime() !== at.getTime()) return false;

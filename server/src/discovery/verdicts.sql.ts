@@ -110,14 +110,3 @@ export async function lockMember(tx: Tx, no: number): Promise<boolean> {
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** Keeps a member from being deleted until the end of the transaction, and nothing else from happening to it. */
-export async function holdMember(tx: Tx, no: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom("members")
-    .select("member_no")
-    .where("member_no", "=", no)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -130,14 +130,3 @@ export async function forgetReporter(tx: Tx, no: number): Promise<void> {
     .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
     .execute();
 }
-
-/** Keeps a member from being deleted until the end of the transaction. False when it is gone. */
-export async function holdMember(tx: Tx, no: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom("members")
-    .select("member_no")
-    .where("member_no", "=", no)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -1,6 +1,6 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { ReportReason, reportUser } from "@alcove/contract/safety";
-import { findMember, readUserIds } from "../accounts/index.ts";
+import { findMember, holdMember, readUserIds } from "../accounts/index.ts";
 import { findMessageFrom } from "../messaging/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
@@ -50,7 +50,7 @@ export async function report(deps: Deps, me: Me, form: Form): Promise<void> {
   const detail = form.detail ?? null;
   await deps.db.transaction().execute(async (tx) => {
     for (const no of [me.no, other.no].toSorted((a, b) => a - b)) {
-      if (!(await rows.holdMember(tx, no))) throw refuse(no === me.no ? "login_required" : "user_not_found");
+      if (!(await holdMember(tx, no))) throw refuse(no === me.no ? "login_required" : "user_not_found");
     }
     const at = deps.clock.now();
     await rows.insertGiven(tx, { reporter_no: me.no, report_id: id, reported_no: other.no, at });

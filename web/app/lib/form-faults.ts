@@ -2,6 +2,7 @@ import { useState, type RefObject } from "react";
 import { useTranslations } from "use-intl";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 import { banner } from "./banner.ts";
+import { focusFirstFault } from "./form.ts";
 
 /** What is wrong with a form: said above each field and in one banner, with the focus on the first. */
 export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
@@ -19,20 +20,10 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
   function show(found: ValidationErrors): void {
     setErrors(found);
     banner.alertText(sentenceFor(Object.values(found).flat()));
-    // After the errors are on screen.
-    requestAnimationFrame(() => form.current && focusFirstFault(form.current));
+    if (form.current) focusFirstFault(form.current);
   }
 
   return { errors, show, clear: () => setErrors({}) };
-}
-
-const FAULTY = '[aria-invalid="true"], .error ~ .picture-row button';
-
-/** A group of radio buttons is faulty as a whole: the focus goes to the chosen one. */
-function focusFirstFault(form: HTMLFormElement): void {
-  const first = form.querySelector<HTMLElement>(FAULTY);
-  const inGroup = first?.querySelector<HTMLElement>("input:checked") ?? first?.querySelector("input");
-  (inGroup ?? first)?.focus();
 }
 
 /** Numbers that the browser could not read: it gives them as empty, and what was typed would be lost unnoticed. */

@@ -6,9 +6,18 @@ export function readForm<S extends z.core.$ZodObject>(schema: S, form: FormData)
   return readFields(schema, Object.fromEntries(form.entries()));
 }
 
-/** Moves the focus to the first field that is wrong, once the errors are on screen. */
+const FAULTY = '[aria-invalid="true"], .error ~ .picture-row button';
+
+/**
+ * Moves the focus to the first field that is wrong, once the errors are on screen. A group of radio buttons is faulty as
+ * a whole: the focus goes to the chosen one.
+ */
 export function focusFirstFault(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  requestAnimationFrame(() => {
+    const first = form.querySelector<HTMLElement>(FAULTY);
+    const inGroup = first?.querySelector<HTMLElement>("input:checked") ?? first?.querySelector("input");
+    (inGroup ?? first)?.focus();
+  });
 }
 
 /** The first thing that is wrong with a field (its wire name, in either spelling). */
