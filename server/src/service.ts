@@ -3,6 +3,7 @@ import { makeAuthenticate, makeRedeemFileTicket } from "./accounts/index.ts";
 import { mountFeatures } from "./app.ts";
 import { openFaces } from "./outside/faces.ts";
 import { openMail } from "./outside/mail.ts";
+import { openPayPal } from "./outside/paypal.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { ConsequenceTable } from "./platform/consequences.ts";
 import { connect } from "./platform/database.ts";
@@ -19,6 +20,7 @@ import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { migrate } from "./platform/migrate.ts";
 import { App } from "./platform/mount.ts";
+import type { Payments } from "./platform/payments.ts";
 import { pageRoutes } from "./platform/pages.ts";
 import { makeSealing } from "./platform/sealing.ts";
 import { readSecrets } from "./platform/secrets.ts";
@@ -110,6 +112,7 @@ export async function buildService(parts: Parts) {
     files,
     faces: settings.faceDetection ? openFaces(log) : noFaces,
     mail: openMail(settings, log, metrics),
+    payments: openPayments(settings, log, clock),
     consequences: new ConsequenceTable(),
     exports: new ExportTable(),
     log,
@@ -152,4 +155,9 @@ async function openFiles({ s3, dataDir }: Settings): Promise<FileStore> {
   if (!s3) return folderStore(join(dataDir, "media"));
   const { s3Store } = await import("./outside/s3.ts");
   return s3Store(s3);
+}
+
+/** Our account at PayPal; null where buying is switched off. */
+function openPayments({ paypal: account, statementText }: Settings, log: Log, clock: Clock): Payments | null {
+  return account ? openPayPal({ account, statementText, clock, log }) : null;
 }

@@ -54,6 +54,10 @@ test.each([
   ["GOOGLE_AUTH_URL", 'https://google.example/"></script>'],
   ["GOOGLE_TOKENINFO_URL", "http://tokeninfo.example"],
   ["GOOGLE_USERINFO_URL", "userinfo"],
+  ["PAYPAL_API_URL", "http://api-m.paypal.example"],
+  ["STATEMENT_TEXT", "MORE THAN 22 CHARACTERS"],
+  ["STATEMENT_TEXT", "アルコーブ"],
+  ["STATEMENT_TEXT", "A/B"],
 ])("%s cannot be %s", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });
@@ -67,6 +71,7 @@ test.each([
   ["GOOGLE_AUTH_URL", "http://127.0.0.1:4000/auth"],
   ["GOOGLE_TOKENINFO_URL", "https://oauth2.example/tokeninfo?v=3"],
   ["MAIL_FROM", "Alcove <hello@alcove.example>"],
+  ["STATEMENT_TEXT", "A.C. 24-7 *SERVICES"],
 ])("%s can be %s", (name, value) => {
   expect(() => readSettings({ [name]: value })).not.toThrow();
 });
@@ -99,4 +104,26 @@ test("a bucket is named as a whole or not at all, and what is missing is told", 
   expect(() => readSettings({ ...whole, S3_REGION: "" })).toThrow("S3_REGION must be set too");
   expect(() => readSettings({ S3_BUCKET: "pictures" })).toThrow("S3_ENDPOINT, S3_REGION");
   expect(() => readSettings({ ...whole, S3_ENDPOINT: "objects.example" })).toThrow("S3_ENDPOINT must be");
+});
+
+test("an account at PayPal is a client id and its secret, and nothing of it is set alone", () => {
+  const account = { PAYPAL_CLIENT_ID: "AbC-1_2", PAYPAL_CLIENT_SECRET: "EfG" };
+
+  for (const name of Object.keys(account)) {
+    expect(() => readSettings({ ...account, [name]: "" })).toThrow(name);
+  }
+  expect(() => readSettings({ PAYPAL_API_URL: "https://api-m.sandbox.paypal.com" })).toThrow(
+    "PAYPAL_API_URL needs",
+  );
+  expect(() => readSettings({ PAYPAL_WEBHOOK_ID: "8PT5" })).toThrow("PAYPAL_WEBHOOK_ID needs");
+  expect(readSettings({}).paypal).toBeNull();
+  expect(readSettings(account).paypal).toEqual({
+    apiUrl: "https://api-m.paypal.com",
+    clientId: "AbC-1_2",
+    clientSecret: "EfG",
+    webhookId: null,
+  });
+  expect(readSettings({ ...account, PAYPAL_API_URL: "http://127.0.0.1:4000/" }).paypal?.apiUrl).toBe(
+    "http://127.0.0.1:4000",
+  );
 });

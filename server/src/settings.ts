@@ -138,6 +138,37 @@ class Reader {
     return Object.fromEntries(names.map((name) => [name, this.text(name, "")])) as Record<Name, string>;
   }
 
+  /** Our account at PayPal; null where there is none. */
+  paypal() {
+    const names = ["PAYPAL_CLIENT_ID", "PAYPAL_CLIENT_SECRET"] as const;
+    const set = this.allOrNone(names);
+    const clientId = this.publicKey("PAYPAL_CLIENT_ID");
+    const apiUrl = this.secureUrl("PAYPAL_API_URL", "https://api-m.paypal.com");
+    const webhookId = this.publicKey("PAYPAL_WEBHOOK_ID");
+    const hasNone = names.every((name) => this.text(name, null) === null);
+    for (const name of ["PAYPAL_API_URL", "PAYPAL_WEBHOOK_ID"]) {
+      if (hasNone && this.text(name, null) !== null)
+        this.problems.push(`${name} needs ${names.join(" and ")}.`);
+    }
+    if (set === null || clientId === null) return null;
+    return {
+      apiUrl: apiUrl.replace(/\/+$/, ""),
+      clientId,
+      clientSecret: set.PAYPAL_CLIENT_SECRET,
+      webhookId,
+    };
+  }
+
+  /** What stands on a member's card statement: what PayPal takes there, and a shared statement tells nobody. */
+  statementText(name: string, whenUnset: string): string {
+    const value = this.text(name, whenUnset);
+    if (/^[A-Za-z0-9 .*-]{1,22}$/.test(value)) return value;
+    this.problems.push(
+      `${name} may hold at most 22 letters A to Z, digits, spaces and . * -, not "${value}".`,
+    );
+    return whenUnset;
+  }
+
   /** The bucket that keeps pictures instead of a folder. */
   bucket() {
     const set = this.allOrNone([
@@ -177,6 +208,9 @@ function isLoopback(host: string): boolean {
 function isOrigin(value: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(value) && URL.canParse(value);
 }
+
+/** Our account at PayPal, or at what stands in for it. */
+export type PayPalAccount = NonNullable<Settings["paypal"]>;
 
 export interface SealingKey {
   readonly id: string;
@@ -225,6 +259,8 @@ export function readSettings(env: Environment) {
       "GOOGLE_USERINFO_URL",
       "https://openidconnect.googleapis.com/v1/userinfo",
     ),
+    paypal: read.paypal(),
+    statementText: read.statementText("STATEMENT_TEXT", "ONLINE SERVICES"),
     faceDetection: read.oneOf("FACE_DETECTION", "on", ["on", "off"]) === "on",
     tokenSecret: read.secret("TOKEN_SECRET"),
     mediaSecret: read.secret("MEDIA_SECRET"),

@@ -12,20 +12,24 @@ export interface JsonAnswer {
 }
 
 /**
- * Asks a service outside and reads its answer; null when it does not answer whole within five seconds. Redirects are not
- * followed: what is sent may be a secret. Never throws, so that no address with a token in it reaches the log.
+ * Asks a service outside and reads its answer; null when it does not answer whole within five seconds. Never throws, so
+ * that no address with a token in it reaches the log.
  */
 export async function askForJson(url: URL, init: RequestInit = {}): Promise<JsonAnswer | null> {
-  try {
-    const response = await fetch(url, {
-      ...init,
-      redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    return { status: response.status, body: parse(await readText(response)) };
-  } catch {
-    return null;
-  }
+  return readJson(url, init, PATIENCE_MS).catch(() => null);
+}
+
+/**
+ * The same, for whoever tells why there is no answer; throws then. Redirects are not followed: what is sent may be a
+ * secret.
+ */
+export async function readJson(url: URL, init: RequestInit, patienceMs: number): Promise<JsonAnswer> {
+  const response = await fetch(url, {
+    ...init,
+    redirect: "manual",
+    signal: AbortSignal.timeout(patienceMs),
+  });
+  return { status: response.status, body: parse(await readText(response)) };
 }
 
 /** The body; null, and no more is taken, when it is longer than such answers are. */

@@ -9,6 +9,7 @@ import type { Jobs } from "./jobs.ts";
 import type { Limits } from "./limits.ts";
 import type { Live } from "./live.ts";
 import type { Log } from "./log.ts";
+import type { Payments } from "./payments.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Sealing } from "./sealing.ts";
 import type { Sockets } from "./sockets.ts";
@@ -62,6 +63,8 @@ export interface Deps {
   readonly files: FileStore;
   readonly faces: FaceFinder;
   readonly mail: Mail;
+  /** Null where buying is switched off. */
+  readonly payments: Payments | null;
   readonly consequences: ConsequenceTable;
   readonly exports: ExportTable;
   readonly log: Log;
