@@ -65,6 +65,7 @@ export const sendDm = call({
     "invalid_input",
     "conversation_not_found",
     "empty_message",
+    "too_many_links",
     "not_an_image",
     "too_large",
     "too_many_requests",

@@ -27,6 +27,7 @@ export const refusals = {
   never_see_too_new: 422,
   location_required: 422,
   empty_message: 422,
+  too_many_links: 422,
   clear_icon_missing: 422,
   google_email_unverified: 422,
   too_many_requests: 429,

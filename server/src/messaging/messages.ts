@@ -8,6 +8,7 @@ import { refuse } from "../platform/refuse.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as conversations from "./conversations.sql.ts";
 import { findFriend } from "./friend.ts";
+import { countLinks, holdForLinks } from "./link-brake.ts";
 import { nextMessageId } from "./message-id.ts";
 import * as rows from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
@@ -108,7 +109,7 @@ async function keepImageOnlyIfStored(
 }
 
 /**
- * The match is held first, so that whoever ends it (a block, a deletion) either comes before and is obeyed, or comes
+ * The match is held first (before it only a new member that sends a link), so that whoever ends it (a block, a deletion) either comes before and is obeyed, or comes
  * after and removes this message too. Then the pair's row is locked: ids grow in the order of the commits.
  */
 async function storeInOrder(
@@ -119,10 +120,12 @@ async function storeInOrder(
   pair: Pair,
   { text, mediaId, clientId }: Draft,
 ): Promise<Stored> {
+  const braked = await holdForLinks(tx, deps, me, text);
   if (!(await conversations.holdMatch(tx, me.no, friend.no))) throw refuse("conversation_not_found");
   const after = await takeConversation(tx, pair);
   const known = clientId && (await rows.findByClientId(tx, pair.key, me.no, clientId));
   if (known) return { message: openMessage(deps, pair, known), isNew: false, after };
+  if (braked) await countLinks(tx, deps, me, friend, pair, braked);
 
   const createdAt = deps.clock.now();
   const id = nextMessageId(createdAt, after);

@@ -5,6 +5,7 @@ import { deliverMessages } from "./delivery.ts";
 import { endConversation, endConversationsOf, forgetImages } from "./endings.ts";
 import { exportMessages } from "./export.ts";
 import { readMessages, sendMessage } from "./messages.ts";
+import { sweepLinks } from "./link-brake.ts";
 import { socketRoutes } from "./socket-routes.ts";
 import { conversationTurns } from "./turns.ts";
 
@@ -29,4 +30,5 @@ export function messagingRoutes(app: App): void {
   deps.consequences.when("member_deleted", (tx, { no }) => endConversationsOf(tx, deps, no));
   deps.exports.add((tx, me) => exportMessages(tx, deps, me));
   deps.jobs.handle("forget_message_images", ({ images }) => forgetImages(deps, images));
+  deps.jobs.handleEvery("17 * * * *", "sweep_links", () => sweepLinks(deps));
 }

@@ -20,11 +20,20 @@ interface InboxTable {
   unread: boolean;
 }
 
+/** To whom a new account has sent a link: digests that are each member's own. */
+interface LinksSentTable {
+  member_no: number;
+  link_digest: Buffer;
+  receiver_digest: Buffer;
+  sent_at: Date;
+}
+
 declare module "../platform/database.ts" {
   interface Tables {
     conversations: ConversationsTable;
     messages: MessagesTable;
     inbox: InboxTable;
+    links_sent: LinksSentTable;
   }
 }
 

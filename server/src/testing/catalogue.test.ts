@@ -25,6 +25,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   reports: { key: "reported_no", group: "member" },
   reports_given: { key: "reporter_no", group: "member" },
   inbox: { key: "member_no", group: "member" },
+  links_sent: { key: "member_no", group: "member" },
   sessions: { key: "session_id", group: "session" },
   socket_tickets: { key: "ticket_digest", group: "ticket" },
   logins: { key: "folded_user_id", group: "login" },

@@ -31,7 +31,7 @@ const TOKYO = "139.7671,35.6812";
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 test("nothing of a deleted member is left in a dump of database and media, and all of it was found there before", async () => {
-  const service = await serviceOfTest({ settings: { freeCardsPerDay: 9 } });
+  const service = await serviceOfTest({ settings: { freeCardsPerDay: 9, hasRateLimits: true } });
   await sql`select setval('member_numbers', ${FIRST_NUMBER})`.execute(service.db);
   const hanako = await liveThroughEverything(service);
   const before = await dump(service);
@@ -108,7 +108,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await hanako.ask(saveLocation, { location: TOKYO });
   for (const one of [hanako, taro, shiro]) await one.ask(getOptions, {}); // decks, and the hand of a free member
   await match(hanako, taro);
-  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening" });
+  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening, see example.com" });
   await taro.ask(sendDm, { receiverId: hanako.user_id, description: "And to you" });
   await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
   await taro.ask(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });

@@ -20,6 +20,8 @@ export const refusals = {
   cannot_block_yourself: "You cannot block yourself.",
   location_required: "Please give me permission to access GPS to start use the product.",
   empty_message: "Write something or choose an image first.",
+  too_many_links:
+    "A new account can send links to a few people only until they answer. Please send this one without the link, or later.",
   clear_icon_missing: "No clear picture is kept. Choose one in your profile first.",
   google_email_unverified: "The e-mail address of this Google account is not confirmed.",
   too_many_requests: "That was too often. Please wait a little.",

@@ -22,6 +22,8 @@ export const refusals: Texts["refusals"] = {
   cannot_block_yourself: "自分自身をブロックすることはできません。",
   location_required: "ご利用を始めるには、位置情報の使用を許可してください。",
   empty_message: "メッセージを入力するか、画像を選んでください。",
+  too_many_links:
+    "登録して間もない間、まだ返信のない相手にリンクを送れる人数には限りがあります。リンクを外してお送りいただくか、しばらくしてからお試しください。",
   clear_icon_missing: "元の写真は保存されていません。先にプロフィールで写真を選んでください。",
   google_email_unverified: "このGoogleアカウントのメールアドレスは確認されていません。",
   too_many_requests: "操作が続いたため、しばらくお待ちください。",

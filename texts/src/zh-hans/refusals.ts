@@ -22,6 +22,7 @@ export const refusals: Texts["refusals"] = {
   cannot_block_yourself: "不能屏蔽自己。",
   location_required: "请允许使用定位，以便开始使用。",
   empty_message: "请先输入内容或选择图片。",
+  too_many_links: "新注册的账号只能向少数尚未回复的人发送链接。请去掉链接再发送，或稍后再试。",
   clear_icon_missing: "没有保留清晰的照片。请先在个人资料中选择。",
   google_email_unverified: "此 Google 账号的电子邮箱未经验证。",
   too_many_requests: "操作过于频繁，请稍候。",

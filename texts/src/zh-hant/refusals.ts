@@ -22,6 +22,7 @@ export const refusals: Texts["refusals"] = {
   cannot_block_yourself: "不能封鎖自己。",
   location_required: "請允許使用定位，以便開始使用。",
   empty_message: "請先輸入內容或選擇圖片。",
+  too_many_links: "新註冊的帳號只能向少數尚未回覆的人傳送連結。請移除連結再傳送，或稍後再試。",
   clear_icon_missing: "沒有保留清晰的照片。請先在個人資料中選擇。",
   google_email_unverified: "此 Google 帳號的電子郵件未經驗證。",
   too_many_requests: "操作過於頻繁，請稍候。",
