@@ -206,12 +206,9 @@ test("a report made before keeps what was written; after it there is nothing to 
   await hanako.ask(reportUser, { ...about, reason: "spam" });
 
   const reports = await openReports(service.deps);
-  expect(
-    reports.map(({ reason, message }) => [reason, message === null ? "none" : message.text]).toSorted(),
-  ).toEqual([
-    ["harassment", "an insult"],
-    ["spam", "none"],
-  ]);
+  const messageOf = (reason: string) => reports.find((each) => each.reason === reason)!.message;
+  expect(messageOf("harassment")).toMatchObject({ text: "an insult" });
+  expect(messageOf("spam")).toBeNull();
 });
 
 test("a conversation of nothing but messages taken back goes with a block, and with an account", async () => {
