@@ -52,6 +52,8 @@ export const fieldMessages = [
   "location_invalid",
   "account_exists",
   "email_or_user_id",
+  "plan_required",
+  "price_differs",
 ] as const;
 export type FieldMessage = (typeof fieldMessages)[number];
 

@@ -1,6 +1,7 @@
 import type { Call } from "./call.ts";
 import * as accounts from "./accounts.ts";
 import * as discovery from "./discovery.ts";
+import * as membership from "./membership.ts";
 import * as messaging from "./messaging.ts";
 import * as passwords from "./passwords.ts";
 import * as profiles from "./profiles.ts";
@@ -50,8 +51,6 @@ export const calls: readonly Call[] = [
   messaging.getLastDms,
   messaging.getDms,
   messaging.sendDm,
-  messaging.readDm,
-  messaging.unsendDm,
   safety.blockUser,
   safety.unblockUser,
   safety.getBlocks,
@@ -59,4 +58,10 @@ export const calls: readonly Call[] = [
   safety.getNeverSee,
   safety.addNeverSee,
   safety.removeNeverSee,
+  membership.createOrder,
+  membership.captureOrder,
+  membership.getOrder,
+  membership.getOrders,
+  membership.checkCoupon,
+  membership.useCoupon,
 ];

@@ -16,6 +16,11 @@ export const REPORT_MAX = 2_000;
 /** People who must never see a member: entries a day and in all, and how long one stays at least. */
 export const NEVER_SEE = { aDay: 10, inAll: 50, keptDays: 30 } as const;
 
+/** How much can be bought at once; no price of that is greater. */
+export const PLAN = { maxYears: 10, maxMonths: 120, maxPrice: 1_000_000 } as const;
+/** A coupon's id is written in capitals. */
+export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as const;
+
 export const SEARCH_RANGE = { min: 0, max: 500, defaultMin: 0, defaultMax: 500 } as const;
 export const SEARCH_AGE = { min: 0, max: 140, defaultMin: 0, defaultMax: 120 } as const;
 

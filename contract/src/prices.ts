@@ -6,6 +6,7 @@ export const PRICES = {
 } as const;
 
 export type Currency = keyof typeof PRICES;
+export const currencies = ["TWD", "USD", "JPY"] as const satisfies readonly Currency[];
 
 /** What a plan costs: months and years each times their price, in whole units of the currency. */
 export function priceOf(currency: Currency, plan: { year: number; month: number }): number {

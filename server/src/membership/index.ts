@@ -1,1 +1,2 @@
+export { createCoupon } from "./coupons.ts";
 export { grantMembership, isPaid, paidUntil } from "./memberships.ts";

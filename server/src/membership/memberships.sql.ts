@@ -1,4 +1,5 @@
-import type { Db, Tx } from "../platform/database.ts";
+import type { Insertable } from "kysely";
+import type { Db, Tables, Tx } from "../platform/database.ts";
 
 export async function findPaidUntil(db: Db, no: number): Promise<Date | null> {
   const row = await db
@@ -9,22 +10,28 @@ export async function findPaidUntil(db: Db, no: number): Promise<Date | null> {
   return row?.paid_until ?? null;
 }
 
-/** Answers false when there is no such member. Grants of one member happen one after the other. */
-export async function lockMember(tx: Tx, no: number): Promise<boolean> {
+/** Answers null when there is no such member. Grants of one member happen one after the other. */
+export async function lockMember(tx: Tx, no: number): Promise<{ invited_by: number | null } | null> {
   const row = await tx
     .selectFrom("members")
-    .select("member_no")
+    .select("invited_by")
     .where("member_no", "=", no)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row !== undefined;
+  return row ?? null;
+}
+
+export async function findInviter(db: Db, no: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("members")
+    .select("invited_by")
+    .where("member_no", "=", no)
+    .executeTakeFirst();
+  return row?.invited_by ?? null;
 }
 
 /** False when this grant was made before. */
-export async function insertGrant(
-  tx: Tx,
-  grant: { member_no: number; grant_id: string; year: number; month: number; source: "operator"; at: Date },
-): Promise<boolean> {
+export async function insertGrant(tx: Tx, grant: Insertable<Tables["grants"]>): Promise<boolean> {
   const row = await tx
     .insertInto("grants")
     .values(grant)
@@ -32,6 +39,15 @@ export async function insertGrant(
     .returning("grant_id")
     .executeTakeFirst();
   return row !== undefined;
+}
+
+export async function setTakenMonths(tx: Tx, no: number, grantId: string, months: number): Promise<void> {
+  await tx
+    .updateTable("grants")
+    .set({ taken_months: months })
+    .where("member_no", "=", no)
+    .where("grant_id", "=", grantId)
+    .execute();
 }
 
 export async function savePaidUntil(tx: Tx, member_no: number, paid_until: Date): Promise<void> {
@@ -44,12 +60,18 @@ export async function savePaidUntil(tx: Tx, member_no: number, paid_until: Date)
     .execute();
 }
 
-/** Each grant of a member, the oldest first: a range of the key. */
+export async function deleteMembership(tx: Tx, no: number): Promise<void> {
+  await tx.deleteFrom("memberships").where("member_no", "=", no).execute();
+}
+
+/** Each grant of a member in the order in which they are added up: a range of the key. */
 export function readGrants(db: Db, no: number) {
   return db
     .selectFrom("grants")
-    .select(["year", "month", "source", "at"])
+    .select(["grant_id", "year", "month", "source", "at", "place", "taken_months", "coupon_id"])
     .where("member_no", "=", no)
+    .orderBy("place")
     .orderBy("at")
+    .orderBy("grant_id")
     .execute();
 }

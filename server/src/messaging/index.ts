@@ -1,3 +1,2 @@
 export { findMessageFrom, readMessages, sendMessage } from "./messages.ts";
-export { markRead } from "./reading.ts";
 export { conversationTurns } from "./turns.ts";

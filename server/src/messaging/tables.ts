@@ -1,10 +1,6 @@
-import type { Generated } from "kysely";
-
 interface ConversationsTable {
   pair: string;
   last_message_id: string | null;
-  /** How many messages were taken back. */
-  unsent_no: Generated<number>;
 }
 
 interface MessagesTable {
@@ -15,17 +11,13 @@ interface MessagesTable {
   sealed_text: Buffer | null;
   sealed_media: Buffer | null;
   created_at: Date;
-  /** The number that `conversations.unsent_no` came to when the message was taken back. */
-  unsent_no: Generated<number | null>;
 }
 
 interface InboxTable {
   member_no: number;
   other_no: number;
-  last_message_id: string | null;
-  last_received_id: string | null;
-  /** How far the member has read; there is something unread if what was received last is greater. */
-  read_id: Generated<string | null>;
+  last_message_id: string;
+  unread: boolean;
 }
 
 /** To whom a new account has sent a link: digests that are each member's own. */
@@ -44,3 +36,5 @@ declare module "../platform/database.ts" {
     links_sent: LinksSentTable;
   }
 }
+
+export {};

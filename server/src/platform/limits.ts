@@ -37,6 +37,11 @@ const LIMITS = {
   icon_previews: { most: 30, withinMs: HOUR_MS },
   exports: { most: 10, withinMs: HOUR_MS },
   reports: { most: 20, withinMs: DAY_MS },
+  orders: { most: 60, withinMs: HOUR_MS },
+  coupon_checks: { most: 20, withinMs: HOUR_MS },
+  coupon_uses: { most: 20, withinMs: HOUR_MS },
+  /** Events that claim to be PayPal's and are not. */
+  forged_webhooks_of_network: { most: 60, withinMs: 15 * MINUTE_MS },
   tickets: { most: 60, withinMs: MINUTE_MS },
 } as const satisfies Record<string, Limit>;
 

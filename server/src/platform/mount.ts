@@ -19,6 +19,8 @@ interface Asked<C extends Call> {
   readonly ip: string;
   /** What the client says it is; empty if nothing. */
   readonly userAgent: string;
+  /** Where members reach the service: `PUBLIC_URL`, or where this one does. */
+  readonly origin: string;
 }
 
 type Handle<C extends Call, Who> = (asked: Asked<C> & Who) => Promise<AnswerOf<C>>;
@@ -122,7 +124,7 @@ export class App {
 }
 
 async function answer(
-  { limits }: Deps,
+  { limits, settings }: Deps,
   mounted: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -136,8 +138,9 @@ async function answer(
 
   if (limit) await limits.take(limit, request.me!.no);
   const userAgent = request.headers["user-agent"] ?? "";
+  const origin = settings.publicUrl ?? `${request.protocol}://${request.host}`;
   const result = reading.ok
-    ? await handle({ me: request.me!, input: reading.value, lang, ip: request.ip, userAgent })
+    ? await handle({ me: request.me!, input: reading.value, lang, ip: request.ip, userAgent, origin })
     : whenInvalid!(reading.errors, lang);
   if (call.file) {
     const { type, name } = call.file;

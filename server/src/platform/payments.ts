@@ -7,7 +7,7 @@ export interface Money {
 }
 
 /** Money that was taken for an order. Only `COMPLETED` is ours; `PENDING` may become so later, or be declined. */
-interface Capture {
+export interface Capture {
   readonly id: string;
   /** `COMPLETED`, `PENDING`, `DECLINED`, `FAILED`, `REFUNDED`, `PARTIALLY_REFUNDED`; others may come. */
   readonly status: string;
@@ -18,14 +18,14 @@ interface Capture {
 }
 
 /** Money that was given back, by a refund or by a chargeback. */
-interface Refund {
+export interface Refund {
   readonly id: string;
   readonly status: string;
   readonly amount: Money;
 }
 
 /** An order as it stands at PayPal. */
-interface PayPalOrder {
+export interface PayPalOrder {
   readonly id: string;
   /** `CREATED`, `PAYER_ACTION_REQUIRED`, `APPROVED`, `COMPLETED`, `VOIDED`; others may come. */
   readonly status: string;

@@ -6,8 +6,10 @@ import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/
 import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
+import { DAY_MS } from "../platform/clock.ts";
 import { createMember, noteOperatorAct, openSession } from "../accounts/index.ts";
-import { grantMembership } from "../membership/index.ts";
+import { useCoupon } from "@alcove/contract/membership";
+import { createCoupon, grantMembership } from "../membership/index.ts";
 import { match, serviceOfTest } from "./match.ts";
 import { profileOf } from "./profile.ts";
 import { fileOf, quarters } from "./sample-pictures.ts";
@@ -22,6 +24,9 @@ const ABOUT_NOBODY = [
   "clear_icon_viewers", // no call writes it yet, nor the next two
   "never_see",
   "never_see_index",
+  "coupons", // made by the operator
+  "closed_orders", // orders of members who left, under keys that lead to nobody
+  "webhook_events", // PayPal's ids of what it sent
   "kysely_migration",
   "kysely_migration_lock",
 ];
@@ -120,7 +125,39 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await hanako.ask(reportUser, { userId: "goro", reason: "fake", detail: "It is Hanako-Leaves who says so" });
   await taro.ask(reportUser, { userId: hanako.user_id, reason: "spam", detail: null });
   await hanako.ask(getWsTicket, {});
+  const expiresAt = new Date(service.clock.now().getTime() + DAY_MS);
+  await createCoupon(deps, { id: "SPRING", year: 0, month: 1, maxUses: 5, expiresAt });
+  await hanako.ask(useCoupon, { coupon_id: "spring" });
+  await storeOrder(service, hanako);
   return hanako;
+}
+
+/** A paid order of hers. */
+async function storeOrder({ db, clock }: TestService, { no }: TestMember): Promise<void> {
+  const key = { member_no: no, order_id: randomUUID() };
+  await db
+    .insertInto("orders")
+    .values({
+      ...key,
+      year: 1,
+      month: 0,
+      currency: "USD",
+      price: 80,
+      usd_cents: 8_000,
+      state: "completed",
+      paypal_order_id: "5O190127TN364715T",
+      capture_id: "3C679366HH908993F",
+      refunds: "{}",
+      refunded: 0,
+      created_at: clock.now(),
+      paid_at: clock.now(),
+      look_at: null,
+    })
+    .execute();
+  await db
+    .insertInto("paypal_refs")
+    .values({ paypal_id: "5O190127TN364715T", kind: "order", ...key })
+    .execute();
 }
 
 async function dump(service: TestService): Promise<Place[]> {

@@ -110,10 +110,7 @@ const RIGHT: Record<string, Record<string, unknown>> = {
     friendId: "taro",
     lastId: "01890a5d-ac96-774b-bcce-b302099a8057",
     afterId: "01890a5d-ac96-774b-bcce-b302099a8057",
-    unsentAfter: 0,
   },
-  readDm: { friendId: "taro", dmId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
-  unsendDm: { friendId: "taro", dmId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
   sendDm: { receiverId: "taro", description: "hello", clientId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
   blockUser: { userId: "nobody-here" },
   unblockUser: { userId: "nobody-here" },
@@ -126,6 +123,12 @@ const RIGHT: Record<string, Record<string, unknown>> = {
   },
   getNeverSee: {},
   addNeverSee: { who: "nobody-here" },
+  createOrder: { currency: "USD", price: 110, year: 1, month: 3 },
+  captureOrder: { order_id: "01890a5d-ac96-774b-bcce-b302099a8057" },
+  getOrder: { order_id: "01890a5d-ac96-774b-bcce-b302099a8057" },
+  getOrders: {},
+  checkCoupon: { coupon_id: "NOBODY-HERE" },
+  useCoupon: { coupon_id: "NOBODY-HERE" },
   removeNeverSee: { id: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
 };
 

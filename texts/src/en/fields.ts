@@ -38,4 +38,6 @@ export const fields = {
   location_invalid: "This is not a place on Earth.",
   account_exists: "Account already exists.",
   email_or_user_id: "Please enter e-mail addresses or user IDs, one per line.",
+  plan_required: "Please fill plan that you buy",
+  price_differs: "The price has changed. Please reload the page and try again.",
 } as const;

@@ -11,7 +11,6 @@ export const refusals = {
   user_not_found: "This user doesn't exists or you are blocked.",
   social_account_not_found: "There is no user associated with this account",
   conversation_not_found: "This conversation is not available.",
-  message_not_found: "This message is not available.",
   media_not_found: "This picture is not available.",
   session_not_found: "This device is logged out already.",
   conflict: "Somebody was faster. Please try again.",
@@ -34,4 +33,13 @@ export const refusals = {
   cannot_report_yourself: "You cannot report yourself.",
   never_see_full: "The list is full. Remove an entry first.",
   never_see_too_new: "An entry can be removed 30 days after it was added.",
+  order_not_found: "This order does not exist.",
+  coupon_not_found: "There is no coupon with this code.",
+  payments_off: "Buying is switched off here. Nothing can be paid at the moment.",
+  payment_unclear: "The payment does not fit this order. Please write to us; nothing is lost.",
+  coupon_expired: "This coupon is no longer valid.",
+  coupon_used_up: "This coupon has been used up.",
+  coupon_used: "You have used this coupon already.",
+  payments_unavailable:
+    "The payment service cannot be reached right now. You are never charged twice; please try again later.",
 } as const;

@@ -40,4 +40,6 @@ export const fields: Texts["fields"] = {
   location_invalid: "位置情報が正しくありません。",
   account_exists: "アカウントはすでに存在します。",
   email_or_user_id: "メールアドレスまたはユーザーIDを、1行に1件ずつ入力してください。",
+  plan_required: "購入するプランを入力してください。",
+  price_differs: "料金が変わりました。ページを読み込み直して、もう一度お試しください。",
 };

@@ -13,7 +13,6 @@ export const refusals: Texts["refusals"] = {
   user_not_found: "この会員は存在しないか、閲覧が制限されています。",
   social_account_not_found: "このアカウントに紐づく会員は登録されていません",
   conversation_not_found: "この会話は表示できません。",
-  message_not_found: "このメッセージは表示できません。",
   media_not_found: "この画像は表示できません。",
   session_not_found: "この端末はすでにログアウトしています。",
   conflict: "ほかの操作と重なりました。もう一度お試しください。",
@@ -36,4 +35,14 @@ export const refusals: Texts["refusals"] = {
   cannot_report_yourself: "自分自身を報告することはできません。",
   never_see_full: "登録数の上限に達しました。先に登録を削除してください。",
   never_see_too_new: "登録は、追加から30日後に削除できます。",
+  order_not_found: "この注文は見つかりません。",
+  coupon_not_found: "このコードのクーポンはありません。",
+  payments_off: "現在、こちらではご購入いただけません。",
+  payment_unclear:
+    "お支払いの内容がこの注文と一致しません。お手数ですがお問い合わせください。お支払いが失われることはありません。",
+  coupon_expired: "このクーポンは有効期限が切れています。",
+  coupon_used_up: "このクーポンは利用上限に達しました。",
+  coupon_used: "このクーポンはすでにご利用済みです。",
+  payments_unavailable:
+    "現在、決済サービスに接続できません。二重に請求されることはありません。しばらくしてからお試しください。",
 };

@@ -1,0 +1,103 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * Orders and what PayPal calls them, the events it sent, coupons, and the books of members who left.
+ *
+ * A grant has its place among those of its member, since they are added up in that order, and remembers how much of it
+ * was taken back and which coupon gave it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table grants drop constraint grants_source`.execute(db);
+  await sql`
+    alter table grants add constraint grants_source check (source in ('operator', 'order', 'coupon'))`.execute(
+    db,
+  );
+  await sql`alter table grants add column place int4 not null default 0`.execute(db);
+  await sql`alter table grants add column taken_months int4 not null default 0`.execute(db);
+  await sql`alter table grants add column coupon_id text`.execute(db);
+  await sql`
+    alter table grants add constraint grants_taken
+      check (taken_months >= 0 and taken_months <= year * 12 + month)`.execute(db);
+  await sql`
+    create table orders (
+      member_no int8 not null,
+      order_id uuid not null,
+      year int4 not null,
+      month int4 not null,
+      currency text not null,
+      price int4 not null,
+      usd_cents int4 not null,
+      state text not null,
+      paypal_order_id text not null,
+      request_no int4 not null default 0,
+      capture_id text,
+      refunds jsonb not null default '{}',
+      refunded int4 not null default 0,
+      created_at timestamptz not null,
+      paid_at timestamptz,
+      look_at timestamptz,
+      primary key (member_no, order_id),
+      constraint orders_member foreign key (member_no) references members (member_no) on delete cascade,
+      constraint orders_plan check (year >= 0 and month >= 0 and year + month > 0),
+      constraint orders_currency check (currency in ('TWD', 'USD', 'JPY')),
+      constraint orders_price check (price > 0 and usd_cents > 0 and refunded >= 0),
+      constraint orders_state check (state in (
+        'created', 'capturing', 'declined', 'pending', 'completed', 'partly_refunded', 'refunded', 'unclear')),
+      constraint orders_paid check (
+        (state in ('completed', 'partly_refunded', 'refunded')) = (paid_at is not null))
+    )`.execute(db);
+  await sql`create index orders_look_at on orders (look_at) where look_at is not null`.execute(db);
+  await sql`
+    create table paypal_refs (
+      paypal_id text not null,
+      kind text not null,
+      member_no int8,
+      order_id uuid not null,
+      primary key (paypal_id, kind),
+      constraint paypal_refs_kind check (kind in ('order', 'capture', 'own'))
+    )`.execute(db);
+  await sql`
+    create table webhook_events (
+      event_id text primary key,
+      at timestamptz not null
+    )`.execute(db);
+  await sql`
+    create table closed_orders (
+      book_id uuid primary key,
+      year int4 not null,
+      month int4 not null,
+      currency text not null,
+      price int4 not null,
+      usd_cents int4 not null,
+      state text not null,
+      paypal_order_id text not null,
+      capture_id text,
+      refunds jsonb not null,
+      refunded int4 not null,
+      paid_on date,
+      look_at timestamptz
+    )`.execute(db);
+  await sql`
+    create index closed_orders_look_at on closed_orders (look_at) where look_at is not null`.execute(db);
+  await sql`
+    create table coupons (
+      coupon_id text primary key,
+      year int4 not null,
+      month int4 not null,
+      expires_at timestamptz not null,
+      max_uses int4 not null,
+      used int4 not null default 0,
+      created_at timestamptz not null,
+      disabled_at timestamptz,
+      constraint coupons_plan check (year >= 0 and month >= 0 and year + month > 0),
+      constraint coupons_uses check (used >= 0 and used <= max_uses)
+    )`.execute(db);
+  await sql`
+    create table coupon_uses (
+      coupon_id text not null,
+      member_no int8 not null,
+      at timestamptz not null,
+      primary key (coupon_id, member_no),
+      constraint coupon_uses_coupon foreign key (coupon_id) references coupons (coupon_id) on delete cascade
+    )`.execute(db);
+}

@@ -1,0 +1,65 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { Db, Tables, Tx } from "../platform/database.ts";
+
+export type CouponRow = Selectable<Tables["coupons"]>;
+
+/** False when there is a coupon of that id. */
+export async function insertCoupon(db: Db, coupon: Insertable<Tables["coupons"]>): Promise<boolean> {
+  const row = await db
+    .insertInto("coupons")
+    .values(coupon)
+    .onConflict((conflict) => conflict.column("coupon_id").doNothing())
+    .returning("coupon_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One look-up by primary key. */
+export async function findCoupon(db: Db, couponId: string): Promise<CouponRow | null> {
+  const row = await db.selectFrom("coupons").selectAll().where("coupon_id", "=", couponId).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function hasUsed(db: Db, couponId: string, no: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("coupon_uses")
+    .select("coupon_id")
+    .where("coupon_id", "=", couponId)
+    .where("member_no", "=", no)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Counts one more use, and answers the coupon; null when it may not be used any more. */
+export async function countUse(tx: Tx, couponId: string, now: Date): Promise<CouponRow | null> {
+  const row = await tx
+    .updateTable("coupons")
+    .set({ used: sql<number>`used + 1` })
+    .where("coupon_id", "=", couponId)
+    .where("used", "<", sql.ref<number>("max_uses"))
+    .where("expires_at", ">", now)
+    .where("disabled_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** False when the member used this coupon before. */
+export async function insertUse(tx: Tx, use: Tables["coupon_uses"]): Promise<boolean> {
+  const row = await tx
+    .insertInto("coupon_uses")
+    .values(use)
+    .onConflict((conflict) => conflict.columns(["coupon_id", "member_no"]).doNothing())
+    .returning("coupon_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Forgets that a member used these coupons; that somebody did stays counted. */
+export async function deleteUses(tx: Tx, no: number, couponIds: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom("coupon_uses")
+    .where("coupon_id", "=", sql<string>`any(${couponIds}::text[])`)
+    .where("member_no", "=", no)
+    .execute();
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { checkCoupon, useCoupon } from "@alcove/contract/membership";
+import { DAY_MS } from "../platform/clock.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { refused, testService, type TestService } from "../testing/service.ts";
+import { createCoupon } from "./index.ts";
+
+const make = ({ deps, clock }: TestService, id: string, maxUses = 1, plan = { year: 0, month: 1 }) =>
+  createCoupon(deps, { id, ...plan, maxUses, expiresAt: new Date(clock.now().getTime() + DAY_MS) });
+
+test("a coupon is checked and used in whatever case it is typed, and gives its years and months", async () => {
+  const service = await serviceOfTest();
+  service.clock.set("2026-01-31T12:00:00Z");
+  const hanako = await service.member("hanako", { at: null });
+  await make(service, "SPRING-2026", 3, { year: 1, month: 1 });
+
+  const { coupon } = await hanako.ask(checkCoupon, { coupon_id: " ｓpring-2026 " });
+  const { user } = await hanako.ask(useCoupon, { coupon_id: "Spring-2026" });
+
+  expect(coupon).toEqual({ id: "SPRING-2026", year: 1, month: 1, expires_at: "2026-02-01T12:00:00.000Z" });
+  expect(user).toMatchObject({ status: "paid", paid_account_expired_at: "2027-02-28T12:00:00.000Z" });
+});
+
+test("a coupon that cannot be used says why", async () => {
+  const service = await serviceOfTest();
+  const { clock, db } = service;
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null });
+  for (const id of ["ONCE", "OLD", "OFF"]) await make(service, id);
+  await db.updateTable("coupons").set({ disabled_at: clock.now() }).where("coupon_id", "=", "OFF").execute();
+  await db.updateTable("coupons").set({ expires_at: clock.now() }).where("coupon_id", "=", "OLD").execute();
+  await taro.ask(useCoupon, { coupon_id: "once" });
+
+  for (const call of [checkCoupon, useCoupon]) {
+    for (const [coupon_id, code, status] of [
+      ["nobody-here", "coupon_not_found", 404],
+      ["a\u0000b", "coupon_not_found", 404],
+      ["' or 1=1", "coupon_not_found", 404],
+      ["old", "coupon_expired", 422],
+      ["off", "coupon_expired", 422],
+      ["once", "coupon_used_up", 422],
+    ] as const) {
+      expect((await refused(hanako.ask(call, { coupon_id }), code)).status).toBe(status);
+    }
+    await refused(taro.ask(call, { coupon_id: "once" }), "coupon_used");
+    await refused(hanako.ask(call, { coupon_id: " " }), "invalid_input");
+  }
+  expect((await hanako.ask(getOwnUser, {})).user.status).toBe("free");
+});
+
+test("of fifty uses at once by many members, at two processes, a coupon gives as many as it was made for, one a member", async () => {
+  const service = await serviceOfTest();
+  const second = await testService({ beside: service });
+  const members = await Promise.all(
+    Array.from({ length: 25 }, (_, i) => service.member(`member${i}`, { at: null })),
+  );
+  await make(service, "TEN", 10);
+
+  const uses = await Promise.allSettled(
+    members.flatMap((one) => [one, second.meet(one)].map((at) => at.ask(useCoupon, { coupon_id: "TEN" }))),
+  );
+
+  expect(uses.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+  const paid = await Promise.all(members.map(async (one) => (await one.ask(getOwnUser, {})).user));
+  expect(paid.filter(({ status }) => status === "paid")).toHaveLength(10);
+  const { used } = await service.db.selectFrom("coupons").select("used").executeTakeFirstOrThrow();
+  expect(used).toBe(10);
+  const grants = await service.db.selectFrom("grants").select("source").execute();
+  expect(grants).toEqual(Array.from({ length: 10 }, () => ({ source: "coupon" })));
+});
+
+test("fifty uses at once by one member are one", async () => {
+  const service = await serviceOfTest();
+  service.clock.set("2026-03-10T00:00:00Z");
+  const hanako = await service.member("hanako", { at: null });
+  await make(service, "MANY", 100);
+
+  const uses = await Promise.allSettled(
+    Array.from({ length: 50 }, () => hanako.ask(useCoupon, { coupon_id: "MANY" })),
+  );
+
+  expect(uses.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const { user } = await hanako.ask(getOwnUser, {});
+  expect(user.paid_account_expired_at).toBe("2026-04-10T00:00:00.000Z");
+  const { used } = await service.db.selectFrom("coupons").select("used").executeTakeFirstOrThrow();
+  expect(used).toBe(1);
+});
+
+test("twenty coupons an hour are checked, so that nobody finds one by guessing", async () => {
+  const { member } = await serviceOfTest({ settings: { hasRateLimits: true } });
+  const hanako = await member("hanako", { at: null });
+  const guess = (i: number) => hanako.ask(checkCoupon, { coupon_id: `GUESS${i}` });
+
+  for (let i = 0; i < 20; i++) await refused(guess(i), "coupon_not_found");
+  await refused(guess(20), "too_many_requests");
+});

@@ -1,0 +1,10 @@
+import { randomBytes } from "node:crypto";
+
+/** Makes the id of an order: a UUIDv7, so that ids are in the order of their times. */
+export function newOrderId(now: Date): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(now.getTime(), 0, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

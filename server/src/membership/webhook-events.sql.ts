@@ -1,0 +1,26 @@
+import type { Db } from "../platform/database.ts";
+
+/** One look-up by primary key. */
+export async function isTaken(db: Db, eventId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("webhook_events")
+    .select("event_id")
+    .where("event_id", "=", eventId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False when the event was taken before. */
+export async function insertEvent(db: Db, event_id: string, at: Date): Promise<boolean> {
+  const row = await db
+    .insertInto("webhook_events")
+    .values({ event_id, at })
+    .onConflict((conflict) => conflict.column("event_id").doNothing())
+    .returning("event_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteEventsBefore(db: Db, at: Date): Promise<void> {
+  await db.deleteFrom("webhook_events").where("at", "<", at).execute();
+}

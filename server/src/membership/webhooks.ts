@@ -1,0 +1,132 @@
+import * as z from "zod/mini";
+import type { Deps } from "../platform/deps.ts";
+import {
+  PaymentRefused,
+  type Payments,
+  PaymentUnknown,
+  type Refund,
+  type WebhookDelivery,
+} from "../platform/payments.ts";
+import { refuse } from "../platform/refuse.ts";
+import * as rows from "./orders.sql.ts";
+import { lookAt } from "./reconciling.ts";
+import type { OrderRef } from "./settling.ts";
+import * as events from "./webhook-events.sql.ts";
+
+declare module "../platform/consequences.ts" {
+  interface Consequences {
+    /**
+     * PayPal told of something that is no order: verified, and taken once. It is a hint; whoever it concerns asks PayPal
+     * for the truth, by a job.
+     */
+    paypal_event: { type: string; resource: Readonly<Record<string, unknown>> };
+  }
+}
+
+const Money = z.object({ currency_code: z.string(), value: z.string() });
+const Resource = z.looseObject({
+  id: z.optional(z.string()),
+  status: z.optional(z.string()),
+  custom_id: z.optional(z.string()),
+  amount: z.optional(Money),
+  links: z.optional(z.array(z.object({ href: z.string(), rel: z.string() }))),
+  supplementary_data: z.optional(
+    z.object({
+      related_ids: z.optional(
+        z.object({ order_id: z.optional(z.string()), capture_id: z.optional(z.string()) }),
+      ),
+    }),
+  ),
+});
+type Resource = z.infer<typeof Resource>;
+
+const Event = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^[\w-]+$/)),
+  event_type: z.string().check(z.maxLength(100)),
+  resource: z.record(z.string(), z.unknown()),
+});
+
+const ABOUT_ORDERS = /^(CHECKOUT\.ORDER|PAYMENT\.CAPTURE)\./;
+const GIVEN_BACK = new Set(["PAYMENT.CAPTURE.REFUNDED", "PAYMENT.CAPTURE.REVERSED"]);
+
+/**
+ * Takes an event that PayPal sent. It says where to look, never what happened: PayPal itself is asked how the order
+ * stands, so that events may come late, doubled and in any order. An event counts as taken when its effect is committed.
+ * Answers false, and does nothing, when PayPal did not send it.
+ */
+export async function takeWebhook(deps: Deps, delivery: WebhookDelivery): Promise<boolean> {
+  const { payments } = deps;
+  if (!payments) throw refuse("not_found");
+  const event = readEvent(delivery.body);
+  if (!event) return false;
+
+  try {
+    // Whether it was taken before is nobody's business who cannot sign it.
+    if (!(await payments.verifyWebhook(delivery))) return false;
+    if (!(await events.isTaken(deps.db, event.id))) await carryOut(deps, payments, event);
+    return true;
+  } catch (error) {
+    // Answered with 503, PayPal sends it again later.
+    if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
+    deps.log.warn({ err: error, event: event.event_type }, "a webhook could not be carried out yet");
+    throw refuse("payments_unavailable");
+  }
+}
+
+function readEvent(body: string): z.infer<typeof Event> | null {
+  try {
+    const read = z.safeParse(Event, JSON.parse(body));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+async function carryOut(deps: Deps, payments: Payments, event: z.infer<typeof Event>): Promise<void> {
+  const { id, event_type: type } = event;
+  if (!ABOUT_ORDERS.test(type)) return tellOthers(deps, event);
+
+  const resource = z.safeParse(Resource, event.resource);
+  const ref = resource.success ? await findOrder(deps, type, resource.data) : null;
+  if (resource.success && ref) await lookAt(deps, payments, ref, { seen: backOf(type, resource.data) });
+  await events.insertEvent(deps.db, id, deps.clock.now());
+}
+
+async function tellOthers(
+  deps: Deps,
+  { id, event_type: type, resource }: z.infer<typeof Event>,
+): Promise<void> {
+  const tell = await deps.db.transaction().execute(async (tx): Promise<() => void> => {
+    const isNew = await events.insertEvent(tx, id, deps.clock.now());
+    return isNew ? deps.consequences.follow(tx, "paypal_event", { type, resource }) : () => undefined;
+  });
+  tell();
+}
+
+/** The order that an event is about, by whatever it names; null when it is none of ours. */
+async function findOrder(deps: Deps, type: string, resource: Resource): Promise<OrderRef | null> {
+  const related = resource.supplementary_data?.related_ids;
+  const isOrder = type.startsWith("CHECKOUT.");
+  const named = [
+    ["order", isOrder ? resource.id : related?.order_id],
+    ["capture", related?.capture_id],
+    ["capture", captureAbove(resource)],
+    ["capture", isOrder ? undefined : resource.id],
+    ["own", resource.custom_id],
+  ] as const;
+  for (const [kind, id] of named) {
+    const ref = id === undefined || id.includes("\u0000") ? null : await rows.findRef(deps.db, kind, id);
+    if (ref) return ref;
+  }
+  return null;
+}
+
+/** A refund links to the capture that it is of. */
+function captureAbove({ links = [] }: Resource): string | undefined {
+  return links.find(({ rel }) => rel === "up")?.href.match(/\/captures\/([^/?#]+)/)?.[1];
+}
+
+/** What an event says was given back, in case PayPal's list of refunds does not say so. */
+function backOf(type: string, { id, amount }: Resource): Refund[] {
+  return GIVEN_BACK.has(type) && id && amount ? [{ id, status: "COMPLETED", amount }] : [];
+}
