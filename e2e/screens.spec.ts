@@ -2,7 +2,6 @@ import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
-import { languages } from "@alcove/texts";
 import { enter, sharePosition } from "./entering.ts";
 import { mouse } from "./hands.ts";
 import { inspect } from "./inspecting.ts";
@@ -36,15 +35,18 @@ const MEMBERS: Screen[] = [
   ["/home/nobody-at-all", heading],
 ];
 
-// Colours do not change with the language: all four are seen, in turn light and dark.
-for (const [position, language] of languages.entries()) {
+// What is looked for does not change with the language: one of each kind of letters, one light and one dark.
+for (const [language, theme] of [
+  ["en", "light"],
+  ["ja", "dark"],
+] as const) {
   test(`every public screen is sound in ${language}`, async ({ visit }) => {
     const visitor = await visit({ language, device: "phone" });
     visitor.expectComplaint(/status of 404/);
     for (const [path, isWhole] of PUBLIC) {
       await visitor.open(path);
       await isWhole(visitor);
-      await inspect(visitor, `${language}${path}`, [position % 2 === 0 ? "light" : "dark"]);
+      await inspect(visitor, `${language}${path}`, [theme]);
     }
   });
 }

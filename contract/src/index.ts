@@ -51,6 +51,8 @@ export const calls: readonly Call[] = [
   messaging.getLastDms,
   messaging.getDms,
   messaging.sendDm,
+  messaging.readDm,
+  messaging.unsendDm,
   safety.blockUser,
   safety.unblockUser,
   safety.getBlocks,

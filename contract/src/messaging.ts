@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { ImageFile, text, UserId } from "./fields.ts";
+import { ImageFile, text, UserId, wholeNumber } from "./fields.ts";
 import { MESSAGE_MAX } from "./limits.ts";
 import { Party } from "./users.ts";
 
-/** One message. `clientId` is there for its sender only. */
+/**
+ * One message. `clientId` is there for its sender only. `unsent` stands in the answer to a message that is sent again
+ * after it was taken back, and nowhere else: no page and no live event has a message that was taken back.
+ */
 export const Dm = z.object({
   id: z.string(),
   sender: Party,
@@ -14,6 +17,7 @@ export const Dm = z.object({
   file: z.nullable(z.string()),
   created_at: z.string(),
   clientId: z.optional(z.string()),
+  unsent: z.optional(z.literal(true)),
 });
 export type Dm = z.infer<typeof Dm>;
 
@@ -22,18 +26,18 @@ const MessageId = z.uuid({ error: "invalid" });
 export const getLastDms = call({
   name: "getLastDms",
   summary:
-    "New matches without a message yet, and the latest message of each other conversation, newest first.",
+    "New matches without a message yet, and the latest message of each other conversation, newest first. `unread` are the user ids of those who wrote something that the member has not read.",
   method: "GET",
   path: "/dm/api/last-dms",
   access: "member",
   input: z.object({}),
-  answer: z.object({ matches: z.array(Party), dms: z.array(Dm) }),
+  answer: z.object({ matches: z.array(Party), dms: z.array(Dm), unread: z.array(z.string()) }),
 });
 
 export const getDms = call({
   name: "getDms",
   summary:
-    "A page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`.",
+    "A page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is how far the friend has read. `unsent_no` counts the messages that were taken back; asked again with it as `unsentAfter`, `unsent` are the ids of those taken back since, and `has_more` speaks of them too. Reading a page marks nothing as read.",
   method: "GET",
   path: "/dm/api/dm",
   access: "member",
@@ -41,8 +45,15 @@ export const getDms = call({
     friendId: UserId,
     lastId: z.optional(z.nullable(MessageId)),
     afterId: z.optional(z.nullable(MessageId)),
+    unsentAfter: z.optional(z.nullable(wholeNumber(0, 2 ** 31 - 1))),
   }),
-  answer: z.object({ dms: z.array(Dm), has_more: z.boolean() }),
+  answer: z.object({
+    dms: z.array(Dm),
+    has_more: z.boolean(),
+    read_id: z.nullable(z.string()),
+    unsent: z.array(z.string()),
+    unsent_no: z.int(),
+  }),
   refusals: ["invalid_input", "conversation_not_found"],
 });
 
@@ -72,6 +83,30 @@ export const sendDm = call({
   ],
 });
 
+export const readDm = call({
+  name: "readDm",
+  summary:
+    "Says that the member has read a conversation up to a message. Never goes back, and never further than what the friend has written.",
+  method: "POST",
+  path: "/dm/api/read",
+  access: "member",
+  input: z.object({ friendId: UserId, dmId: MessageId }),
+  answer: null,
+  refusals: ["invalid_input", "conversation_not_found"],
+});
+
+export const unsendDm = call({
+  name: "unsendDm",
+  summary:
+    "Takes a message of the caller's back, for both sides: text and image are deleted for good. Harmless to repeat.",
+  method: "DELETE",
+  path: "/dm/api/dm",
+  access: "member",
+  input: z.object({ friendId: UserId, dmId: MessageId }),
+  answer: null,
+  refusals: ["invalid_input", "conversation_not_found", "message_not_found"],
+});
+
 /** What a client may say over a socket: that it has sent a message. Harmless to repeat. */
 export const Announcement = z.object({ dm_id: z.string() });
 
@@ -81,8 +116,19 @@ export const DmFrame = z.object({ dm: Dm });
 /** A friend is one no more, and the conversation with it is gone: it left, or one of the two has blocked the other. */
 const LostFrame = z.object({ lost: z.object({ user_id: z.string() }) });
 
+/**
+ * `reader_id`, the member or its friend `user_id`, has read their conversation up to a message. A member's own devices
+ * are told of both.
+ */
+const ReadFrame = z.object({
+  read: z.object({ user_id: z.string(), reader_id: z.string(), dm_id: z.string() }),
+});
+
+/** A message in the conversation with `user_id` was taken back by whichever of the two had sent it. */
+const UnsentFrame = z.object({ unsent: z.object({ user_id: z.string(), dm_id: z.string() }) });
+
 /** What the server says over `/ws/events`: one thing a frame. */
-export const EventFrame = z.union([z.object({ match: Party }), DmFrame, LostFrame]);
+export const EventFrame = z.union([z.object({ match: Party }), DmFrame, LostFrame, ReadFrame, UnsentFrame]);
 export type EventFrame = z.infer<typeof EventFrame>;
 
 /** Why the server closes a socket (decisions, section 4); `tooMany`: a member's newer ones have taken its place. */

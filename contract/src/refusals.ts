@@ -15,6 +15,7 @@ export const refusals = {
   user_not_found: 404,
   social_account_not_found: 404,
   conversation_not_found: 404,
+  message_not_found: 404,
   media_not_found: 404,
   session_not_found: 404,
   order_not_found: 404,

@@ -14,6 +14,7 @@ import * as fairOrder from "./0014_fair_order.ts";
 import * as suggestions from "./0015_suggestions.ts";
 import * as boundedSearch from "./0016_bounded_search.ts";
 import * as orders from "./0017_orders.ts";
+import * as readingAndTakingBack from "./0020_reading_and_taking_back.ts";
 import * as links from "./0024_links.ts";
 
 /** All migrations in order; only forward. */
@@ -33,5 +34,6 @@ export const migrations: Record<string, Migration> = {
   "0015_suggestions": suggestions,
   "0016_bounded_search": boundedSearch,
   "0017_orders": orders,
+  "0020_reading_and_taking_back": readingAndTakingBack,
   "0024_links": links,
 };

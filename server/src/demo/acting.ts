@@ -2,7 +2,7 @@ import type { Dm } from "@alcove/contract/messaging";
 import type { SearchSex, Sex } from "@alcove/contract/users";
 import { languages, type Language } from "@alcove/texts";
 import { like } from "../discovery/index.ts";
-import { conversationTurns, readMessages, sendMessage } from "../messaging/index.ts";
+import { conversationTurns, markRead, readMessages, sendMessage } from "../messaging/index.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
 import { Refusal } from "../platform/refuse.ts";
@@ -115,6 +115,7 @@ export class Acting {
   async #answer({ me }: Player, other: { userId: string; language: string }): Promise<void> {
     const { dms } = await readMessages(this.#deps, me, { friendId: other.userId });
     const last = dms.at(-1);
+    if (last) await markRead(this.#deps, me, { friendId: other.userId, dmId: last.id });
     if (!last || last.sender.user_id === me.userId) return;
     const mine = dms.filter((dm: Dm) => dm.sender.user_id === me.userId);
     const description = answerTo(last, {

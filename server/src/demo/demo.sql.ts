@@ -63,8 +63,10 @@ export function readLikes(db: Db, targets: readonly number[]) {
 export function readUnread(db: Db, nos: readonly number[]) {
   return db
     .selectFrom("inbox")
-    .select(["member_no as no", "other_no as otherNo", "last_message_id as messageId"])
+    .select(["member_no as no", "other_no as otherNo", "last_received_id as messageId"])
     .where("member_no", "=", sql<number>`any(${nos}::int8[])`)
-    .where("unread", "=", true)
+    .where("last_received_id", "is not", null)
+    .where((is) => is.or([is("read_id", "is", null), is("read_id", "<", is.ref("last_received_id"))]))
+    .$narrowType<{ messageId: string }>()
     .execute();
 }

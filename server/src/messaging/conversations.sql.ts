@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { sql, type Insertable, type Selectable } from "kysely";
 import type { Db, Tables, Tx } from "../platform/database.ts";
 
 export type InboxRow = Selectable<Tables["inbox"]>;
@@ -32,6 +32,27 @@ export async function lockConversation(
   return row ?? null;
 }
 
+/** How many messages of a pair were taken back. */
+export async function countUnsent(db: Db, pair: string): Promise<number> {
+  const row = await db
+    .selectFrom("conversations")
+    .select("unsent_no")
+    .where("pair", "=", pair)
+    .executeTakeFirst();
+  return row?.unsent_no ?? 0;
+}
+
+/** Counts one more message that was taken back; answers its number. */
+export async function countOneUnsent(tx: Tx, pair: string): Promise<number> {
+  const { unsent_no } = await tx
+    .updateTable("conversations")
+    .set((set) => ({ unsent_no: set("unsent_no", "+", 1) }))
+    .where("pair", "=", pair)
+    .returning("unsent_no")
+    .executeTakeFirstOrThrow();
+  return unsent_no;
+}
+
 export async function insertConversation(tx: Tx, pair: string): Promise<void> {
   await tx
     .insertInto("conversations")
@@ -48,39 +69,75 @@ export async function deleteConversation(tx: Tx, pair: string): Promise<void> {
   await tx.deleteFrom("conversations").where("pair", "=", pair).execute();
 }
 
-/** Rows in the order of their members: two processes never wait for each other crosswise. */
-export async function upsertInbox(tx: Tx, rows: readonly InboxRow[]): Promise<void> {
+/**
+ * Puts a new message on top of both sides' conversations. Rows in the order of their members: two processes never wait
+ * for each other crosswise.
+ */
+export async function upsertInbox(tx: Tx, rows: readonly Insertable<Tables["inbox"]>[]): Promise<void> {
   await tx
     .insertInto("inbox")
     .values(rows.toSorted((one, two) => one.member_no - two.member_no))
     .onConflict((conflict) =>
       conflict.columns(["member_no", "other_no"]).doUpdateSet((set) => ({
         last_message_id: set.ref("excluded.last_message_id"),
-        unread: set.ref("excluded.unread"),
+        last_received_id: set.fn.coalesce("excluded.last_received_id", "inbox.last_received_id"),
       })),
     )
     .execute();
 }
 
-/** A member's conversations, those with the newest message first: one range read. */
+/** A member's conversations, those with the newest message first, those of nothing but messages taken back last. */
 export async function inboxOf(db: Db, no: number): Promise<InboxRow[]> {
   return await db
     .selectFrom("inbox")
     .selectAll()
     .where("member_no", "=", no)
-    .orderBy("last_message_id", "desc")
+    .orderBy("last_message_id", (order) => order.desc().nullsLast())
     .execute();
 }
 
-/** Marks a conversation as read, unless something newer than `seen` has arrived. */
-export async function markRead(db: Db, no: number, other: number, seen: string): Promise<void> {
-  await db
+/**
+ * Marks what `no` has received of `other` as read up to `id`; answers how far that is, null when it was read before.
+ *
+ * One statement that looks at nothing but its row: it is right whatever is stored at the same moment.
+ */
+export async function markRead(db: Db, no: number, other: number, id: string): Promise<string | null> {
+  const upTo = sql<string>`least(${id}::uuid, last_received_id)`;
+  const row = await db
     .updateTable("inbox")
-    .set({ unread: false })
+    .set({ read_id: upTo })
     .where("member_no", "=", no)
     .where("other_no", "=", other)
-    .where("unread", "=", true)
-    .where("last_message_id", "<=", seen)
+    .where("last_received_id", "is not", null)
+    .where((is) => is.or([is("read_id", "is", null), is("read_id", "<", upTo)]))
+    .returning("read_id")
+    .executeTakeFirst();
+  return row?.read_id ?? null;
+}
+
+/** A member's row of one conversation. */
+export async function readInbox(db: Db, no: number, other: number): Promise<InboxRow | null> {
+  const row = await db
+    .selectFrom("inbox")
+    .selectAll()
+    .where("member_no", "=", no)
+    .where("other_no", "=", other)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Says which messages are the last ones, after one was taken back. */
+export async function setLasts(
+  tx: Tx,
+  no: number,
+  other: number,
+  lasts: Pick<InboxRow, "last_message_id"> & Partial<Pick<InboxRow, "last_received_id">>,
+): Promise<void> {
+  await tx
+    .updateTable("inbox")
+    .set(lasts)
+    .where("member_no", "=", no)
+    .where("other_no", "=", other)
     .execute();
 }
 

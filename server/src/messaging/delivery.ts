@@ -42,7 +42,7 @@ export function deliverMessages(deps: Deps): void {
   deps.live.on("dm", (hint) => order.hear(hint));
 }
 
-/** Sends each message to its two parties, as each may see it. A message that is gone by now is sent to nobody. */
+/** Sends each message to its two parties, as each may see it. A message that is gone or taken back by now is sent to nobody. */
 async function deliver(deps: Deps, hints: readonly DmHint[]): Promise<void> {
   const pairs = hints.map(({ low, high }) => pairOf(low, high));
   const [messages, people] = await Promise.all([
@@ -58,7 +58,7 @@ async function deliver(deps: Deps, hints: readonly DmHint[]): Promise<void> {
   for (const [index, { id }] of hints.entries()) {
     const pair = pairs[index]!;
     const row = byId.get(`${pair.key} ${id}`);
-    if (!row) continue;
+    if (!row || row.unsent_no !== null) continue;
     const message = openMessage(deps, pair, row);
     for (const viewer of [pair.low, pair.high]) {
       const frameFor = (session: string) => {

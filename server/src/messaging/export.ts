@@ -29,6 +29,7 @@ async function* messagesOf(
   userIds: ReadonlyMap<number, string>,
 ): AsyncGenerator {
   for (const { other_no, last_message_id } of inbox) {
+    if (last_message_id === null) continue;
     const pair = pairOf(me.no, other_no);
     for (let after = BEFORE_ALL; ;) {
       const page = await messagesOfSender(deps.db, pair.key, me.no, { after, until: last_message_id }, PAGE);

@@ -1,2 +1,3 @@
 export { findMessageFrom, readMessages, sendMessage } from "./messages.ts";
+export { markRead } from "./reading.ts";
 export { conversationTurns } from "./turns.ts";

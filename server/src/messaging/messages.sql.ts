@@ -1,4 +1,4 @@
-import { sql, type Selectable } from "kysely";
+import { sql, type Insertable, type Selectable } from "kysely";
 import type { Db, Tables, Tx } from "../platform/database.ts";
 
 export type MessageRow = Selectable<Tables["messages"]>;
@@ -20,7 +20,7 @@ export async function findByClientId(
   return row ?? null;
 }
 
-export async function insertMessage(tx: Tx, row: MessageRow): Promise<void> {
+export async function insertMessage(tx: Tx, row: Insertable<Tables["messages"]>): Promise<void> {
   await tx.insertInto("messages").values(row).execute();
 }
 
@@ -31,7 +31,7 @@ export async function newestMessages(
   before: string | null,
   limit: number,
 ): Promise<MessageRow[]> {
-  const query = db.selectFrom("messages").selectAll().where("pair", "=", pair);
+  const query = db.selectFrom("messages").selectAll().where("pair", "=", pair).where("unsent_no", "is", null);
   const range = before === null ? query : query.where("message_id", "<", before);
   return await range.orderBy("message_id", "desc").limit(limit).execute();
 }
@@ -48,6 +48,7 @@ export async function messagesAfter(
     .selectAll()
     .where("pair", "=", pair)
     .where("message_id", ">", after)
+    .where("unsent_no", "is", null)
     .orderBy("message_id")
     .limit(limit)
     .execute();
@@ -68,8 +69,50 @@ export async function messagesOfSender(
     .where("message_id", ">", after)
     .where("message_id", "<=", until)
     .where("sender_no", "=", sender)
+    .where("unsent_no", "is", null)
     .orderBy("message_id")
     .limit(limit)
+    .execute();
+}
+
+/** The newest message that one of a pair has sent and not taken back: a backward range read of the primary key. */
+export async function newestOfSender(db: Db, pair: string, sender: number): Promise<string | null> {
+  const row = await db
+    .selectFrom("messages")
+    .select("message_id")
+    .where("pair", "=", pair)
+    .where("sender_no", "=", sender)
+    .where("unsent_no", "is", null)
+    .orderBy("message_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.message_id ?? null;
+}
+
+/** The messages of a pair that were taken back after the `after`th, in that order: `messages_unsent`. */
+export async function unsentAfter(
+  db: Db,
+  pair: string,
+  after: number,
+  limit: number,
+): Promise<{ message_id: string; unsent_no: number | null }[]> {
+  return await db
+    .selectFrom("messages")
+    .select(["message_id", "unsent_no"])
+    .where("pair", "=", pair)
+    .where("unsent_no", ">", after)
+    .orderBy("unsent_no")
+    .limit(limit)
+    .execute();
+}
+
+/** Empties a message for good; its row stays under `no`. */
+export async function emptyMessage(tx: Tx, pair: string, id: string, no: number): Promise<void> {
+  await tx
+    .updateTable("messages")
+    .set({ sealed_text: null, sealed_media: null, unsent_no: no })
+    .where("pair", "=", pair)
+    .where("message_id", "=", id)
     .execute();
 }
 

@@ -252,28 +252,6 @@ test("the list shows new matches and the latest message of each conversation, ne
   expect(textsOf(dms)).toEqual(["third", "second"]);
 });
 
-test("a message is unread for its receiver until it has been fetched", async () => {
-  const { db, ...service } = await serviceOfTest();
-  const { hanako, taro } = await hanakoAndTaro({ db, ...service });
-  const unread = () =>
-    db
-      .selectFrom("inbox")
-      .select("member_no")
-      .where("unread", "=", true)
-      .execute()
-      .then((rows) => rows.map((row) => row.member_no));
-
-  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Good evening" });
-  const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Are you there?" });
-  expect(await unread()).toEqual([taro.no]);
-  await hanako.ask(getDms, { friendId: taro.user_id });
-  expect(await unread()).toEqual([taro.no]);
-  await taro.ask(getDms, { friendId: hanako.user_id, lastId: dm.id });
-  expect(await unread()).toEqual([taro.no]);
-  await taro.ask(getDms, { friendId: hanako.user_id });
-  expect(await unread()).toEqual([]);
-});
-
 test("a dump of the tables holds no word of what was written", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);

@@ -1,4 +1,4 @@
-import type { ParsedOf } from "@alcove/contract";
+import type { AnswerOf, ParsedOf } from "@alcove/contract";
 import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
 import type { Dm, getDms, sendDm } from "@alcove/contract/messaging";
 import { claimMedia, forgetMedia, keepMessageImage } from "../media/index.ts";
@@ -57,14 +57,20 @@ export async function sendMessage(
   return dm;
 }
 
-/** A page of messages with a match, oldest first: the newest, those before `lastId`, or those after `afterId`. */
+/**
+ * A page of messages with a match, oldest first: the newest, those before `lastId`, or those after `afterId`.
+ *
+ * Which were taken back is read before the page: what goes in between is told of next time, and never missed. A fetch
+ * says nothing of reading: nobody may be looking.
+ */
 export async function readMessages(
   deps: Deps,
   me: Me,
-  { friendId, lastId = null, afterId = null }: ParsedOf<typeof getDms>,
-): Promise<{ dms: Dm[]; has_more: boolean }> {
+  { friendId, lastId = null, afterId = null, unsentAfter = null }: ParsedOf<typeof getDms>,
+): Promise<AnswerOf<typeof getDms>> {
   const friend = await findFriend(deps, me, friendId);
   const pair = pairOf(me.no, friend.no);
+  const unsent = await unsentSince(deps, pair, unsentAfter ?? null);
   const found =
     afterId === null
       ? await rows.newestMessages(deps.db, pair.key, lastId, MESSAGES_PER_PAGE + 1)
@@ -72,14 +78,39 @@ export async function readMessages(
   const page = found.slice(0, MESSAGES_PER_PAGE);
   if (afterId === null) page.reverse();
 
-  const seen = page.at(-1)?.message_id ?? afterId;
-  if (seen !== null) await conversations.markRead(deps.db, me.no, friend.no, seen);
-  const people = await loadPeople(deps, [me.no, friend.no]);
+  const [people, friends] = await Promise.all([
+    loadPeople(deps, [me.no, friend.no]),
+    conversations.readInbox(deps.db, friend.no, me.no),
+  ]);
   const dms = page.flatMap((row) => presentDm(deps, me, openMessage(deps, pair, row), people) ?? []);
-  return { dms, has_more: found.length > MESSAGES_PER_PAGE };
+  return {
+    dms,
+    has_more: found.length > MESSAGES_PER_PAGE || unsent.hasMore,
+    read_id: friends?.read_id ?? null,
+    unsent: unsent.ids,
+    unsent_no: unsent.no,
+  };
 }
 
-/** A message by its id, of one member to another; null when there is none such. */
+/** What was taken back since the member has last asked, and up to which number. */
+async function unsentSince(
+  { db }: Deps,
+  pair: Pair,
+  after: number | null,
+): Promise<{ ids: string[]; no: number; hasMore: boolean }> {
+  if (after === null) {
+    return { ids: [], no: await conversations.countUnsent(db, pair.key), hasMore: false };
+  }
+  const found = await rows.unsentAfter(db, pair.key, after, MESSAGES_PER_PAGE + 1);
+  const page = found.slice(0, MESSAGES_PER_PAGE);
+  return {
+    ids: page.map(({ message_id }) => message_id),
+    no: page.at(-1)?.unsent_no ?? after,
+    hasMore: found.length > MESSAGES_PER_PAGE,
+  };
+}
+
+/** A message by its id, of one member to another; null when there is none such, or it was taken back. */
 export async function findMessageFrom(
   deps: Deps,
   from: MemberRef,
@@ -88,7 +119,7 @@ export async function findMessageFrom(
 ): Promise<Message | null> {
   const pair = pairOf(from.no, to.no);
   const [row] = await rows.messagesByIds(deps.db, [pair.key], [id]);
-  return row?.sender_no === from.no ? openMessage(deps, pair, row) : null;
+  return row?.sender_no === from.no && row.unsent_no === null ? openMessage(deps, pair, row) : null;
 }
 
 /** An image is forgotten again when its message was refused, or had been stored before with an image of its own. */
@@ -140,11 +171,12 @@ async function storeInOrder(
   });
   await conversations.setLastMessage(tx, pair.key, id);
   await conversations.upsertInbox(tx, [
-    { member_no: me.no, other_no: friend.no, last_message_id: id, unread: false },
-    { member_no: friend.no, other_no: me.no, last_message_id: id, unread: true },
+    { member_no: me.no, other_no: friend.no, last_message_id: id, last_received_id: null },
+    { member_no: friend.no, other_no: me.no, last_message_id: id, last_received_id: id },
   ]);
   if (mediaId !== null) await claimMedia(tx, me.no, mediaId);
-  return { message: { pair, id, senderNo: me.no, clientId, text, mediaId, createdAt }, isNew: true, after };
+  const message = { pair, id, senderNo: me.no, clientId, text, mediaId, createdAt, isUnsent: false };
+  return { message, isNew: true, after };
 }
 
 /** Locks the pair's row, which the first message makes; answers the id of the pair's last message. */

@@ -14,6 +14,8 @@ export interface Message {
   readonly text: string | null;
   readonly mediaId: string | null;
   readonly createdAt: Date;
+  /** It was taken back, and is empty. */
+  readonly isUnsent: boolean;
 }
 
 /** What a message's text is sealed under. */
@@ -37,6 +39,7 @@ export function openMessage(deps: Deps, pair: Pair, row: MessageRow): Message {
     text: sealed_text && deps.sealing.open(sealed_text, textContext(pair, id)),
     mediaId: sealed_media && deps.sealing.open(sealed_media, mediaContext(pair, id)),
     createdAt: row.created_at,
+    isUnsent: row.unsent_no !== null,
   };
 }
 
@@ -60,5 +63,6 @@ export function presentDm(
     file: mediaId && messageImageAddress(deps, viewer, { ownerNo: senderNo, mediaId, otherNo: receiverNo }),
     created_at: message.createdAt.toISOString(),
     ...(clientId !== null && viewer.no === senderNo ? { clientId } : {}),
+    ...(message.isUnsent ? { unsent: true as const } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
+import { getDms, getLastDms, readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { mount, type App } from "../platform/mount.ts";
 import { listConversations } from "./conversations.ts";
 import { deliverMessages } from "./delivery.ts";
@@ -6,10 +6,12 @@ import { endConversation, endConversationsOf, forgetImages } from "./endings.ts"
 import { exportMessages } from "./export.ts";
 import { readMessages, sendMessage } from "./messages.ts";
 import { sweepLinks } from "./link-brake.ts";
+import { markRead, tellOfReading } from "./reading.ts";
 import { socketRoutes } from "./socket-routes.ts";
 import { conversationTurns } from "./turns.ts";
+import { tellOfUnsent, unsendMessage } from "./unsending.ts";
 
-/** Conversations: the three calls, the sockets, and what a block or a deletion ends. */
+/** Conversations: the calls, the sockets, and what a block or a deletion ends. */
 export function messagingRoutes(app: App): void {
   const { deps } = app;
   const inTurn = conversationTurns();
@@ -19,8 +21,13 @@ export function messagingRoutes(app: App): void {
     limit: "messages",
   });
 
+  mount(app, readDm, ({ me, input }) => markRead(deps, me, input));
+  mount(app, unsendDm, ({ me, input }) => unsendMessage(deps, me, input));
+
   socketRoutes(app);
   deliverMessages(deps);
+  tellOfReading(deps);
+  tellOfUnsent(deps);
   deps.live.on("friend_lost", ({ no, friendNo, friendId }) => {
     deps.sockets.send(no, () => ({ lost: { user_id: friendId } }));
     deps.sockets.cutConversation(no, friendNo);

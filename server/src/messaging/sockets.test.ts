@@ -248,7 +248,7 @@ test("deleting the account cuts its sockets and takes its conversations along", 
 
   await eventually(() => expect(hers.closed).toBe(4401));
   expect(his.closed).toBe(null);
-  expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+  expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
   await refused(taro.ask(getDms, { friendId: "hanako" }), "conversation_not_found");
   for (const table of ["messages", "conversations", "inbox"] as const) {
     expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
@@ -275,7 +275,7 @@ test("a block cuts the conversation on both sides at once and hides it from both
     [hanako, taro],
     [taro, hanako],
   ] as const) {
-    expect(await me.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+    expect(await me.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
     await refused(me.ask(getDms, { friendId: other.user_id }), "conversation_not_found");
     await refused(me.ask(sendDm, { receiverId: other.user_id, description: "?" }), "conversation_not_found");
   }

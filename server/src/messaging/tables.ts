@@ -1,6 +1,10 @@
+import type { Generated } from "kysely";
+
 interface ConversationsTable {
   pair: string;
   last_message_id: string | null;
+  /** How many messages were taken back. */
+  unsent_no: Generated<number>;
 }
 
 interface MessagesTable {
@@ -11,13 +15,17 @@ interface MessagesTable {
   sealed_text: Buffer | null;
   sealed_media: Buffer | null;
   created_at: Date;
+  /** The number that `conversations.unsent_no` came to when the message was taken back. */
+  unsent_no: Generated<number | null>;
 }
 
 interface InboxTable {
   member_no: number;
   other_no: number;
-  last_message_id: string;
-  unread: boolean;
+  last_message_id: string | null;
+  last_received_id: string | null;
+  /** How far the member has read; there is something unread if what was received last is greater. */
+  read_id: Generated<string | null>;
 }
 
 /** To whom a new account has sent a link: digests that are each member's own. */
@@ -36,5 +44,3 @@ declare module "../platform/database.ts" {
     links_sent: LinksSentTable;
   }
 }
-
-export {};

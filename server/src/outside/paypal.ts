@@ -275,7 +275,10 @@ const isWell = ({ status }: Said): boolean => status >= 200 && status < 300;
 function refusalOf({ status, body }: Said): PayPalRefusal | null {
   if (status < 400 || status >= 500 || SAYS_NOTHING.has(status)) return null;
   const read = z.safeParse(Refusal, body);
-  return read.success ? read.data : null;
+  if (!read.success) return null;
+  // That is about the words of this request: what became of the first one it does not tell.
+  const isOfWords = read.data.details.some(({ issue }) => issue === "DUPLICATE_REQUEST_ID");
+  return isOfWords ? null : read.data;
 }
 
 function orderBody(order: NewOrder, statementText: string) {

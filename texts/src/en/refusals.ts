@@ -11,6 +11,7 @@ export const refusals = {
   user_not_found: "This user doesn't exists or you are blocked.",
   social_account_not_found: "There is no user associated with this account",
   conversation_not_found: "This conversation is not available.",
+  message_not_found: "This message is not available.",
   media_not_found: "This picture is not available.",
   session_not_found: "This device is logged out already.",
   conflict: "Somebody was faster. Please try again.",

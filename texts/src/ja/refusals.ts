@@ -13,6 +13,7 @@ export const refusals: Texts["refusals"] = {
   user_not_found: "この会員は存在しないか、閲覧が制限されています。",
   social_account_not_found: "このアカウントに紐づく会員は登録されていません",
   conversation_not_found: "この会話は表示できません。",
+  message_not_found: "このメッセージは表示できません。",
   media_not_found: "この画像は表示できません。",
   session_not_found: "この端末はすでにログアウトしています。",
   conflict: "ほかの操作と重なりました。もう一度お試しください。",

@@ -13,6 +13,7 @@ export const refusals: Texts["refusals"] = {
   user_not_found: "该用户不存在，或您已被屏蔽。",
   social_account_not_found: "没有与此账号关联的用户",
   conversation_not_found: "此对话不可用。",
+  message_not_found: "此消息不可用。",
   media_not_found: "此图片不可用。",
   session_not_found: "该设备已经退出登录。",
   conflict: "操作冲突，请重试。",

@@ -13,6 +13,7 @@ export const refusals: Texts["refusals"] = {
   user_not_found: "該用戶不存在，或您已被封鎖。",
   social_account_not_found: "沒有與此帳號關聯的用戶",
   conversation_not_found: "此對話無法使用。",
+  message_not_found: "此訊息無法使用。",
   media_not_found: "此圖片無法使用。",
   session_not_found: "該裝置已經登出。",
   conflict: "操作衝突，請再試一次。",

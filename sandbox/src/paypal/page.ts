@@ -1,0 +1,33 @@
+import type { Order } from "./orders.ts";
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem}
+button{font:inherit;display:block;width:100%;padding:.75rem;margin:.5rem 0}`;
+
+/** Where a buyer says yes or no: in place of PayPal's own page, and it says so. */
+export function checkoutPage(order: Order, action: string): string {
+  const { amount, description = "" } = order.unit;
+  const button = (choice: string, words: string) =>
+    `<button name="choice" value="${choice}">${words}</button>`;
+  return frame(`<h1>Payment sandbox</h1>
+<p>This is a sandbox: no money moves.</p>
+<p>${escape(order.brandName ?? "")}: ${escape(description)}<br><strong>${escape(amount.value)} ${escape(amount.currency_code)}</strong></p>
+<form method="post" action="${escape(action)}">
+${button("approve", "Approve")}${button("cancel", "Cancel")}${button("decline", "Decline the next capture")}
+</form>`);
+}
+
+/** What stands in place of the choice where there is none. */
+export function closedPage(sentence: string): string {
+  return frame(`<h1>Payment sandbox</h1><p>${escape(sentence)}</p>`);
+}
+
+function frame(body: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sandbox</title><link rel="icon" href="data:,"><style>${STYLE}</style><main>${body}</main></html>`;
+}
+
+/** What these pages may do: be shown, and send their form. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
+
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

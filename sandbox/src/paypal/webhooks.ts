@@ -1,0 +1,168 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { at, isFields, newId, refuseOld } from "./wire.ts";
+
+/** Something that PayPal tells whoever registered for it. */
+export interface Event {
+  readonly id: string;
+  readonly event_type: string;
+  /** What it is about: the id of an order, capture, refund or payout item. */
+  readonly resourceId: string;
+  /** Our own id of the order or payout; null where the event does not say it. */
+  readonly reference: string | null;
+  /** As it is sent, letter by letter. */
+  readonly body: string;
+}
+
+/** What is wrong with a webhook that PayPal did not send, or not so. */
+export type Forgery = "body" | "signature" | "other webhook" | "certificate" | "no headers";
+
+const ALGORITHM = "SHA256withRSA";
+const PATIENCE_MS = 20_000;
+const TRIES = 6;
+const FIRST_WAIT_MS = 500;
+
+/** Tells of what happened, and knows again what it told. */
+export class Webhooks {
+  readonly events: Event[] = [];
+  readonly #webhookId: string;
+  readonly #key: string;
+  readonly #base: () => string;
+  /** Where webhooks go as soon as something happened; null holds them until they are delivered by hand. */
+  #url: string | null = null;
+
+  constructor(webhookId: string, key: string, base: () => string) {
+    this.#webhookId = webhookId;
+    this.#key = key;
+    this.#base = base;
+  }
+
+  sendTo(url: string | null): void {
+    this.#url = url;
+  }
+
+  say(event_type: string, resource_type: string, resource: object): void {
+    const id = `WH-${newId()}-${newId()}`;
+    const named = resource as {
+      id?: string;
+      custom_id?: string;
+      payout_item_id?: string;
+      payout_item?: { sender_item_id: string };
+    };
+    // With line breaks and spaces, which whoever writes it anew loses.
+    const content = {
+      id,
+      event_version: "1.0",
+      create_time: new Date().toISOString(),
+      resource_type,
+      resource_version: "2.0",
+      event_type,
+      summary: event_type,
+      resource,
+      links: [{ href: `${this.#base()}/v1/notifications/webhooks-events/${id}`, rel: "self", method: "GET" }],
+    };
+    const event = {
+      id,
+      event_type,
+      resourceId: named.id ?? named.payout_item_id ?? "",
+      reference: named.custom_id ?? named.payout_item?.sender_item_id ?? null,
+      body: JSON.stringify(content, null, 1),
+    };
+    this.events.push(event);
+    if (this.#url !== null) void this.#sendUntilTaken(event, this.#url);
+  }
+
+  /** Sends one now and answers with which status it was taken; made up or changed where told so. */
+  async deliver(event: Event, url: string, forgery?: Forgery): Promise<number> {
+    const time = new Date().toISOString();
+    const transmissionId = randomUUID();
+    const webhookId = forgery === "other webhook" ? "8PT597110X687430LKGECATA" : this.#webhookId;
+    const signature = this.#sign(transmissionId, time, webhookId, event.body);
+    const headers = {
+      "paypal-auth-algo": ALGORITHM,
+      "paypal-cert-url": forgery === "certificate" ? "https://paypal.example/cert" : this.#certificate(),
+      "paypal-transmission-id": transmissionId,
+      "paypal-transmission-sig":
+        forgery === "signature" ? Buffer.from("forged".repeat(8)).toString("base64") : signature,
+      "paypal-transmission-time": time,
+    };
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(forgery === "no headers" ? {} : headers) },
+      // A space says nothing in JSON; PayPal signs letters, though.
+      body: forgery === "body" ? event.body.replace("{", "{ ") : event.body,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  }
+
+  /** Whether a delivery, as the one who got it repeats it, is ours. */
+  verify(text: string, body: unknown): { verification_status: "SUCCESS" | "FAILURE" } {
+    const word = (name: string): string => {
+      const value = at(body, name);
+      if (typeof value === "string" && value !== "") return value;
+      throw refuseOld("VALIDATION_ERROR", "Invalid request - see details", [
+        { field: name, issue: "Required field is missing" },
+      ]);
+    };
+    const [algorithm, certificate, id, signature, time, webhookId] = [
+      word("auth_algo"),
+      word("cert_url"),
+      word("transmission_id"),
+      word("transmission_sig"),
+      word("transmission_time"),
+      word("webhook_id"),
+    ];
+    const event = memberOf(text, "webhook_event");
+    if (event === null || !isFields(at(body, "webhook_event")))
+      throw refuseOld("VALIDATION_ERROR", "Invalid request - see details", [
+        { field: "webhook_event", issue: "Required field is missing" },
+      ]);
+    const isOurs =
+      algorithm === ALGORITHM &&
+      certificate === this.#certificate() &&
+      webhookId === this.#webhookId &&
+      signature === this.#sign(id, time, webhookId, event);
+    return { verification_status: isOurs ? "SUCCESS" : "FAILURE" };
+  }
+
+  #certificate(): string {
+    return `${this.#base()}/v1/notifications/certs/CERT-360caa42-fca2a594-1d93a270`;
+  }
+
+  /** What PayPal signs: who, when, for whom, and the sum over every letter of the body. */
+  #sign(id: string, time: string, webhookId: string, body: string): string {
+    return createHmac("sha256", this.#key)
+      .update(`${id}|${time}|${webhookId}|${crc32(body)}`)
+      .digest("base64");
+  }
+
+  async #sendUntilTaken(event: Event, url: string): Promise<void> {
+    for (let turn = 0; turn < TRIES && this.#url === url; turn++) {
+      const status = await this.deliver(event, url).catch(() => 0);
+      if (status >= 200 && status < 300) return;
+      await new Promise((done) => setTimeout(done, FIRST_WAIT_MS * 2 ** turn).unref());
+    }
+  }
+}
+
+/** The text of one member of a JSON object, letter by letter. */
+function memberOf(text: string, name: string): string | null {
+  const key = `"${name}":`;
+  const from = text.indexOf(key);
+  if (from < 0) return null;
+  const start = from + key.length;
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = start; at < text.length; at++) {
+    const letter = text[at];
+    if (isQuoted) {
+      if (letter === "\\") at++;
+      else if (letter === '"') isQuoted = false;
+    } else if (letter === '"') isQuoted = true;
+    else if (letter === "{" || letter === "[") depth++;
+    else if ((letter === "}" || letter === "]") && --depth === 0) return text.slice(start, at + 1).trim();
+  }
+  return null;
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto";
+
+/** What PayPal answers. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Thrown where PayPal refuses; its answer is what goes back. */
+export class Refusal extends Error {
+  override name = "Refusal";
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(JSON.stringify(answer.body));
+    this.answer = answer;
+  }
+}
+
+const SENTENCES: Record<string, [status: number, message: string]> = {
+  INVALID_REQUEST: [400, "Request is not well-formed, syntactically incorrect, or violates schema."],
+  RESOURCE_NOT_FOUND: [404, "The specified resource does not exist."],
+  RESOURCE_CONFLICT: [409, "The server has detected a conflict while processing this request."],
+  UNSUPPORTED_MEDIA_TYPE: [415, "The server does not support the request payload's media type."],
+  UNPROCESSABLE_ENTITY: [
+    422,
+    "The requested action could not be performed, semantically incorrect, or failed business validation.",
+  ],
+};
+
+/** A refusal in the words of Orders v2 and Payments v2. */
+export function refuse(name: keyof typeof SENTENCES, issue: string, description: string, field?: string) {
+  const [status, message] = SENTENCES[name]!;
+  const details = [{ ...(field ? { field } : {}), issue, description }];
+  return new Refusal({ status, body: { name, message, debug_id: debugId(), details, links: [] } });
+}
+
+/** A refusal in the words of Payouts v1 and the webhooks' check. */
+export function refuseOld(
+  name: string,
+  message: string,
+  details: readonly { field: string; issue: string }[],
+  links: readonly Link[] = [],
+) {
+  const body = {
+    name,
+    message,
+    debug_id: debugId(),
+    information_link: `https://developer.paypal.com/docs/api/payments.payouts-batch/#errors`,
+    details: details.map((detail) => ({ ...detail, location: "body" })),
+    links,
+  };
+  return new Refusal({ status: name === "INVALID_RESOURCE_ID" ? 404 : 400, body });
+}
+
+export interface Link {
+  readonly href: string;
+  readonly rel: string;
+  readonly method: string;
+}
+
+export const debugId = (): string => randomBytes(7).toString("hex").slice(0, 13);
+
+const LETTERS = "0123456789ABCDEFGHJKLMNPRSTUVWXY";
+
+/** An id as PayPal writes them. */
+export function newId(length = 17): string {
+  return [...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
+}
+
+/** A sum in Orders v2. */
+export interface Money {
+  readonly currency_code: string;
+  readonly value: string;
+}
+
+/** A sum in the smallest unit of its currency: cents of dollars, whole yen and Taiwan dollars. */
+export function unitsOf({ currency_code, value }: Money): number {
+  return Math.round(Number(value) * (currency_code === "USD" ? 100 : 1));
+}
+
+/** The other way round. */
+export function moneyOf(currency: string, units: number): Money {
+  return { currency_code: currency, value: currency === "USD" ? (units / 100).toFixed(2) : String(units) };
+}
+
+type Fields = Record<string, unknown>;
+
+/** What stands at a place of a body: `"purchase_units.0.amount"`. */
+export function at(body: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((here, name) => (isFields(here) ? here[name] : undefined), body);
+}
+
+/** Text at a place of a body, within its limits; undefined where it may be left out and is. */
+export function text(
+  body: unknown,
+  path: string,
+  { most, like = /^[^\p{Cc}]*$/u, isNeeded = false }: { most: number; like?: RegExp; isNeeded?: boolean },
+): string | undefined {
+  const value = at(body, path);
+  const field = `/${path.replaceAll(".", "/")}`;
+  if (value === undefined && !isNeeded) return undefined;
+  if (value === undefined || value === "")
+    throw refuse("INVALID_REQUEST", "MISSING_REQUIRED_PARAMETER", "A required field is missing.", field);
+  if (typeof value !== "string" || !like.test(value))
+    throw refuse("INVALID_REQUEST", "INVALID_PARAMETER_SYNTAX", "The value of a field is malformed.", field);
+  if (value.length > most)
+    throw refuse("INVALID_REQUEST", "INVALID_STRING_LENGTH", "The value of a field is too long.", field);
+  return value;
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}

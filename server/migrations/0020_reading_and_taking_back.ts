@@ -1,0 +1,33 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * How far each member has read, and messages that were taken back: of such a one the row stays, without its content,
+ * under the number that the conversation had counted up to when it went.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table conversations add column unsent_no int4 not null default 0`.execute(db);
+  await sql`
+    alter table messages
+      add column unsent_no int4,
+      drop constraint messages_something,
+      add constraint messages_something
+        check ((unsent_no is null) = (sealed_text is not null or sealed_media is not null))`.execute(db);
+  await sql`
+    create unique index messages_unsent on messages (pair, unsent_no) where unsent_no is not null`.execute(
+    db,
+  );
+  // A conversation whose messages were all taken back has no last one. What is unread follows from the other two.
+  await sql`
+    alter table inbox
+      alter column last_message_id drop not null,
+      add column last_received_id uuid,
+      add column read_id uuid`.execute(db);
+  await sql`
+    update inbox set last_received_id = (
+      select message_id from messages
+      where pair = least(member_no, other_no) || ':' || greatest(member_no, other_no)
+        and sender_no = other_no
+      order by message_id desc limit 1)`.execute(db);
+  await sql`update inbox set read_id = last_received_id where not unread`.execute(db);
+  await sql`alter table inbox drop column unread`.execute(db);
+}
