@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { startDemo } from "./demo/index.ts";
+import { isSandboxWanted, startPayPalSandbox } from "./outside/paypal-sandbox.ts";
 import { openLog } from "./platform/log.ts";
 import { startPostgres } from "./platform/postgres.ts";
 import { startService } from "./service.ts";
@@ -23,8 +24,12 @@ async function main(): Promise<void> {
   const databaseUrl = settings.databaseUrl ?? (await embedded(settings, stops, (line) => log.debug(line)));
   const pagesDir = existsSync(PAGES_DIR) ? PAGES_DIR : null;
   if (!pagesDir) log.warn("the web app is not built: only the API is served");
-  const service = await startService({ settings, databaseUrl, log, pagesDir });
+  const sandbox = isSandboxWanted(settings) ? await startPayPalSandbox(settings, log) : null;
+  if (sandbox) stops.unshift(() => sandbox.stop());
+  const sandboxOrigin = sandbox?.origin ?? null;
+  const service = await startService({ settings, databaseUrl, log, pagesDir, sandboxOrigin });
   stops.unshift(() => service.stop());
+  sandbox?.serveAt({ forBrowsers: settings.publicUrl ?? service.url, forWebhooks: service.url });
   if (isDemo) stops.unshift(await startDemo(service));
 
   process.stdout.write(`${settings.brandName} is ready at ${settings.publicUrl ?? service.url}\n`);

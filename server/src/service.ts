@@ -4,6 +4,7 @@ import { mountFeatures } from "./app.ts";
 import { openFaces } from "./outside/faces.ts";
 import { openMail } from "./outside/mail.ts";
 import { openPayPal } from "./outside/paypal.ts";
+import { SANDBOX_PATH, sandboxAccount } from "./outside/paypal-sandbox.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { ConsequenceTable } from "./platform/consequences.ts";
 import { connect } from "./platform/database.ts";
@@ -21,6 +22,7 @@ import { Metrics } from "./platform/metrics.ts";
 import { migrate } from "./platform/migrate.ts";
 import { App } from "./platform/mount.ts";
 import type { Payments } from "./platform/payments.ts";
+import { passThrough } from "./platform/pass-through.ts";
 import { pageRoutes } from "./platform/pages.ts";
 import { makeSealing } from "./platform/sealing.ts";
 import { readSecrets } from "./platform/secrets.ts";
@@ -44,6 +46,8 @@ interface Parts {
   clock?: Clock;
   /** The built web app; without it only the API is served. */
   pagesDir?: string | null;
+  /** Where the PayPal sandbox listens, to be passed on to. */
+  sandboxOrigin?: string | null;
   poolSize?: number;
 }
 
@@ -54,12 +58,13 @@ const SEARCH_STATEMENT_MS = SECOND_MS;
 
 /** Builds the parts of the server, brings the database up to date, and listens. */
 export async function startService(parts: Parts): Promise<Service> {
-  const { settings, databaseUrl, log, pagesDir = null } = parts;
+  const { settings, databaseUrl, log, pagesDir = null, sandboxOrigin = null } = parts;
   const { deps, app, metrics, close } = await buildService(parts);
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
   statusRoutes(app, metrics);
   app.register();
+  if (sandboxOrigin) await passThrough(http, SANDBOX_PATH, sandboxOrigin);
   if (pagesDir) await pageRoutes(app, pagesDir);
 
   const stop = async () => {
@@ -157,7 +162,8 @@ async function openFiles({ s3, dataDir }: Settings): Promise<FileStore> {
   return s3Store(s3);
 }
 
-/** Our account at PayPal; null where buying is switched off. */
-function openPayments({ paypal: account, statementText }: Settings, log: Log, clock: Clock): Payments | null {
-  return account ? openPayPal({ account, statementText, clock, log }) : null;
+/** Our account at PayPal, else the one at the sandbox that runs beside us; null where buying is switched off. */
+function openPayments(settings: Settings, log: Log, clock: Clock): Payments | null {
+  const account = settings.paypal ?? sandboxAccount(settings);
+  return account ? openPayPal({ account, statementText: settings.statementText, clock, log }) : null;
 }

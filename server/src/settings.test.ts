@@ -127,3 +127,13 @@ test("an account at PayPal is a client id and its secret, and nothing of it is s
     "http://127.0.0.1:4000",
   );
 });
+
+test.each([
+  [{}, true],
+  [{ PUBLIC_URL: "http://localhost:3000" }, true],
+  [{ HOST: "0.0.0.0" }, false],
+  [{ PUBLIC_URL: "https://alcove.example" }, false],
+  [{ TRUST_PROXY: "on" }, false],
+])("with %o nobody but this machine comes: %s", (env, isAlone) => {
+  expect(readSettings(env).isForThisMachineAlone).toBe(isAlone);
+});

@@ -276,11 +276,15 @@ export function readSettings(env: Environment) {
     logLevel: read.oneOf("LOG_LEVEL", "info", LOG_LEVELS),
     metricsToken: read.text("METRICS_TOKEN", null),
   };
+  const { publicUrl, trustProxy } = settings;
+  /** Nobody comes from elsewhere: no proxy stands before us, and no other address is given out. */
+  const isForThisMachineAlone =
+    settings.isLoopback && !trustProxy && (publicUrl === null || isLoopback(new URL(publicUrl).hostname));
   if (settings.botCheck === "recaptcha" && !(settings.recaptchaSiteKey && settings.recaptchaSecret)) {
     read.problems.push("BOT_CHECK=recaptcha needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET.");
   }
   if (read.problems.length > 0) throw new SettingsProblem(read.problems.join("\n"));
-  return settings;
+  return { ...settings, isForThisMachineAlone };
 }
 
 export type Settings = ReturnType<typeof readSettings>;

@@ -5,19 +5,21 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { languageOf, languages, type Language } from "@alcove/texts";
 import type { Settings } from "../settings.ts";
+import type { Deps } from "./deps.ts";
 import type { App } from "./mount.ts";
 import { refuse } from "./refuse.ts";
 
-/** A page as most addresses carry it, and as those do whose form the bot check guards. */
-interface Built {
-  plain: Page;
-  guarded: Page;
-}
+/** Whom a page may let in besides ourselves: at most one of them, where it is needed. */
+type Guest = "nobody" | "recaptcha" | "paypal";
+
+/** A page as most addresses carry it, as those do whose form the bot check guards, and as the one where people buy. */
+type Built = Record<Guest, Page>;
 
 interface Page {
   html: string;
   etag: string;
   policy: string;
+  opener: string;
 }
 
 /** What React Router names the page that serves every address without a page of its own. */
@@ -31,7 +33,7 @@ const FALLBACK = "__spa-fallback.html";
  */
 export async function pageRoutes(app: App, buildDir: string): Promise<void> {
   const { http, deps } = app;
-  const pages = await readPages(buildDir, deps.settings);
+  const pages = await readPages(buildDir, deps);
   const fallback = pages.get(FALLBACK) ?? pages.get("index.html");
   if (!fallback) throw new Error(`there is no built web app in ${buildDir}`);
   const isAddress = await readAddresses(buildDir);
@@ -60,7 +62,7 @@ export async function pageRoutes(app: App, buildDir: string): Promise<void> {
     if (!isPage(path)) throw refuse("not_found");
     if (!isAddress(path)) void reply.code(404); // the page itself says so too
     const page = pages.get(`${path}/index.html`) ?? fallback;
-    return send(request, reply, isGuarded(path) ? page.guarded : page.plain);
+    return send(request, reply, page[guestAt(path)]);
   });
 }
 
@@ -72,32 +74,52 @@ async function readAddresses(buildDir: string): Promise<(path: string) => boolea
 }
 
 /** Reads every page of the build and fills the settings in. */
-async function readPages(buildDir: string, settings: Settings): Promise<Map<string, Built>> {
+async function readPages(buildDir: string, deps: PageDeps): Promise<Map<string, Built>> {
   const files = await readdir(buildDir, { recursive: true });
+  const hasRecaptcha = deps.settings.botCheck === "recaptcha";
+  const hasPayPal = sdkClientId(deps) !== null;
   const pages = files
     .filter((file) => file.endsWith(".html"))
     .map(async (file): Promise<[string, Built]> => {
       const built = await readFile(join(buildDir, file), "utf8");
-      const fill = (mayAskRecaptcha: boolean): Page => {
-        const html = fillIn(built, settings, mayAskRecaptcha);
+      const fill = (guest: Guest): Page => {
+        const html = fillIn(built, deps, guest);
         const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
-        return { html, etag, policy: policyFor(html, settings, mayAskRecaptcha) };
+        // PayPal's window must be able to answer the page that opened it.
+        const opener = guest === "paypal" ? "same-origin-allow-popups" : "same-origin";
+        return { html, etag, policy: policyFor(html, deps.settings, guest), opener };
       };
-      const plain = fill(false);
-      const guarded = settings.botCheck === "recaptcha" ? fill(true) : plain;
-      return [file.split(sep).join("/"), { plain, guarded }];
+      const nobody = fill("nobody");
+      const recaptcha = hasRecaptcha ? fill("recaptcha") : nobody;
+      const paypal = hasPayPal ? fill("paypal") : nobody;
+      return [file.split(sep).join("/"), { nobody, recaptcha, paypal }];
     });
   return new Map(await Promise.all(pages));
 }
 
-/** Whether an address has a form that the bot check guards. */
-function isGuarded(path: string): boolean {
-  return /^[^/]+\/(?:sign-up|reset-password)$/i.test(path);
+type PageDeps = Pick<Deps, "settings" | "payments">;
+
+/** Who may be let in at an address: the forms that the bot check guards, and the screen where people buy. */
+function guestAt(path: string): Guest {
+  if (/^[^/]+\/(?:sign-up|reset-password)$/i.test(path)) return "recaptcha";
+  return /^[^/]+\/upgrade-account$/i.test(path) ? "paypal" : "nobody";
+}
+
+/** Our name at PayPal's script; null where payments go elsewhere, since only PayPal has that script. */
+function sdkClientId({ settings: { paypal } }: PageDeps): string | null {
+  return paypal && new URL(paypal.apiUrl).hostname.endsWith(".paypal.com") ? paypal.clientId : null;
+}
+
+function paymentsOf({ payments }: PageDeps): "off" | "sandbox" | "on" {
+  if (payments === null) return "off";
+  return payments.isSandbox ? "sandbox" : "on";
 }
 
 /** NOTE: the settings allow no character in these that HTML or JSON would read as its own. */
-function fillIn(html: string, settings: Settings, mayAskRecaptcha: boolean): string {
+function fillIn(html: string, deps: PageDeps, guest: Guest): string {
+  const { settings } = deps;
   const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl } = settings;
+  const mayAskRecaptcha = guest === "recaptcha";
   return html
     .replaceAll("__BRAND_NAME__", settings.brandName)
     .replaceAll("__SUPPORT_EMAIL__", settings.supportEmail)
@@ -106,11 +128,14 @@ function fillIn(html: string, settings: Settings, mayAskRecaptcha: boolean): str
     .replaceAll("__GOOGLE_CLIENT_ID__", googleClientId ?? "")
     .replaceAll("__GOOGLE_AUTH_URL__", googleClientId === null ? "" : settings.googleAuthUrl)
     .replaceAll("__RECAPTCHA_SITE_KEY__", mayAskRecaptcha ? (recaptchaSiteKey ?? "") : "")
-    .replaceAll("__RECAPTCHA_SCRIPT_URL__", mayAskRecaptcha ? recaptchaScriptUrl : "");
+    .replaceAll("__RECAPTCHA_SCRIPT_URL__", mayAskRecaptcha ? recaptchaScriptUrl : "")
+    .replaceAll("__PAYMENTS__", paymentsOf(deps))
+    .replaceAll("__PAYPAL_CLIENT_ID__", guest === "paypal" ? (sdkClientId(deps) ?? "") : "")
+    .replaceAll("__STATEMENT_TEXT__", settings.statementText);
 }
 
-/** Only our own files and the inline scripts that the build wrote; sockets to our own origin. */
-function policyFor(html: string, settings: Settings, mayAskRecaptcha: boolean): string {
+/** Only our own files and the inline scripts that the build wrote; sockets to our own origin; and the guest's. */
+function policyFor(html: string, settings: Settings, guest: Guest): string {
   const inline = [
     ...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g),
   ];
@@ -118,21 +143,47 @@ function policyFor(html: string, settings: Settings, mayAskRecaptcha: boolean): 
     ([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
   );
   const sockets = settings.publicUrl ? [settings.publicUrl.replace(/^http/, "ws")] : [];
-  const recaptcha = mayAskRecaptcha ? recaptchaSources(settings.recaptchaScriptUrl) : null;
+  const sources = sourcesOf(guest, settings);
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...new Set(hashes), ...(recaptcha?.scripts ?? [])].join(" "),
-    "style-src 'self'",
-    "img-src 'self' blob: data:",
+    ["script-src 'self'", ...new Set(hashes), ...sources.scripts].join(" "),
+    ["style-src 'self'", ...sources.styles].join(" "),
+    ["img-src 'self' blob: data:", ...sources.pictures].join(" "),
     "font-src 'self'",
-    ["connect-src 'self'", ...sockets, ...(recaptcha?.calls ?? [])].join(" "),
-    ...(recaptcha ? [["frame-src", ...recaptcha.frames].join(" ")] : []),
+    ["connect-src 'self'", ...sockets, ...sources.calls].join(" "),
+    ...(sources.frames.length > 0 ? [["frame-src", ...sources.frames].join(" ")] : []),
     "worker-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
+}
+
+interface Sources {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+  readonly pictures: readonly string[];
+  readonly calls: readonly string[];
+  readonly frames: readonly string[];
+}
+
+const NO_SOURCES: Sources = { scripts: [], styles: [], pictures: [], calls: [], frames: [] };
+const PAYPAL = ["https://*.paypal.com", "https://*.paypalobjects.com"];
+/** What PayPal's script loads, as PayPal documents it for such policies; its buttons bring inline styles. */
+const PAYPAL_SOURCES: Sources = {
+  scripts: PAYPAL,
+  styles: ["'unsafe-inline'"],
+  pictures: PAYPAL,
+  calls: PAYPAL,
+  frames: PAYPAL,
+};
+
+function sourcesOf(guest: Guest, settings: Settings): Sources {
+  if (guest === "nobody") return NO_SOURCES;
+  return guest === "paypal"
+    ? PAYPAL_SOURCES
+    : { ...NO_SOURCES, ...recaptchaSources(settings.recaptchaScriptUrl) };
 }
 
 /** What reCAPTCHA's script loads and asks besides itself, as Google documents it for such policies. */
@@ -172,6 +223,7 @@ function isPage(path: string): boolean {
 function send(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   void reply
     .header("content-security-policy", page.policy)
+    .header("cross-origin-opener-policy", page.opener)
     .header("permissions-policy", "geolocation=(self), camera=(), microphone=(), browsing-topics=()")
     .header("cache-control", "no-cache")
     .header("etag", page.etag);

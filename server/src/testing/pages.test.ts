@@ -171,6 +171,43 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     }
   });
 
+  test("only the page where people buy may ask PayPal, and only where it is PayPal itself", async () => {
+    const account = { clientId: "AbC-client", clientSecret: "EfG-secret", webhookId: null };
+    const selling = async (apiUrl: string) =>
+      serviceOfTest({ pagesDir: PAGES_DIR, settings: { paypal: { ...account, apiUrl } } });
+    const live = await selling("https://api-m.paypal.com");
+    const standIn = await selling("http://127.0.0.1:9");
+    const read = async (from: TestService, path: string) => {
+      const page = await from.fetch(path);
+      return `${[...page.headers].join("\n")} ${await page.text()}`;
+    };
+
+    for (const path of ["/en/upgrade-account", "/zh-hant/UPGRADE-ACCOUNT"]) {
+      const page = await read(live, path);
+      expect(page).toContain("AbC-client");
+      expect(page).toMatch(/script-src 'self' .* https:\/\/\*\.paypal\.com/);
+      expect(page).toContain("cross-origin-opener-policy,same-origin-allow-popups");
+      expect(page).not.toContain("EfG-secret");
+    }
+    for (const path of ["/en", "/en/setting", "/en/upgrade-account/payment/successed/1", "/en/sign-up"]) {
+      expect(await read(live, path)).not.toMatch(/AbC-client|paypal\.com|unsafe-inline|allow-popups/);
+    }
+    expect(await read(standIn, "/en/upgrade-account")).not.toMatch(/AbC-client|paypal\.com|unsafe-inline/);
+  });
+
+  test("a page says whether one can buy, and whether money moves by it", async () => {
+    const paypal = { clientId: "a", clientSecret: "b", webhookId: null };
+    const at = (apiUrl: string) => ({ settings: { paypal: { ...paypal, apiUrl } }, pagesDir: PAGES_DIR });
+    const said = async (from: TestService) => {
+      const html = await (await from.fetch("/en/upgrade-account")).text();
+      return /"payments":"(\w+)"/.exec(html)?.[1];
+    };
+
+    expect(await said(service)).toBe("off");
+    expect(await said(await serviceOfTest(at("http://127.0.0.1:9")))).toBe("sandbox");
+    expect(await said(await serviceOfTest(at("https://api-m.paypal.com")))).toBe("on");
+  });
+
   test("the native wrapper's origins are those of the settings", async () => {
     const native = await serviceOfTest({ settings: { nativeOrigins: ["app://alcove"] } });
     const allowed = async (origin: string) => {

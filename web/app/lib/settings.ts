@@ -11,6 +11,12 @@ export interface PageSettings {
   /** Only in pages that may ask reCAPTCHA; empty in all others. */
   recaptchaSiteKey: string;
   recaptchaScriptUrl: string;
+  /** Whether one can buy, and whether money moves by it. */
+  payments: "off" | "sandbox" | "on";
+  /** For PayPal's own script: only in the page where people buy, and empty where there is no such script. */
+  paypalClientId: string;
+  /** What a card statement says. */
+  statementText: string;
 }
 
 const ELEMENT = "settings";
@@ -24,6 +30,9 @@ const placeholders: PageSettings = {
   googleAuthUrl: "__GOOGLE_AUTH_URL__",
   recaptchaSiteKey: "__RECAPTCHA_SITE_KEY__",
   recaptchaScriptUrl: "__RECAPTCHA_SCRIPT_URL__",
+  payments: "__PAYMENTS__" as PageSettings["payments"],
+  paypalClientId: "__PAYPAL_CLIENT_ID__",
+  statementText: "__STATEMENT_TEXT__",
 };
 
 const defaults: PageSettings = {
@@ -35,6 +44,9 @@ const defaults: PageSettings = {
   googleAuthUrl: "",
   recaptchaSiteKey: "",
   recaptchaScriptUrl: "",
+  payments: "off",
+  paypalClientId: "",
+  statementText: "ONLINE SERVICES",
 };
 
 function read(): PageSettings {
