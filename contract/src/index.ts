@@ -3,6 +3,7 @@ import * as accounts from "./accounts.ts";
 import * as discovery from "./discovery.ts";
 import * as membership from "./membership.ts";
 import * as messaging from "./messaging.ts";
+import * as notifications from "./notifications.ts";
 import * as passwords from "./passwords.ts";
 import * as profiles from "./profiles.ts";
 import * as safety from "./safety.ts";
@@ -53,6 +54,12 @@ export const calls: readonly Call[] = [
   messaging.sendDm,
   messaging.readDm,
   messaging.unsendDm,
+  notifications.getNotifications,
+  notifications.saveNotifications,
+  notifications.subscribePush,
+  notifications.unsubscribePush,
+  notifications.sawNews,
+  notifications.endLetters,
   safety.blockUser,
   safety.unblockUser,
   safety.getBlocks,

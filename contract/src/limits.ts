@@ -20,6 +20,9 @@ export const NEVER_SEE = { aDay: 10, inAll: 50, keptDays: 30 } as const;
 export const PLAN = { maxYears: 10, maxMonths: 120, maxPrice: 1_000_000 } as const;
 /** A coupon's id is written in capitals. */
 export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as const;
+/** How long the address of a push service may be, and how many devices of a member are told. */
+export const PUSH_ENDPOINT_MAX = 2_000;
+export const PUSH_DEVICES_MAX = 10;
 
 export const SEARCH_RANGE = { min: 0, max: 500, defaultMin: 0, defaultMax: 500 } as const;
 export const SEARCH_AGE = { min: 0, max: 140, defaultMin: 0, defaultMax: 120 } as const;
@@ -100,6 +103,7 @@ export const RESERVED_USER_IDS: ReadonlySet<string> = new Set([
   "team",
   "tos",
   "undefined",
+  "unsubscribe",
   "user",
   "users",
   "webhooks",

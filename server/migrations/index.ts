@@ -15,6 +15,7 @@ import * as suggestions from "./0015_suggestions.ts";
 import * as boundedSearch from "./0016_bounded_search.ts";
 import * as orders from "./0017_orders.ts";
 import * as readingAndTakingBack from "./0020_reading_and_taking_back.ts";
+import * as notifications from "./0022_notifications.ts";
 import * as links from "./0024_links.ts";
 
 /** All migrations in order; only forward. */
@@ -35,5 +36,6 @@ export const migrations: Record<string, Migration> = {
   "0016_bounded_search": boundedSearch,
   "0017_orders": orders,
   "0020_reading_and_taking_back": readingAndTakingBack,
+  "0022_notifications": notifications,
   "0024_links": links,
 };

@@ -3,6 +3,7 @@ import { discoveryRoutes } from "./discovery/routes.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { membershipRoutes } from "./membership/routes.ts";
 import { messagingRoutes } from "./messaging/routes.ts";
+import { notificationRoutes } from "./notifications/routes.ts";
 import type { App } from "./platform/mount.ts";
 import { profileRoutes } from "./profiles/routes.ts";
 import { reportRoutes } from "./reports/routes.ts";
@@ -12,11 +13,12 @@ import { safetyRoutes } from "./safety/routes.ts";
  * The table of contents: every feature, once. What follows from an act (a deletion, a block) happens in this order.
  *
  * `pair_blocked`, `member_deleted`: discovery ends the match, which waits for messages on their way and lets no other
- * begin; only then messaging removes the conversation. A deleted member's profile and pictures go after that.
+ * begin; only then messaging removes the conversation, and notifications what it wrote down of both. A deleted member's profile and pictures go after that.
  */
 export function mountFeatures(app: App): void {
   discoveryRoutes(app);
   messagingRoutes(app);
+  notificationRoutes(app);
   safetyRoutes(app);
   reportRoutes(app);
   membershipRoutes(app);

@@ -58,6 +58,8 @@ test.each([
   ["STATEMENT_TEXT", "MORE THAN 22 CHARACTERS"],
   ["STATEMENT_TEXT", "アルコーブ"],
   ["STATEMENT_TEXT", "A/B"],
+  ["VAPID_PUBLIC_KEY", "short"],
+  ["PUSH_LOCAL_ORIGIN", "http://10.0.0.1:4000"],
 ])("%s cannot be %s", (name, value) => {
   expect(() => readSettings({ [name]: value })).toThrow(name);
 });

@@ -128,6 +128,25 @@ class Reader {
     return null;
   }
 
+  /** The keys for push services, as `npx web-push generate-vapid-keys` prints them. */
+  pushKeys(): { publicKey: string; privateKey: string } | null {
+    const given = this.allOrNone(["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY"]);
+    if (!given) return null;
+    const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = given;
+    const sizeOf = (key: string) => Buffer.from(key, "base64url").length;
+    if (sizeOf(publicKey) === 65 && sizeOf(privateKey) === 32) return { publicKey, privateKey };
+    this.problems.push("VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY must be a pair of keys in base64url.");
+    return null;
+  }
+
+  /** An address on this machine, without anything behind its host. */
+  localOrigin(name: string): string | null {
+    const value = this.origin(name);
+    if (value === null || isLoopback(new URL(value).hostname)) return value;
+    this.problems.push(`${name} must be an address of this machine, such as http://127.0.0.1:4000.`);
+    return null;
+  }
+
   /** Variables that mean something together only; null when none of them is set. */
   allOrNone<const Name extends string>(names: readonly Name[]): Record<Name, string> | null {
     const given = names.filter((name) => this.text(name, null) !== null);
@@ -241,6 +260,8 @@ export function readSettings(env: Environment) {
     dataDir,
     databaseUrl: read.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
     s3: read.bucket(),
+    vapid: read.pushKeys(),
+    pushLocalOrigin: read.localOrigin("PUSH_LOCAL_ORIGIN"),
     smtpUrl: read.url("SMTP_URL", null, ["smtp:", "smtps:"]),
     mailFrom: read.sender("MAIL_FROM"),
     supportEmail: read.plainText("SUPPORT_EMAIL", "hello@alcove.example"),

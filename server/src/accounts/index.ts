@@ -1,5 +1,7 @@
 export { deleteMember } from "./deletion.ts";
 export { readUserIds } from "./export.sql.ts";
+export { drawLetter } from "./letter-page.ts";
+export { mailingOf } from "./letters.ts";
 export { foldEmail } from "./email.ts";
 export {
   createMember,
@@ -12,5 +14,6 @@ export {
 export { holdMember } from "./members.sql.ts";
 export { noteOperatorAct } from "./operator-log.ts";
 export { makeAuthenticate, openSession } from "./sessions.ts";
+export { findLivingSessions, lastUseOf } from "./sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";
 export { makeRedeemFileTicket, redeemTicket } from "./tickets.ts";

@@ -88,6 +88,17 @@ export async function sendCodeLetter(deps: Deps, purpose: Purpose, job: CodeLett
   if (isOnlyForUs && code) deps.log.info({ code }, "a letter with this code is in the outbox");
 }
 
+/** Where letters to a member go, and the language it reads; null when it has no address or is gone. */
+export async function mailingOf(
+  deps: Deps,
+  no: number,
+): Promise<{ to: string; language: string; isActive: boolean } | null> {
+  const member = await findMailing(deps.db, no);
+  if (!member?.sealed_email) return null;
+  const { sealed_email, language, standing } = member;
+  return { to: deps.sealing.open(sealed_email, emailContext(no)), language, isActive: standing === "active" };
+}
+
 /** Queues the letter that tells a member of its new password, so that a thief's change is noticed. */
 export async function queuePasswordLetter(tx: Tx, deps: Deps, no: number): Promise<void> {
   await deps.jobs.add(tx, "password_changed_letter", { letterId: randomUUID(), no });
@@ -95,10 +106,10 @@ export async function queuePasswordLetter(tx: Tx, deps: Deps, no: number): Promi
 
 /** Tells a member in its own language that its password was changed. Whoever was deleted meanwhile gets nothing. */
 export async function sendPasswordLetter(deps: Deps, { letterId, no }: PasswordLetterJob): Promise<void> {
-  const member = await findMailing(deps.db, no);
-  if (!member?.sealed_email) return;
-  const to = deps.sealing.open(member.sealed_email, emailContext(no));
-  const language = languageOf(member.language);
+  const mailing = await mailingOf(deps, no);
+  if (!mailing) return;
+  const { to } = mailing;
+  const language = languageOf(mailing.language);
   const t = texts(language, "letters");
   const paragraphs = [
     t("passwordChanged"),

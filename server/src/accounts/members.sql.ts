@@ -100,7 +100,7 @@ export async function findNoByEmail(db: Db, emailDigest: Buffer): Promise<number
 export async function findMailing(db: Db, no: number) {
   return db
     .selectFrom("members")
-    .select(["sealed_email", "language"])
+    .select(["sealed_email", "language", "standing"])
     .where("member_no", "=", no)
     .executeTakeFirst();
 }

@@ -28,6 +28,29 @@ export async function findLivingSession(db: Db, session: string, now: Date) {
     .executeTakeFirst();
 }
 
+/** Those of the sessions that live. */
+export async function findLivingSessions(db: Db, sessions: readonly string[], now: Date): Promise<string[]> {
+  if (sessions.length === 0) return [];
+  const rows = await db
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("session_id", "in", sessions)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .execute();
+  return rows.map(({ session_id }) => session_id);
+}
+
+/** When a member last logged in or renewed its tokens, as far as is known. For jobs: it asks every shard. */
+export async function lastUseOf(db: Db, no: number): Promise<Date | null> {
+  const row = await db
+    .selectFrom("sessions")
+    .select((select) => select.fn.max("refreshed_at").as("at"))
+    .where("member_no", "=", no)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
 /** The member of a session that may have ended. */
 export async function findSessionMember(db: Db, session: string): Promise<number | undefined> {
   const row = await db

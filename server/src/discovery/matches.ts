@@ -16,6 +16,13 @@ declare module "../platform/live.ts" {
   }
 }
 
+declare module "../platform/consequences.ts" {
+  interface Consequences {
+    /** Two members are becoming a match; both are locked. */
+    match_made: { a: number; b: number };
+  }
+}
+
 /**
  * Makes the match of two members who like each other, once however often it is asked for; false when they do not.
  *
@@ -32,6 +39,7 @@ export async function completeMatch(deps: Deps, one: number, other: number): Pro
     await rows.insertMatchEdge(tx, b, a, at);
     await verdicts.deleteLikeReceived(tx, a, b);
     await verdicts.deleteLikeReceived(tx, b, a);
+    await deps.consequences.follow(tx, "match_made", { a, b });
     return "new";
   });
   if (outcome === "new") deps.live.tell("matched", { a, b });

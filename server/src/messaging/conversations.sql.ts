@@ -96,6 +96,19 @@ export async function inboxOf(db: Db, no: number): Promise<InboxRow[]> {
     .execute();
 }
 
+/** Whether a member has not read something that it received: a range read of its inbox. */
+export async function hasUnread(db: Db, no: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("inbox")
+    .select("other_no")
+    .where("member_no", "=", no)
+    .where("last_received_id", "is not", null)
+    .where((is) => is.or([is("read_id", "is", null), is("read_id", "<", is.ref("last_received_id"))]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Marks what `no` has received of `other` as read up to `id`; answers how far that is, null when it was read before.
  *

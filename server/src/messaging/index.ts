@@ -1,3 +1,4 @@
+export { hasUnread } from "./conversations.sql.ts";
 export { findMessageFrom, readMessages, sendMessage } from "./messages.ts";
 export { markRead } from "./reading.ts";
 export { conversationTurns } from "./turns.ts";

@@ -15,6 +15,13 @@ import { pairOf, type Pair } from "./pair.ts";
 import { mediaContext, openMessage, presentDm, textContext, type Message } from "./present.ts";
 import type { InTurn } from "./turns.ts";
 
+declare module "../platform/consequences.ts" {
+  interface Consequences {
+    /** A message to a member is being stored. */
+    message_stored: { to: number };
+  }
+}
+
 interface Draft {
   readonly text: string | null;
   readonly mediaId: string | null;
@@ -175,6 +182,7 @@ async function storeInOrder(
     { member_no: friend.no, other_no: me.no, last_message_id: id, last_received_id: id },
   ]);
   if (mediaId !== null) await claimMedia(tx, me.no, mediaId);
+  await deps.consequences.follow(tx, "message_stored", { to: friend.no });
   const message = { pair, id, senderNo: me.no, clientId, text, mediaId, createdAt, isUnsent: false };
   return { message, isNew: true, after };
 }

@@ -68,7 +68,14 @@ function envelope(letter: Letter, from: { name: string; address: string }) {
     text: letter.text,
     html: letter.html,
     messageId: `<${letter.messageId}@${domain}>`,
-    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...(letter.unsubscribe !== undefined && {
+        "List-Unsubscribe": `<${letter.unsubscribe}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

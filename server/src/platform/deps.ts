@@ -39,6 +39,8 @@ export interface Letter {
   readonly text: string;
   readonly html: string;
   readonly messageId: string;
+  /** Where one click ends letters of this kind (RFC 8058). */
+  readonly unsubscribe?: string;
 }
 
 /** Sends letters: by SMTP, or into the outbox folder. */

@@ -79,6 +79,11 @@ export class Jobs {
     });
   }
 
+  /** Whether this process does jobs: a program beside the server does none, nor does a server that stops. */
+  get isRunning(): boolean {
+    return this.#runner !== null;
+  }
+
   /** Finishes what is running and takes no more. */
   async stop(): Promise<void> {
     await this.#runner?.stop();

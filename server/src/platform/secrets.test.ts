@@ -46,5 +46,5 @@ test("servers that start at once on a new folder all have the same secrets, and 
   const read = await Promise.all(Array.from({ length: 50 }, () => readSecrets(settings)));
 
   for (const secrets of read) expect(secrets).toEqual(read[0]);
-  expect(await readdir(dataDir)).toEqual(["secrets.json"]);
+  expect(await readdir(dataDir)).toEqual(["secrets.json", "vapid.json"]);
 });

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,6 +9,14 @@ export interface Secrets {
   readonly media: string;
   readonly pepper: string;
   readonly sealingKeys: readonly SealingKey[];
+  /** By which push services know this server. */
+  readonly vapid: VapidKeys;
+}
+
+/** A pair of keys on the curve P-256, in base64url. */
+interface VapidKeys {
+  readonly publicKey: string;
+  readonly privateKey: string;
 }
 
 interface Stored {
@@ -20,35 +28,49 @@ interface Stored {
 
 /**
  * The server's secrets: from the environment, and what is not given there generated once into
- * `DATA_DIR/secrets.json` (mode 0600). Whoever has that file and the database can read everything.
+ * `DATA_DIR/secrets.json` (mode 0600). Whoever has that file and the database can read everything. The keys for push
+ * services have a file of their own, `vapid.json`.
  */
 export async function readSecrets(settings: Settings): Promise<Secrets> {
   const isComplete =
     settings.tokenSecret && settings.mediaSecret && settings.passwordPepper && settings.sealingKeys !== null;
-  const stored = isComplete ? null : await readOrGenerate(settings.dataDir);
+  const stored = isComplete ? null : await readOrGenerate(settings.dataDir, "secrets", makeSecrets);
+  const vapid = settings.vapid ?? (await readOrGenerate(settings.dataDir, "vapid", makePushKeys));
   return {
     token: settings.tokenSecret ?? stored!.token,
     media: settings.mediaSecret ?? stored!.media,
     pepper: settings.passwordPepper ?? stored!.pepper,
     sealingKeys: settings.sealingKeys ?? [{ id: "k1", key: Buffer.from(stored!.sealing, "base64") }],
+    vapid,
   };
 }
 
-async function readOrGenerate(dataDir: string): Promise<Stored> {
-  const path = join(dataDir, "secrets.json");
+function makeSecrets(): Stored {
+  const fresh = () => randomBytes(32).toString("base64");
+  return { token: fresh(), media: fresh(), pepper: fresh(), sealing: fresh() };
+}
+
+function makePushKeys(): VapidKeys {
+  const pair = createECDH("prime256v1");
+  const publicKey = pair.generateKeys("base64url");
+  // A number with noughts in front is shorter than push libraries take it.
+  const privateKey = pair.getPrivateKey("hex").padStart(64, "0");
+  return { publicKey, privateKey: Buffer.from(privateKey, "hex").toString("base64url") };
+}
+
+async function readOrGenerate<T>(dataDir: string, name: string, make: () => T): Promise<T> {
+  const path = join(dataDir, `${name}.json`);
   await mkdir(dataDir, { recursive: true });
-  if (!existsSync(path)) await generate(dataDir, path);
-  return JSON.parse(await readFile(path, "utf8")) as Stored;
+  if (!existsSync(path)) await generate(dataDir, name, make());
+  return JSON.parse(await readFile(path, "utf8")) as T;
 }
 
 /** The file appears whole or not at all, whenever we die; of processes that start at once the first one's counts. */
-async function generate(dataDir: string, path: string): Promise<void> {
-  const fresh = () => randomBytes(32).toString("base64");
-  const generated: Stored = { token: fresh(), media: fresh(), pepper: fresh(), sealing: fresh() };
-  const draft = join(dataDir, `.secrets.${randomUUID()}.draft`);
+async function generate(dataDir: string, name: string, generated: unknown): Promise<void> {
+  const draft = join(dataDir, `.${name}.${randomUUID()}.draft`);
   try {
     await writeFile(draft, `${JSON.stringify(generated, null, 2)}\n`, { mode: 0o600, flush: true });
-    await link(draft, path);
+    await link(draft, join(dataDir, `${name}.json`));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {

@@ -1,10 +1,11 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/accounts";
 import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
+import { subscribePush } from "@alcove/contract/notifications";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
 import { createMember, noteOperatorAct, openSession } from "../accounts/index.ts";
@@ -110,6 +111,11 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   );
   await deps.jobs.stop();
 
+  await hanako.ask(subscribePush, {
+    endpoint: "https://push.example.com/send/hanako",
+    p256dh: createECDH("prime256v1").generateKeys("base64url"),
+    auth: randomBytes(16).toString("base64url"),
+  });
   await hanako.ask(saveLocation, { location: TOKYO });
   for (const one of [hanako, taro, shiro]) await one.ask(getOptions, {}); // decks, and the hand of a free member
   await match(hanako, taro);

@@ -1,3 +1,4 @@
+import { createECDH } from "node:crypto";
 import { connect } from "node:net";
 import { SignJWT } from "jose";
 import { sql } from "kysely";
@@ -115,6 +116,23 @@ const RIGHT: Record<string, Record<string, unknown>> = {
   readDm: { friendId: "taro", dmId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
   unsendDm: { friendId: "taro", dmId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
   sendDm: { receiverId: "taro", description: "hello", clientId: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
+  getNotifications: {},
+  saveNotifications: {
+    push: true,
+    quiet_hours: true,
+    quiet_from: "22:00",
+    quiet_to: "07:00",
+    time_zone: "Asia/Tokyo",
+    digest: false,
+  },
+  subscribePush: {
+    endpoint: "https://push.example.com/send/abc",
+    p256dh: createECDH("prime256v1").generateKeys("base64url"),
+    auth: Buffer.alloc(16).toString("base64url"),
+  },
+  unsubscribePush: { endpoint: "https://push.example.com/send/abc" },
+  sawNews: {},
+  endLetters: { token: "not-a-token" },
   blockUser: { userId: "nobody-here" },
   unblockUser: { userId: "nobody-here" },
   getBlocks: {},

@@ -13,5 +13,6 @@ export const letters = {
   passwordChanged: "The password of your account was changed, and the other devices were logged out.",
   passwordChangedNext:
     "If this was not you, set a new password with “Forgot password?” beside the login, and write to {support}.",
+  digestWhy: "You get this letter, at most one a day, because you asked for it. To end these letters, open:",
   ignore: "If this was not you, you need not do anything.",
 } as const;

@@ -4,6 +4,7 @@ export const settings = {
   filter: "Filter",
   password: "Password",
   privacy: "Privacy on this device",
+  notifications: "Notifications",
   devices: "Devices",
   blocks: "Blocked members",
   blocksText:

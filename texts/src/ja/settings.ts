@@ -6,6 +6,7 @@ export const settings: Texts["settings"] = {
   filter: "フィルター",
   password: "パスワード",
   privacy: "この端末のプライバシー",
+  notifications: "通知",
   devices: "ログイン中の端末",
   blocks: "ブロックした会員",
   blocksText: "お互いに表示されません。解除しても、マッチと会話は元に戻りません。",

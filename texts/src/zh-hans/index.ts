@@ -28,6 +28,7 @@ import { privacy } from "./privacy.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { messages } from "./messages.ts";
 import { neverSee } from "./never-see.ts";
+import { notifications } from "./notifications.ts";
 import { chat } from "./chat.ts";
 
 export default {
@@ -47,6 +48,7 @@ export default {
   login,
   matched,
   messages,
+  notifications,
   passwords,
   neverSee,
   pricing,

@@ -12,5 +12,6 @@ export const letters: Texts["letters"] = {
   noAccountNext: "您可能是用其他地址注册的。",
   passwordChanged: "您账号的密码已更改，其他设备已退出登录。",
   passwordChangedNext: "如果不是您本人的操作，请通过登录页的“忘记密码？”设置新密码，并联系 {support}。",
+  digestWhy: "您选择了接收此邮件，每天最多一封。如需停止接收，请打开：",
   ignore: "如果不是您本人的操作，则无需理会。",
 };

@@ -6,6 +6,7 @@ export const settings: Texts["settings"] = {
   filter: "筛选",
   password: "密码",
   privacy: "此设备上的隐私",
+  notifications: "通知",
   devices: "已登录设备",
   blocks: "已屏蔽的会员",
   blocksText: "你们互不可见。解除屏蔽不会恢复配对和对话。",

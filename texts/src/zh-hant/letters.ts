@@ -12,5 +12,6 @@ export const letters: Texts["letters"] = {
   noAccountNext: "您可能是用其他地址註冊的。",
   passwordChanged: "您帳號的密碼已變更，其他裝置已登出。",
   passwordChangedNext: "如果不是您本人的操作，請透過登入頁的「忘記密碼？」設定新密碼，並聯絡 {support}。",
+  digestWhy: "您選擇了接收此郵件，每天最多一封。如需停止接收，請開啟：",
   ignore: "如果不是您本人的操作，則無需理會。",
 };

@@ -6,6 +6,7 @@ export const settings: Texts["settings"] = {
   filter: "篩選",
   password: "密碼",
   privacy: "此裝置上的隱私",
+  notifications: "通知",
   devices: "已登入裝置",
   blocks: "已封鎖的會員",
   blocksText: "你們互不可見。解除封鎖不會恢復配對和對話。",

@@ -1,0 +1,55 @@
+import {
+  endLetters as endLettersCall,
+  getNotifications,
+  saveNotifications,
+  sawNews as sawNewsCall,
+  subscribePush,
+  unsubscribePush,
+} from "@alcove/contract/notifications";
+import { openPush } from "../outside/push.ts";
+import { mount, mountPublic, type App } from "../platform/mount.ts";
+import { readChoices, saveChoices } from "./choices.ts";
+import { endLetters, sendDigest } from "./digest.ts";
+import { exportNotifications, forgetNotifications } from "./leaving.ts";
+import { queueNews, sawNews } from "./news.ts";
+import { forgetSession, subscribe, sweepDevices, unsubscribe } from "./subscriptions.ts";
+import { tellNews } from "./telling.ts";
+import { Watch } from "./watch.ts";
+
+declare module "../platform/jobs.ts" {
+  interface JobPayloads {
+    tell_news: unknown;
+    sweep_devices: unknown;
+  }
+}
+
+/** A second, so that a burst of messages is looked at once. */
+const SOON_MS = 1_000;
+
+/** Notifications and letters about something new. */
+export function notificationRoutes(app: App): void {
+  const { deps, http } = app;
+  const push = openPush(deps.settings, deps.secrets);
+  const watch = new Watch(async () => (deps.jobs.isRunning ? tellNews(deps, push) : null), deps.log);
+  const limit = "notification_changes";
+  mount(app, getNotifications, ({ me }) => readChoices(deps, me));
+  mount(app, saveNotifications, ({ me, input }) => saveChoices(deps, me, input), { limit });
+  mount(app, subscribePush, ({ me, input, lang }) => subscribe(deps, me, input, lang), { limit });
+  mount(app, unsubscribePush, ({ me, input }) => unsubscribe(deps, me, input.endpoint), { limit });
+  mount(app, sawNewsCall, ({ me }) => sawNews(deps, me), { limit: "seen_news" });
+  mountPublic(app, endLettersCall, ({ input }) => endLetters(deps, input.token));
+
+  deps.consequences.when("message_stored", (tx, { to }) => queueNews(tx, to, "message"));
+  deps.consequences.when("match_made", async (tx, { a, b }) => {
+    for (const no of [a, b]) await queueNews(tx, no, "match");
+  });
+  deps.consequences.when("member_deleted", (tx, { no }) => forgetNotifications(tx, no));
+  deps.live.on("dm", () => watch.lookIn(SOON_MS));
+  deps.live.on("matched", () => watch.lookIn(SOON_MS));
+  deps.live.on("session_ended", ({ session }) => forgetSession(deps, session));
+  deps.exports.add((tx, me) => exportNotifications(tx, me));
+  deps.jobs.handle("digest_letter", (job) => sendDigest(deps, job));
+  deps.jobs.handleEvery("* * * * *", "tell_news", () => watch.look());
+  deps.jobs.handleEvery("17 4 * * *", "sweep_devices", () => sweepDevices(deps));
+  http.addHook("onClose", () => watch.stop());
+}

@@ -1,0 +1,123 @@
+import { type Insertable, type Selectable, type Updateable } from "kysely";
+import type { Db, Tables, Tx } from "../platform/database.ts";
+
+export type Subscription = Selectable<Tables["push_subscriptions"]>;
+
+/** Makes an endpoint this member's, and answers whose it was; of two who want it at once the later one has it. */
+export async function takeEndpoint(
+  tx: Tx,
+  endpoint_digest: Buffer,
+  member_no: number,
+): Promise<number | null> {
+  await tx
+    .insertInto("push_endpoints")
+    .values({ endpoint_digest, member_no })
+    .onConflict((conflict) => conflict.column("endpoint_digest").doNothing())
+    .execute();
+  const row = await tx
+    .selectFrom("push_endpoints")
+    .select("member_no")
+    .where("endpoint_digest", "=", endpoint_digest)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row || row.member_no === member_no) return null;
+  await tx
+    .updateTable("push_endpoints")
+    .set({ member_no })
+    .where("endpoint_digest", "=", endpoint_digest)
+    .execute();
+  return row.member_no;
+}
+
+export async function upsertSubscription(
+  tx: Tx,
+  row: Insertable<Tables["push_subscriptions"]>,
+): Promise<void> {
+  const { session_id, sealed, language, tries, retry_at } = row;
+  await tx
+    .insertInto("push_subscriptions")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .columns(["member_no", "endpoint_digest"])
+        .doUpdateSet({ session_id, sealed, language, tries, retry_at }),
+    )
+    .execute();
+}
+
+/** A range read of the key. */
+export async function subscriptionsOf(db: Db, no: number): Promise<Subscription[]> {
+  return db
+    .selectFrom("push_subscriptions")
+    .selectAll()
+    .where("member_no", "=", no)
+    .orderBy("created_at")
+    .orderBy("endpoint_digest")
+    .execute();
+}
+
+export async function updateSubscription(
+  db: Db,
+  { member_no, endpoint_digest }: Pick<Subscription, "member_no" | "endpoint_digest">,
+  to: Updateable<Tables["push_subscriptions"]>,
+): Promise<void> {
+  await db
+    .updateTable("push_subscriptions")
+    .set(to)
+    .where("member_no", "=", member_no)
+    .where("endpoint_digest", "=", endpoint_digest)
+    .execute();
+}
+
+export async function deleteSubscriptions(db: Db, no: number, digests: readonly Buffer[]): Promise<void> {
+  if (digests.length === 0) return;
+  await db
+    .deleteFrom("push_subscriptions")
+    .where("member_no", "=", no)
+    .where("endpoint_digest", "in", digests)
+    .execute();
+}
+
+/** Forgets endpoints that are this member's. */
+export async function deleteEndpoints(db: Db, no: number, digests: readonly Buffer[]): Promise<void> {
+  if (digests.length === 0) return;
+  await db
+    .deleteFrom("push_endpoints")
+    .where("endpoint_digest", "in", digests)
+    .where("member_no", "=", no)
+    .execute();
+}
+
+/** By `push_subscriptions_session`; asks every shard, since sessions end rarely. */
+export async function subscriptionsOfSession(
+  db: Db,
+  session: string,
+): Promise<Pick<Subscription, "member_no" | "endpoint_digest">[]> {
+  return db
+    .selectFrom("push_subscriptions")
+    .select(["member_no", "endpoint_digest"])
+    .where("session_id", "=", session)
+    .execute();
+}
+
+/** A page of all subscriptions, by their key; asks every shard. */
+export async function subscriptionsAfter(
+  db: Db,
+  after: Pick<Subscription, "member_no" | "endpoint_digest">,
+  limit: number,
+): Promise<Pick<Subscription, "member_no" | "endpoint_digest" | "session_id">[]> {
+  return db
+    .selectFrom("push_subscriptions")
+    .select(["member_no", "endpoint_digest", "session_id"])
+    .where((where) =>
+      where(
+        where.refTuple("member_no", "endpoint_digest"),
+        ">",
+        where.tuple(after.member_no, after.endpoint_digest),
+      ),
+    )
+    .orderBy("member_no")
+    .orderBy("endpoint_digest")
+    .limit(limit)
+    .execute();
+}

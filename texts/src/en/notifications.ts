@@ -1,0 +1,38 @@
+export const notifications = {
+  title: "Notifications",
+  somethingNew: "You have something new.",
+  text: "A notification says “You have something new.” and no more: no name, no text, no picture. While you have the app open before you, nothing is sent.",
+  deviceTitle: "This device",
+  deviceOff: "Your browser asks for your permission next.",
+  deviceOn: "This device is told, until you log out on it.",
+  turnOn: "Turn on for this device",
+  turnOff: "Turn off for this device",
+  turnedOn: "Turned on for this device.",
+  turnedOff: "Turned off for this device.",
+  denied:
+    "Your browser blocks notifications of this site. Allow them in its settings for this site, then come back here.",
+  unsupported: "This browser cannot show notifications.",
+  homeScreen:
+    "On an iPhone or iPad, first add this site to the home screen: open the share menu, choose “Add to Home Screen”, and open it from there.",
+  shared: "This is a shared computer, so it is told nothing.",
+  failed: "This device could not be turned on. Please try again later.",
+  whenTitle: "When you are told",
+  push: "Tell my devices of something new",
+  pushHint: "A new match, or a new message. It holds for all devices that you have turned on.",
+  quietHours: "Quiet hours",
+  quietHoursHint: "Nothing is sent in these hours. What came meanwhile is told once after them.",
+  quietFrom: "From",
+  quietTo: "Until",
+  zone: "Times are those of this device: {zone}.",
+  lettersTitle: "E-mail",
+  digest: "Write to me when I have been away",
+  digestHint:
+    "At most one letter a day, when you have something new and have not been here for {hours, number} hours. It says no more than a notification. Please consider who else sees your mailbox.",
+  noEmail: "There is no e-mail address in your account.",
+  endTitle: "End these letters?",
+  endText:
+    "We will write no more when you have something new. You can change this in the settings at any time.",
+  end: "End these letters",
+  ended: "You will get no more of these letters.",
+  endBroken: "This address is not complete. Please open it once more from the letter.",
+} as const;

@@ -1,0 +1,38 @@
+import type { Texts } from "../language.ts";
+
+export const notifications: Texts["notifications"] = {
+  title: "通知",
+  somethingNew: "您有一条新提醒。",
+  text: "通知只显示“您有一条新提醒。”，不含姓名、文字或图片。您正在查看应用时，不会发送通知。",
+  deviceTitle: "此设备",
+  deviceOff: "接下来浏览器会征求您的许可。",
+  deviceOn: "此设备会收到通知，直到您在此退出登录。",
+  turnOn: "在此设备上开启",
+  turnOff: "在此设备上关闭",
+  turnedOn: "已在此设备上开启。",
+  turnedOff: "已在此设备上关闭。",
+  denied: "浏览器阻止了此网站的通知。请在浏览器的网站设置中允许，然后回到这里。",
+  unsupported: "此浏览器无法显示通知。",
+  homeScreen:
+    "在 iPhone 或 iPad 上，请先将此网站添加到主屏幕：打开分享菜单，选择“添加到主屏幕”，再从主屏幕打开。",
+  shared: "这是共用电脑，因此不会收到通知。",
+  failed: "未能在此设备上开启。请稍后再试。",
+  whenTitle: "通知设置",
+  push: "有新提醒时通知我的设备",
+  pushHint: "包括新的配对和新的消息。对您开启的所有设备有效。",
+  quietHours: "免打扰时段",
+  quietHoursHint: "此时段内不发送任何通知，期间的新提醒会在结束后告知一次。",
+  quietFrom: "开始",
+  quietTo: "结束",
+  zone: "时间以此设备的时区为准：{zone}。",
+  lettersTitle: "电子邮件",
+  digest: "离开一段时间后用邮件提醒我",
+  digestHint:
+    "当您有新提醒且 {hours, number} 小时未使用时，每天最多发送一封，内容与通知相同。请留意还有谁能看到您的邮箱。",
+  noEmail: "您的账号没有电子邮件地址。",
+  endTitle: "要停止接收这类邮件吗？",
+  endText: "有新提醒时，我们将不再发送邮件。您可随时在设置中更改。",
+  end: "停止接收",
+  ended: "您将不再收到这类邮件。",
+  endBroken: "此地址不完整，请从邮件中重新打开。",
+};

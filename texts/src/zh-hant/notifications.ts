@@ -1,0 +1,38 @@
+import type { Texts } from "../language.ts";
+
+export const notifications: Texts["notifications"] = {
+  title: "通知",
+  somethingNew: "您有一則新提醒。",
+  text: "通知只顯示「您有一則新提醒。」，不含姓名、文字或圖片。您正在查看應用程式時，不會傳送通知。",
+  deviceTitle: "此裝置",
+  deviceOff: "接下來瀏覽器會徵求您的許可。",
+  deviceOn: "此裝置會收到通知，直到您在此登出。",
+  turnOn: "在此裝置上開啟",
+  turnOff: "在此裝置上關閉",
+  turnedOn: "已在此裝置上開啟。",
+  turnedOff: "已在此裝置上關閉。",
+  denied: "瀏覽器封鎖了此網站的通知。請在瀏覽器的網站設定中允許，然後回到這裡。",
+  unsupported: "此瀏覽器無法顯示通知。",
+  homeScreen:
+    "在 iPhone 或 iPad 上，請先將此網站加入主畫面：開啟分享選單，選擇「加入主畫面」，再從主畫面開啟。",
+  shared: "這是共用電腦，因此不會收到通知。",
+  failed: "未能在此裝置上開啟。請稍後再試。",
+  whenTitle: "通知設定",
+  push: "有新提醒時通知我的裝置",
+  pushHint: "包括新的配對和新的訊息。對您開啟的所有裝置有效。",
+  quietHours: "勿擾時段",
+  quietHoursHint: "此時段內不傳送任何通知，期間的新提醒會在結束後告知一次。",
+  quietFrom: "開始",
+  quietTo: "結束",
+  zone: "時間以此裝置的時區為準：{zone}。",
+  lettersTitle: "電子郵件",
+  digest: "離開一段時間後以郵件提醒我",
+  digestHint:
+    "當您有新提醒且 {hours, number} 小時未使用時，每天最多寄送一封，內容與通知相同。請留意還有誰能看到您的信箱。",
+  noEmail: "您的帳號沒有電子郵件地址。",
+  endTitle: "要停止接收這類郵件嗎？",
+  endText: "有新提醒時，我們將不再寄送郵件。您可隨時在設定中更改。",
+  end: "停止接收",
+  ended: "您將不再收到這類郵件。",
+  endBroken: "此地址不完整，請從郵件中重新開啟。",
+};
