@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { hashPassword, isPassword, passwordProblem } from "./passwords.ts";
 
-const secrets = { token: "t", media: "m", pepper: "pepper", sealingKeys: [] };
+const secrets = {
+  token: "t",
+  media: "m",
+  pepper: "pepper",
+  sealingKeys: [],
+  vapid: { publicKey: "", privateKey: "" },
+};
 
 test.each([
   "password",

@@ -81,7 +81,7 @@ async function finish(
   answers: readonly PushAnswer[],
 ): Promise<void> {
   const now = deps.clock.now().getTime();
-  const after = [];
+  const after: State[] = [];
   for (const [index, device] of devices.entries()) {
     const answer = answers[index]!;
     if (answer.kind === "gone") await forgetDevice(deps, no, device.endpoint_digest);
