@@ -7,7 +7,7 @@ import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
 import { startRecaptcha, type RecaptchaStandIn } from "@alcove/sandbox/recaptcha";
 import { startServer, type ServerProcess } from "@alcove/sandbox/server";
 import type { Language, Texts } from "@alcove/texts";
-import { openLine, type Line } from "./line.ts";
+import { openLine, type Line } from "@alcove/sandbox/line";
 import { wordsOf } from "./words.ts";
 
 const LOCALES: Record<Language, string> = {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Pool } from "pg";
 import { makeAuthenticate, makeRedeemFileTicket } from "./accounts/index.ts";
 import { mountFeatures } from "./app.ts";
 import { openFaces } from "./outside/faces.ts";
@@ -16,7 +17,7 @@ import { folderStore, type FileStore } from "./platform/files.ts";
 import { openHttp } from "./platform/http.ts";
 import { Jobs } from "./platform/jobs.ts";
 import { Limits } from "./platform/limits.ts";
-import { Live, PostgresBus } from "./platform/live.ts";
+import { Live, PostgresBus, type LiveBus } from "./platform/live.ts";
 import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { migrate } from "./platform/migrate.ts";
@@ -24,7 +25,7 @@ import { App } from "./platform/mount.ts";
 import type { Payments } from "./platform/payments.ts";
 import { passThrough } from "./platform/pass-through.ts";
 import { pageRoutes } from "./platform/pages.ts";
-import { makeSealing } from "./platform/sealing.ts";
+import { makeSealing, type Sealing } from "./platform/sealing.ts";
 import { readSecrets } from "./platform/secrets.ts";
 import { Sockets } from "./platform/sockets.ts";
 import { statusRoutes } from "./platform/status.ts";
@@ -99,10 +100,10 @@ export async function buildService(parts: Parts) {
     size: SEARCH_CONNECTIONS,
     statementMs: SEARCH_STATEMENT_MS,
   });
-  const live = new Live(new PostgresBus(database.pool, databaseUrl, log), log);
+  const sealing = makeSealing(secrets.sealingKeys, secrets.pepper);
+  const live = new Live(await makeBus(settings, sealing, database.pool, databaseUrl, log), log);
   const sockets = new Sockets(live);
   const files = await openFiles(settings);
-  const sealing = makeSealing(secrets.sealingKeys, secrets.pepper);
   const deps: Deps = {
     settings,
     secrets,
@@ -166,4 +167,19 @@ async function openFiles({ s3, dataDir }: Settings): Promise<FileStore> {
 function openPayments(settings: Settings, log: Log, clock: Clock): Payments | null {
   const account = settings.paypal ?? sandboxAccount(settings);
   return account ? openPayPal({ account, statementText: settings.statementText, clock, log }) : null;
+}
+
+/** The database's own notifications or, where one is named, a NATS server: only then is its library loaded. */
+async function makeBus(
+  { natsUrl }: Settings,
+  sealing: Sealing,
+  pool: Pool,
+  databaseUrl: string,
+  log: Log,
+): Promise<LiveBus> {
+  if (natsUrl === null) return new PostgresBus(pool, databaseUrl, log);
+  const { NatsBus } = await import("./outside/nats.ts");
+  // Deployments that share a server have secrets of their own, and so a subject of their own.
+  const deployment = sealing.blindIndex("", "live bus").toString("hex").slice(0, 32);
+  return new NatsBus(natsUrl, `alcove.live.${deployment}`, log);
 }

@@ -259,6 +259,7 @@ export function readSettings(env: Environment) {
     nativeOrigins: read.origins("NATIVE_ORIGINS", "https://localhost,capacitor://localhost"),
     dataDir,
     databaseUrl: read.url("DATABASE_URL", null, ["postgres:", "postgresql:"]),
+    natsUrl: read.url("NATS_URL", null, ["nats:", "tls:"]),
     s3: read.bucket(),
     vapid: read.pushKeys(),
     pushLocalOrigin: read.localOrigin("PUSH_LOCAL_ORIGIN"),

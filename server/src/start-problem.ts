@@ -1,3 +1,4 @@
+import { BusUnreachable } from "./platform/live.ts";
 import { SettingsProblem, type Settings } from "./settings.ts";
 
 type Coded = Error & { code?: string; syscall?: string };
@@ -8,6 +9,10 @@ type Coded = Error & { code?: string; syscall?: string };
  */
 export function startProblem(error: unknown, settings: Settings | null): string {
   if (error instanceof SettingsProblem) return error.message;
+  if (error instanceof BusUnreachable) {
+    const { code = "", message } = error.cause as Coded;
+    return `${error.setting}: the bus of live events cannot be used (${code || message}).`;
+  }
   const { code = "", syscall = "", message, stack } = error as Coded;
   if (settings && syscall === "listen") {
     const { host, port } = settings;

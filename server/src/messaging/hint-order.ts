@@ -11,6 +11,8 @@ export interface DmHint {
 
 interface Heard {
   last: string | null;
+  /** Ids that were passed on, the latest ones. */
+  readonly passed: Set<string>;
   at: number;
   waiting: DmHint[];
   patience: NodeJS.Timeout | null;
@@ -20,6 +22,7 @@ const PATIENCE_MS = 250;
 /** A message this much younger than the one before it waits for nobody. */
 const PAUSE_MS = 10 * SECOND_MS;
 const MEMORY_MS = 15 * SECOND_MS;
+const PASSED_MAX = 100;
 
 /**
  * Passes hints on in the order of each pair's messages, whatever way they came.
@@ -38,6 +41,7 @@ export class HintOrder {
 
   hear(hint: DmHint): void {
     const heard = this.#remember(`${hint.low}:${hint.high}`);
+    if (heard.passed.has(hint.id)) return;
     if (mustWait(hint, heard)) heard.waiting.push(hint);
     else this.#passFrom(hint, heard);
     if (heard.waiting.length > 0) heard.patience ??= setTimeout(() => this.#goOn(heard), PATIENCE_MS).unref();
@@ -47,6 +51,9 @@ export class HintOrder {
   #passFrom(hint: DmHint, heard: Heard): void {
     for (let next: DmHint | undefined = hint; next; next = takeNext(heard)) {
       if (heard.last === null || next.id > heard.last) heard.last = next.id;
+      if (heard.passed.has(next.id)) continue;
+      heard.passed.add(next.id);
+      if (heard.passed.size > PASSED_MAX) heard.passed.delete(heard.passed.values().next().value!);
       this.#pass(next);
     }
     if (heard.waiting.length > 0 || !heard.patience) return;
@@ -60,12 +67,21 @@ export class HintOrder {
     const earliest = heard.waiting.toSorted((a, b) => (a.id < b.id ? -1 : 1)).shift();
     if (!earliest) return;
     heard.waiting.splice(heard.waiting.indexOf(earliest), 1);
+    // It is stored, whoever was to tell of it; should it be told after all, it is not passed on again.
+    const { low, high, after } = earliest;
+    if (heard.last !== null && after !== null) this.#passFrom({ low, high, id: after, after: null }, heard);
     this.#passFrom(earliest, heard);
     if (heard.waiting.length > 0) heard.patience = setTimeout(() => this.#goOn(heard), PATIENCE_MS).unref();
   }
 
   #remember(pair: string): Heard {
-    const heard = this.#heard.get(pair) ?? { last: null, at: 0, waiting: [], patience: null };
+    const heard = this.#heard.get(pair) ?? {
+      last: null,
+      passed: new Set(),
+      at: 0,
+      waiting: [],
+      patience: null,
+    };
     heard.at = performance.now();
     this.#heard.delete(pair);
     this.#heard.set(pair, heard);

@@ -54,10 +54,11 @@ export async function sendMessage(
       deps.db.transaction().execute((tx) => storeInOrder(tx, deps, me, friend, pair, draft)),
     ),
   );
-  if (stored.isNew) {
-    // After the commit: nobody hears of what was rolled back.
-    deps.live.tell("dm", { low: pair.low, high: pair.high, id: stored.message.id, after: stored.after });
-  }
+  // After the commit: nobody hears of what was rolled back. Told again when it is sent again, since the process that
+  // stored it may have died before it told; and before the answer, after which nobody would send it again.
+  const after = stored.isNew ? stored.after : null;
+  deps.live.tell("dm", { low: pair.low, high: pair.high, id: stored.message.id, after });
+  await deps.live.told();
 
   const dm = presentDm(deps, me, stored.message, await loadPeople(deps, [me.no, friend.no]));
   if (!dm) throw refuse("conversation_not_found");

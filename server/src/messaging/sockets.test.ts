@@ -12,6 +12,7 @@ import {
   type TestService,
   type TestSocket,
 } from "../testing/service.ts";
+import { nextMessageId } from "./message-id.ts";
 
 const dmsOf = ({ frames }: TestSocket): Dm[] =>
   frames.flatMap((frame) => ("dm" in (frame as object) ? [DmFrame.parse(frame).dm] : []));
@@ -309,11 +310,12 @@ test("when messages cannot be read for their sockets, these close so that their 
   const { db, deps, ...service } = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro({ db, deps, ...service });
   const hers = await hanako.socket("/ws/events");
-  const { id } = await write(hanako, taro, "Good evening");
+  const { id: after } = await write(hanako, taro, "Good evening");
   await eventually(() => expect(textsOf(hers)).toEqual(["Good evening"]));
 
   await sql`alter table messages rename to messages_elsewhere`.execute(db);
-  deps.live.tell("dm", { low: hanako.no, high: taro.no, id, after: id });
+  const id = nextMessageId(new Date(), after);
+  deps.live.tell("dm", { low: hanako.no, high: taro.no, id, after });
 
   await eventually(() => expect(hers.closed).toBe(1012));
 });

@@ -12,7 +12,8 @@ export interface Hints {
 
 type Kind = keyof Hints & string;
 type Hear<K extends Kind> = (hint: Hints[K]) => void | Promise<void>;
-export type Parcel = { kind: Kind; hint: unknown };
+/** A hint on its way; `lost` stands for hints that could not be kept until the bus was there again. */
+export type Parcel = { kind: Kind | "lost"; hint: unknown };
 
 /** Carries parcels of hints to the other processes. */
 export interface LiveBus {
@@ -23,20 +24,43 @@ export interface LiveBus {
   close(): Promise<void>;
 }
 
+/** Thrown when the bus cannot be reached at the start; `setting` names where it was to be. */
+export class BusUnreachable extends Error {
+  override name = "BusUnreachable";
+  readonly setting: string;
+
+  constructor(setting: string, options: { cause: unknown }) {
+    super(`the live bus at ${setting} cannot be used`, options);
+    this.setting = setting;
+  }
+}
+
 const BATCH_MS = 3;
+/** How long whoever waits until others can know waits at most. */
+const TOLD_MS = SECOND_MS;
+/** What may wait for a bus that is down. Of more than that others are told only that there was something. */
+const UNSENT_MAX = 10_000;
+const AGAIN_MS = { first: SECOND_MS / 4, longest: 5 * SECOND_MS };
+const LOST: Parcel = { kind: "lost", hint: null };
 
 /**
  * Tells all processes, this one included, of what has just been committed.
  *
- * Always told after the commit and outside of it. Whoever misses a hint finds the truth by asking again.
+ * Always told after the commit and outside of it. Whoever misses a hint finds the truth by asking again. What cannot
+ * be sent is sent when the bus is there again, so a hint may come late, and in rare cases twice.
  */
 export class Live {
   readonly #bus: LiveBus;
   readonly #log: Log;
   readonly #hears = new Map<string, Hear<never>[]>();
   readonly #gaps: (() => void)[] = [];
-  #waiting: Parcel[] = [];
+  /** Told, and not yet sent; the first ones may have been tried. */
+  #unsent: Parcel[] = [];
   #timer: NodeJS.Timeout | null = null;
+  #sending: Promise<void> = Promise.resolve();
+  #toldAll: PromiseWithResolvers<void> | null = null;
+  #againMs = 0;
+  #isClosed = false;
 
   constructor(bus: LiveBus, log: Log) {
     this.#bus = bus;
@@ -57,8 +81,8 @@ export class Live {
 
   async open(): Promise<void> {
     await this.#bus.open(
-      (parcels) => parcels.forEach((parcel) => this.#deliver(parcel)),
-      () => this.#gaps.forEach((act) => act()),
+      (parcels) => parcels.forEach((parcel) => this.#hear(parcel)),
+      () => this.#gap(),
     );
   }
 
@@ -66,8 +90,22 @@ export class Live {
   tell<K extends Kind>(kind: K, hint: Hints[K]): void {
     const parcel = { kind, hint };
     this.#deliver(parcel);
-    this.#waiting.push(parcel);
-    this.#timer ??= setTimeout(() => void this.#flush(), BATCH_MS);
+    this.#unsent.push(parcel);
+    this.#plan(BATCH_MS);
+  }
+
+  /**
+   * Waits until what was told so far is with the bus, so that the end of this process cannot keep it from others; at
+   * most a second, and not for a bus that is down.
+   */
+  async told(): Promise<void> {
+    if (this.#unsent.length === 0 || this.#againMs > 0) return;
+    this.#toldAll ??= Promise.withResolvers<void>();
+    const { promise } = this.#toldAll;
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((done) => (timer = setTimeout(done, TOLD_MS)));
+    await Promise.race([promise, patience]);
+    clearTimeout(timer);
   }
 
   isUp(): boolean {
@@ -75,20 +113,53 @@ export class Live {
   }
 
   async close(): Promise<void> {
-    await this.#flush();
+    this.#isClosed = true;
+    if (this.#timer) clearTimeout(this.#timer);
+    await this.#sending;
+    await this.#sendUnsent();
     await this.#bus.close();
   }
 
-  async #flush(): Promise<void> {
+  #plan(inMs: number): void {
+    if (this.#isClosed) return;
+    this.#timer ??= setTimeout(() => {
+      this.#sending = this.#sending.then(() => this.#sendUnsent());
+    }, inMs);
+  }
+
+  /** Sends what waits; what is told meanwhile goes with the next batch. */
+  async #sendUnsent(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    const parcels = this.#waiting.splice(0);
-    if (parcels.length === 0) return;
-    try {
-      await this.#bus.send(parcels);
-    } catch (error) {
-      this.#log.warn({ err: error }, "live hints could not be sent to other processes");
+    if (this.#unsent.length > UNSENT_MAX) this.#unsent = [LOST];
+    const parcels = this.#unsent;
+    const toldAll = this.#toldAll;
+    this.#unsent = [];
+    this.#toldAll = null;
+    if (parcels.length > 0) {
+      try {
+        await this.#bus.send(parcels);
+        this.#againMs = 0;
+      } catch (error) {
+        if (this.#againMs === 0)
+          this.#log.warn({ err: error }, "live hints cannot be sent to other processes");
+        this.#againMs = Math.min(this.#againMs * 2 || AGAIN_MS.first, AGAIN_MS.longest);
+        this.#unsent = [...parcels, ...this.#unsent];
+        if (this.#timer) clearTimeout(this.#timer);
+        this.#timer = null;
+        this.#plan(this.#againMs);
+      }
     }
+    toldAll?.resolve();
+  }
+
+  #hear(parcel: Parcel): void {
+    if (parcel.kind === LOST.kind) this.#gap();
+    else this.#deliver(parcel);
+  }
+
+  #gap(): void {
+    for (const act of this.#gaps) act();
   }
 
   #deliver(parcel: Parcel): void {
@@ -100,8 +171,26 @@ export class Live {
   }
 }
 
+/** Parcels as texts of at most so many bytes each; a parcel that is larger by itself becomes word of a loss. */
+export function packParcels(parcels: readonly Parcel[], maxBytes: number): string[] {
+  const packs: string[][] = [];
+  let size = Infinity;
+  for (const parcel of parcels) {
+    const whole = JSON.stringify(parcel);
+    const text = Buffer.byteLength(whole) + 2 > maxBytes ? JSON.stringify(LOST) : whole;
+    const bytes = Buffer.byteLength(text) + 1;
+    if (size + bytes > maxBytes - 1) {
+      packs.push([]);
+      size = 0;
+    }
+    packs.at(-1)!.push(text);
+    size += bytes;
+  }
+  return packs.map((pack) => `[${pack.join(",")}]`);
+}
+
 const CHANNEL = "alcove_live";
-/** PostgreSQL carries at most 8,000 bytes in one notification. */
+/** PostgreSQL carries at most 8,000 bytes in one notification; a part of them says from whom. */
 const PAYLOAD_MAX = 7_800;
 
 /** The live bus over PostgreSQL's LISTEN and NOTIFY: for one or a few processes. */
@@ -154,23 +243,9 @@ export class PostgresBus implements LiveBus {
   }
 
   async send(parcels: readonly Parcel[]): Promise<void> {
-    let batch: string[] = [];
-    let size = 0;
-    const batches = [batch];
-    for (const parcel of parcels) {
-      const text = JSON.stringify(parcel);
-      const bytes = Buffer.byteLength(text) + 1;
-      if (size + bytes > PAYLOAD_MAX - 100) {
-        batch = [];
-        size = 0;
-        batches.push(batch);
-      }
-      batch.push(text);
-      size += bytes;
-    }
-    const payloads = batches
-      .filter((part) => part.length > 0)
-      .map((part) => `{"from":"${this.#self}","parcels":[${part.join(",")}]}`);
+    const payloads = packParcels(parcels, PAYLOAD_MAX).map(
+      (pack) => `{"from":"${this.#self}","parcels":${pack}}`,
+    );
     await this.#pool.query("select pg_notify($1, payload) from unnest($2::text[]) payload", [
       CHANNEL,
       payloads,

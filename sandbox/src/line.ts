@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** The way between one visitor and the server, which can be cut like a telephone line. */
+/** The way between somebody and a server, which can be cut like a telephone line. */
 export interface Line {
-  /** Where the visitor finds the server. */
+  /** The server's address, by this line. */
   readonly url: string;
   /** Ends every connection at once, sockets included, and takes no new one. */
   cut(): void;
@@ -42,7 +42,7 @@ export async function openLine(to: string): Promise<Line> {
 
   const endAll = () => open.forEach((socket) => socket.destroy());
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: addressed(to, address.port),
     cut() {
       isCut = true;
       endAll();
@@ -56,4 +56,11 @@ export async function openLine(to: string): Promise<Line> {
       await once(server, "close");
     },
   };
+}
+
+function addressed(to: string, port: number): string {
+  const url = new URL(to);
+  url.hostname = "127.0.0.1";
+  url.port = String(port);
+  return url.href.replace(/\/$/, "");
 }

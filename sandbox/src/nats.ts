@@ -1,0 +1,102 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A real nats-server in a process of its own. */
+export interface NatsServer {
+  /** For `NATS_URL`, with its user and password where it has them. */
+  readonly url: string;
+  /** For `NODE_EXTRA_CA_CERTS`, where it speaks TLS. */
+  readonly certificate: string | null;
+  /** Kills it, with all that it has not delivered. */
+  breakDown(): Promise<void>;
+  /** Starts it again at the same address. */
+  recover(): Promise<void>;
+  /** Lets it take connections and answer nothing, until `wakeUp`. */
+  fallAsleep(): void;
+  wakeUp(): void;
+  close(): Promise<void>;
+}
+
+interface Wish {
+  /** `user:password`, or a token. */
+  credentials?: string;
+  tls?: boolean;
+}
+
+const READY_MS = 10_000;
+/** The server is no program of ours that sees our end: this shell ends it when our end of its input closes. */
+const WATCHED = 'nats-server "$@" & echo "pid $!" >&2; cat > /dev/null; kill -9 $!; wait';
+
+/** Starts it on loopback; needs `nats-server` on the path, which Debian and Homebrew have under this name. */
+export async function startNats({ credentials, tls = false }: Wish = {}): Promise<NatsServer> {
+  const secure = tls ? makeCertificate() : null;
+  const [user = "", password] = credentials?.split(":") ?? [];
+  const authorization = password === undefined ? ["--auth", user] : ["--user", user, "--pass", password];
+  const options = [
+    "--addr",
+    "127.0.0.1",
+    ...(credentials === undefined ? [] : authorization),
+    ...(secure === null ? [] : ["--tls", "--tlscert", secure.certificate, "--tlskey", secure.key]),
+  ];
+  let running = await start([...options, "--port", "-1"]);
+  const { port } = running;
+  const breakDown = async () => {
+    if (running.child.exitCode !== null) return;
+    running.child.stdin!.end();
+    await once(running.child, "exit");
+  };
+  const at = credentials === undefined ? "" : `${credentials}@`;
+  return {
+    url: `${tls ? "tls" : "nats"}://${at}127.0.0.1:${port}`,
+    certificate: secure?.certificate ?? null,
+    breakDown,
+    async recover() {
+      running = await start([...options, "--port", String(port)]);
+    },
+    fallAsleep: () => void process.kill(running.pid, "SIGSTOP"),
+    wakeUp: () => void process.kill(running.pid, "SIGCONT"),
+    async close() {
+      await breakDown();
+      if (secure) rmSync(secure.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function start(
+  options: readonly string[],
+): Promise<{ child: ChildProcess; pid: number; port: number }> {
+  const child = spawn("sh", ["-c", WATCHED, "sh", ...options], { stdio: ["pipe", "ignore", "pipe"] });
+  let output = "";
+  const timer = setTimeout(() => child.stdin.end(), READY_MS);
+  for await (const text of child.stderr.setEncoding("utf8")) {
+    output += text as string;
+    if (/not found/.test(output)) break;
+    const [, port] = /client connections on \S+:(\d+)/.exec(output) ?? [];
+    const [, pid] = /^pid (\d+)/m.exec(output) ?? [];
+    if (!port || !pid || !output.includes("Server is ready")) continue;
+    clearTimeout(timer);
+    return { child, pid: Number(pid), port: Number(port) };
+  }
+  clearTimeout(timer);
+  child.stdin.end();
+  throw new Error(
+    /not found/.test(output)
+      ? "nats-server is missing: install it (Debian: apt-get install nats-server; macOS: brew install nats-server)"
+      : `nats-server did not start:\n${output}`,
+  );
+}
+
+/** A certificate for 127.0.0.1 that signs itself, made by OpenSSL for a day. */
+function makeCertificate(): { folder: string; certificate: string; key: string } {
+  const folder = mkdtempSync(join(tmpdir(), "alcove-nats-"));
+  const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];
+  const what = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1"];
+  const whom = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  execFileSync("openssl", ["req", "-x509", ...what, ...whom, "-keyout", key, "-out", certificate], {
+    stdio: "pipe",
+  });
+  return { folder, certificate, key };
+}
