@@ -1,13 +1,17 @@
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
-import { sendDm } from "@alcove/contract/messaging";
+import type { AnswerOf } from "@alcove/contract/call";
+import { getDms, getLastDms, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import type { Mailbox } from "@alcove/sandbox/mail";
 import { personOf } from "@alcove/sandbox/people";
 import { message, texts, write } from "./chatting.ts";
 import { enter } from "./entering.ts";
-import { mouse } from "./hands.ts";
-import { expect, test } from "./stage.ts";
+import { keys, mouse } from "./hands.ts";
+import { expect, test, type Visitor } from "./stage.ts";
+
+// Some meet more than one member on one day.
+test.use({ freeCards: "3" });
 
 let pairs = 0;
 
@@ -77,28 +81,248 @@ test("a connection that breaks while the list is asked for leaves the open conve
   await expect(page.getByRole("textbox", { name: words.chat.write })).toHaveValue("Half a thou");
 });
 
-test("older messages load when scrolling to the top, each once and in order", async ({
+test("a history of 2,000 messages is read back to its beginning, and what is being read stays where it is to the pixel", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  test.setTimeout(240_000);
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  for (let i = 0; i < 2_000; i += 40)
+    await Promise.all(
+      Array.from({ length: 40 }, (_, k) =>
+        say(k % 3 ? taro : hanako, k % 3 ? hanako : taro, `Message ${i + k}`),
+      ),
+    );
+  const all: string[] = [];
+  for (let lastId: string | null = null, hasMore = true; hasMore;) {
+    const page: AnswerOf<typeof getDms> = await hanako.ask(getDms, { friendId: taro.userId, lastId });
+    all.unshift(...page.dms.map(({ description }) => description!));
+    lastId = page.dms[0]!.id;
+    hasMore = page.has_more;
+  }
+  const visitor = await visit({ language: "ja", device: "phone" });
+  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(message(visitor, all.at(-1)!)).toBeInViewport();
+  const log = visitor.page.getByRole("region", { name: visitor.words.chat.messages });
+
+  for (let isFirst = true, count = 0; count < 2_000; isFirst = false) {
+    // The first of those that are there, looked at before the page before it arrives, and after.
+    const { before, after } = await log.evaluate(async (element) => {
+      const first = element.querySelector("li.bubble")!;
+      element.scrollTo({ top: -element.scrollHeight });
+      const top = first.getBoundingClientRect().top;
+      const count = element.querySelectorAll("li.bubble").length;
+      while (element.querySelectorAll("li.bubble").length === count)
+        await new Promise((done) => requestAnimationFrame(done));
+      await new Promise((done) => requestAnimationFrame(done));
+      return { before: top, after: first.getBoundingClientRect().top };
+    });
+    // Where the line that says that more is loading stood, there are messages now.
+    if (isFirst) expect(before).toBeGreaterThan(0);
+    expect(Math.abs(after - before)).toBeLessThanOrEqual(1);
+    count = (await texts(visitor)).length;
+  }
+  expect(await texts(visitor)).toEqual(all);
+
+  const middle = message(visitor, all[1_000]!);
+  await middle.scrollIntoViewIfNeeded();
+  const { y } = (await middle.boundingBox())!;
+  await say(taro, hanako, "Far below.");
+  await expect(visitor.page.getByRole("button", { name: visitor.words.chat.newBelow })).toBeVisible();
+  expect(Math.abs((await middle.boundingBox())!.y - y)).toBeLessThanOrEqual(1);
+  await visitor.page.getByRole("button", { name: visitor.words.chat.newBelow }).click();
+  await expect(message(visitor, "Far below.")).toBeInViewport();
+  await expect(visitor.page.getByRole("button", { name: visitor.words.chat.newBelow })).toBeHidden();
+});
+
+test("three devices, two languages: what is unread, read and taken back shows on all of them at once", async ({
   visit,
   mailbox,
   server,
 }) => {
   const [hanako, taro] = await matchedPair(server.url, mailbox);
-  const all = Array.from({ length: 230 }, (_, i) => `Message ${i}`);
-  for (const [i, text] of all.entries())
-    await (i % 3 === 0 ? say(hanako, taro, text) : say(taro, hanako, text));
-  const visitor = await visit({ language: "ja", device: "phone" });
-  await enter(visitor, hanako, `/dm/${taro.userId}`);
-  await expect(message(visitor, "Message 229")).toBeInViewport();
-  expect((await texts(visitor)).length).toBeLessThan(230);
+  const phone = await visit({ language: "ja", device: "phone" });
+  const desktop = await visit({ language: "ja" });
+  const his = await visit({ language: "zh-hant" });
+  await enter(his, taro, "/dm");
+  for (const device of [phone, desktop]) {
+    await enter(device, hanako, `/dm/${taro.userId}`);
+    await expect(device.page.getByText(device.words.chat.sayHello)).toBeVisible();
+  }
+  const read = ({ page, words }: Visitor) =>
+    page.getByRole("log").getByText(words.chat.read, { exact: true });
 
-  const log = visitor.page.getByRole("region", { name: visitor.words.chat.messages });
-  await expect(async () => {
-    await log.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
-    expect((await texts(visitor)).length).toBe(230);
-  }).toPass({ timeout: 30_000 });
+  await write(phone, mouse, "届きますか");
+  await expect(message(desktop, "届きますか")).toBeVisible();
+  const thread = his.page.getByRole("link", { name: "届きますか" });
+  await expect(thread).toContainText(his.words.messages.unread);
+  for (const device of [phone, desktop]) await expect(read(device)).toBeHidden();
 
-  expect(await texts(visitor)).toEqual(all);
+  await thread.click();
+  for (const device of [phone, desktop]) await expect(read(device)).toBeVisible();
+  await expect(his.page.getByText(his.words.messages.unread)).toBeHidden();
+
+  // A page that is hidden reads nothing, whatever arrives.
+  await his.page.getByRole("button", { name: his.words.shell.hide }).click();
+  await write(phone, mouse, "言いすぎました");
+  await expect(message(desktop, "言いすぎました")).toBeVisible();
+  await expect.poll(async () => (await taro.ask(getLastDms, {})).unread).toEqual([hanako.userId]);
+  await expect(desktop.page.getByRole("listitem").filter({ hasText: "届きますか" })).toContainText(
+    desktop.words.chat.read,
+  );
+  await his.page.getByRole("button", { name: his.words.cover.back }).click();
+  await expect(
+    desktop.page.getByRole("log").getByRole("listitem").filter({ hasText: "言いすぎました" }),
+  ).toContainText(desktop.words.chat.read);
+
+  // By keys alone, from the last message; the focus does not get lost with it.
+  await expect(message(his, "言いすぎました")).toBeVisible();
+  await keys.press(desktop.page.getByRole("button", { name: desktop.words.chat.options }).last());
+  await keys.press(desktop.page.getByRole("button", { name: desktop.words.chat.takeBack }));
+  await keys.press(
+    desktop.page.getByRole("dialog").getByRole("button", { name: desktop.words.chat.takeBack }),
+  );
+  for (const device of [phone, desktop, his]) await expect(message(device, "言いすぎました")).toBeHidden();
+  await expect(desktop.page.getByRole("region", { name: desktop.words.chat.messages })).toBeFocused();
+  await expect(his.page.getByRole("link", { name: "言いすぎました" })).toBeHidden();
+  await expect(thread).toBeVisible();
+
+  // By a press held down.
+  await message(phone, "届きますか").click({ button: "right" });
+  await phone.page.getByRole("button", { name: phone.words.chat.takeBack }).click();
+  await phone.page.getByRole("dialog").getByRole("button", { name: phone.words.chat.takeBack }).click();
+  for (const device of [phone, desktop, his])
+    await expect(device.page.getByText(device.words.chat.sayHello)).toBeVisible();
 });
+
+test("what happens while a device is in a tunnel and the server starts anew is all there afterwards", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  test.setTimeout(120_000);
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  const jiro = await signUp(
+    server.url,
+    mailbox,
+    personOf(`chat-jiro-${Date.now().toString(36)}`, { sex: "male" }),
+  );
+  const { dm } = await say(taro, hanako, "Forget this one.");
+  const visitor = await visit({ language: "zh-hans" });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(message(visitor, "Forget this one.")).toBeVisible();
+
+  await visitor.goOffline();
+  await write(visitor, mouse, "隧道里写的");
+  await expect(page.getByText(words.chat.waiting)).toBeVisible();
+  await taro.ask(unsendDm, { friendId: hanako.userId, dmId: dm.id });
+  await say(taro, hanako, "Instead of it.");
+  await hanako.ask(likeUser, { likedId: jiro.userId });
+  await jiro.ask(likeUser, { likedId: hanako.userId });
+  await server.restart();
+  await visitor.comeBack();
+
+  await expect(page.getByRole("dialog", { name: words.matched.title })).toBeVisible({ timeout: 45_000 });
+  await page.getByRole("dialog").getByRole("button", { name: words.matched.keepLooking }).click();
+  await expect.poll(() => texts(visitor)).toEqual(["Instead of it.", "隧道里写的"]);
+  await expect(page.getByText(words.chat.waiting)).toBeHidden();
+
+  visitor.expectComplaint(/net::ERR_|WebSocket|status of 50/);
+  await server.restart();
+  await say(taro, hanako, "After the restart.");
+  await expect(message(visitor, "After the restart.")).toBeVisible({ timeout: 45_000 });
+  const { dms } = await taro.ask(getDms, { friendId: hanako.userId });
+  expect(dms.map(({ description }) => description)).toEqual([
+    "Instead of it.",
+    "隧道里写的",
+    "After the restart.",
+  ]);
+});
+
+test("on a slow line messages show at once and keep their order; one too many is kept, and so is what is not sent yet", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  const visitor = await visit({ device: "phone" });
+  const { page, words } = visitor;
+  visitor.expectComplaint(/status of 429/);
+  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+  let isTooMany = false;
+  const arrive = Promise.withResolvers<void>();
+  await visitor.context.route("**/dm/api/dm", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await arrive.promise;
+    if (!isTooMany) return route.continue();
+    const json = { code: "too_many_requests", error_message: words.refusals.too_many_requests };
+    return route.fulfill({ status: 429, headers: { "retry-after": "60" }, json });
+  });
+
+  for (const text of ["one", "two", "three"]) await write(visitor, mouse, text);
+  await expect(page.getByText(words.chat.sending)).toHaveCount(3);
+  arrive.resolve();
+  await expect(page.getByText(words.chat.sending)).toHaveCount(0);
+  const { dms } = await taro.ask(getDms, { friendId: hanako.userId });
+  expect(dms.map(({ description }) => description)).toEqual(["one", "two", "three"]);
+
+  isTooMany = true;
+  await write(visitor, mouse, "one too many");
+  await expect(page.getByText(words.chat.notSent)).toBeVisible();
+  isTooMany = false;
+  await page.getByRole("button", { name: words.chat.retry }).click();
+  await expect(page.getByText(words.chat.notSent)).toBeHidden();
+  expect(await texts(visitor)).toEqual(["one", "two", "three", "one too many"]);
+
+  const area = page.getByRole("textbox", { name: words.chat.write });
+  await area.fill("Half a thou");
+  await page.reload();
+  await expect(area).toHaveValue("Half a thou");
+});
+
+for (const [language, parts, whole] of [
+  ["ja", ["よ", "よる", "夜"], "夜の散歩"],
+  ["zh-hans", ["w", "wan", "晚"], "晚上散步"],
+] as const) {
+  test(`Enter that ends a composition sends nothing, the next one does (${language})`, async ({
+    visit,
+    mailbox,
+    server,
+  }) => {
+    const [hanako, taro] = await matchedPair(server.url, mailbox);
+    const visitor = await visit({ language });
+    const { page, words } = visitor;
+    await enter(visitor, hanako, `/dm/${taro.userId}`);
+    await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+    const area = page.getByRole("textbox", { name: words.chat.write });
+    const cdp = await visitor.context.newCDPSession(page);
+    await area.focus();
+
+    for (const text of parts)
+      await cdp.send("Input.imeSetComposition", {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    await page.keyboard.press("Enter"); // takes what is proposed
+    await cdp.send("Input.imeSetComposition", { text: whole, selectionStart: 4, selectionEnd: 4 });
+    // Some input methods say so by the code of the key alone, when the composition has just ended.
+    await cdp.send("Input.insertText", { text: whole });
+    const key = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 229 };
+    await cdp.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key });
+    await cdp.send("Input.dispatchKeyEvent", { type: "keyUp", ...key });
+    await page.keyboard.press("Shift+Enter");
+    await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+    await expect(area).toHaveValue(new RegExp(`^${whole}\\n+$`));
+
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("log")).toContainText(whole);
+    await expect(area).toHaveValue("");
+  });
+}
 
 test("a block ends the conversation that the other side has open", async ({ visit, mailbox, server }) => {
   const [hanako, taro] = await matchedPair(server.url, mailbox);

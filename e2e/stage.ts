@@ -56,7 +56,13 @@ interface ForWorker {
   signIn: "google" | "password";
   google: GoogleStandIn;
   mailbox: Mailbox;
-  server: ServerProcess;
+  server: Served;
+}
+
+/** The server of a worker. */
+interface Served extends ServerProcess {
+  /** Stops it and starts it again, at the same address and with the same data. */
+  restart(): Promise<void>;
 }
 
 interface ForTest {
@@ -103,7 +109,7 @@ export const test = base.extend<ForTest, ForWorker>({
   server: [
     async ({ botCheck, rateLimits, freeCards, signIn, google, recaptcha, mailbox }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), "alcove-e2e-"));
-      const server = await startServer({
+      const variables = {
         DATA_DIR: dataDir,
         BOT_CHECK: botCheck,
         RATE_LIMITS: rateLimits,
@@ -114,12 +120,21 @@ export const test = base.extend<ForTest, ForWorker>({
         FACE_DETECTION: "off",
         ...(signIn === "google" ? google.variables : {}),
         ...(botCheck === "recaptcha" ? recaptcha.variables : {}),
+      };
+      let server = await startServer(variables);
+      const end = async () => {
+        expect(await server.end()).toEqual({ code: 0, signal: null });
+        expect(server.output()).not.toContain("a request failed");
+      };
+      await use({
+        ...server,
+        async restart() {
+          await end();
+          server = await startServer({ ...variables, PORT: new URL(server.url).port });
+        },
       });
-      await use(server);
-      const ending = await server.end();
+      await end();
       await rm(dataDir, { recursive: true, force: true });
-      expect(ending).toEqual({ code: 0, signal: null });
-      expect(server.output()).not.toContain("a request failed");
     },
     { scope: "worker", timeout: 120_000 },
   ],

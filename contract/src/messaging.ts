@@ -110,6 +110,12 @@ export const unsendDm = call({
 /** What a client may say over a socket: that it has sent a message. Harmless to repeat. */
 export const Announcement = z.object({ dm_id: z.string() });
 
+/**
+ * What a client may ask over `/ws/events`, to know that the connection lives: browsers do not show their pages the
+ * protocol's own pings. The server answers `{"pong": true}`.
+ */
+export const Ping = z.object({ ping: z.literal(true) });
+
 /** What the server says over `/ws/dm/{userId}`. */
 export const DmFrame = z.object({ dm: Dm });
 
@@ -128,7 +134,14 @@ const ReadFrame = z.object({
 const UnsentFrame = z.object({ unsent: z.object({ user_id: z.string(), dm_id: z.string() }) });
 
 /** What the server says over `/ws/events`: one thing a frame. */
-export const EventFrame = z.union([z.object({ match: Party }), DmFrame, LostFrame, ReadFrame, UnsentFrame]);
+export const EventFrame = z.union([
+  z.object({ match: Party }),
+  DmFrame,
+  LostFrame,
+  ReadFrame,
+  UnsentFrame,
+  z.object({ pong: z.literal(true) }),
+]);
 export type EventFrame = z.infer<typeof EventFrame>;
 
 /** Why the server closes a socket (decisions, section 4); `tooMany`: a member's newer ones have taken its place. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { WebSocket } from "ws";
-import { closeCodes } from "@alcove/contract/messaging";
+import type { RawData, WebSocket } from "ws";
+import { closeCodes, Ping } from "@alcove/contract/messaging";
 import { findMember, redeemTicket } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
 import type { Deps, Me } from "../platform/deps.ts";
@@ -17,6 +17,7 @@ declare module "fastify" {
 }
 
 const UNSUPPORTED_DATA = 1003;
+const PONG = JSON.stringify({ pong: true });
 
 /**
  * Mounts the sockets: `/ws/dm/{userId}` for one conversation, `/ws/events` for everything of a member.
@@ -78,11 +79,13 @@ function welcome(deps: Deps, ws: WebSocket, admission: Admission): void {
     ws.close(admission.closeWith);
     return;
   }
-  // An announcement (`{"dm_id": …}`) asks for nothing, since what is stored is pushed already; no other text does either.
-  ws.on("message", (_, isBinary) => {
-    if (isBinary) ws.close(UNSUPPORTED_DATA);
-  });
   const { me, otherNo } = admission;
+  // An announcement (`{"dm_id": …}`) asks for nothing, since what is stored is pushed already; no other text does either,
+  // but for a ping. While frames are on their way to the client, these are sign of life enough.
+  ws.on("message", (data, isBinary) => {
+    if (isBinary) ws.close(UNSUPPORTED_DATA);
+    else if (otherNo === null && ws.bufferedAmount === 0 && isPing(data)) ws.send(PONG);
+  });
   deps.sockets.add({ ws, no: me.no, session: me.session, otherNo });
   askAgain(deps, me, otherNo).then(
     (code) => code !== null && ws.close(code),
@@ -91,6 +94,14 @@ function welcome(deps: Deps, ws: WebSocket, admission: Admission): void {
       ws.terminate();
     },
   );
+}
+
+function isPing(data: RawData): boolean {
+  try {
+    return Ping.safeParse(JSON.parse((data as Buffer).toString())).success;
+  } catch {
+    return false;
+  }
 }
 
 /** What ended between the decision and now was told before the socket was known, so it is asked again. */

@@ -333,6 +333,22 @@ test("announcing a message is harmless, again and again, and pushes nothing", as
   expect(textsOf(hers)).toEqual(["first", "second"]);
 });
 
+test("a device that asks whether its connection lives is answered; a stranger's client hears of messages alone", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const events = await hanako.socket("/ws/events");
+  const conversation = await hanako.socket(conversationWith(taro));
+
+  for (const socket of [events, conversation]) {
+    socket.say({ ping: true });
+    socket.say({ ping: "?" });
+  }
+
+  await eventually(() => expect(events.frames).toEqual([{ pong: true }]));
+  await write(taro, hanako, "Good evening");
+  await eventually(() => expect(textsOf(conversation)).toEqual(["Good evening"]));
+  expect(conversation.frames).toHaveLength(1);
+});
+
 test("hostile frames harm nobody: text is ignored, bytes and bulk end that one socket", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const patient = await hanako.socket(conversationWith(taro));

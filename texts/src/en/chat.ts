@@ -27,4 +27,11 @@ export const chat = {
   failed: "Failed",
   report: "Report",
   reportMessage: "Report this message",
+  read: "Read",
+  options: "Options of this message",
+  takeBack: "Take back",
+  takeBackTitle: "Take this message back?",
+  takeBackText: "It disappears for both of you, at once and for good. It may have been read already.",
+  keepIt: "Keep it",
+  newBelow: "New messages",
 } as const;

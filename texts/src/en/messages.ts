@@ -3,6 +3,7 @@ export const messages = {
   newMatches: "New matches",
   conversations: "Conversations",
   image: "Image",
+  unread: "Unread",
   yesterday: "Yesterday",
   empty: "There is no match yet",
   emptyText: "When you and someone like each other, the conversation begins here.",

@@ -29,4 +29,11 @@ export const chat: Texts["chat"] = {
   failed: "失敗しました",
   report: "報告する",
   reportMessage: "このメッセージを報告する",
+  read: "既読",
+  options: "このメッセージの操作",
+  takeBack: "送信を取り消す",
+  takeBackTitle: "このメッセージの送信を取り消しますか？",
+  takeBackText: "お二人の画面からすぐに消え、元に戻すことはできません。すでに読まれている場合もあります。",
+  keepIt: "取り消さない",
+  newBelow: "新しいメッセージ",
 };

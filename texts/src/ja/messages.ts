@@ -5,6 +5,7 @@ export const messages: Texts["messages"] = {
   newMatches: "新しいマッチ",
   conversations: "会話",
   image: "画像",
+  unread: "未読",
   yesterday: "昨日",
   empty: "まだマッチはありません",
   emptyText: "お互いにいいねすると、ここで会話が始まります。",

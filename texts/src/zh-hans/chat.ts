@@ -29,4 +29,11 @@ export const chat: Texts["chat"] = {
   failed: "失败",
   report: "举报",
   reportMessage: "举报这条消息",
+  read: "已读",
+  options: "这条消息的选项",
+  takeBack: "撤回",
+  takeBackTitle: "要撤回这条消息吗？",
+  takeBackText: "消息会立即从双方的对话中永久消失。对方可能已经读过。",
+  keepIt: "保留",
+  newBelow: "新消息",
 };

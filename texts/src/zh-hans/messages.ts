@@ -5,6 +5,7 @@ export const messages: Texts["messages"] = {
   newMatches: "新的配对",
   conversations: "对话",
   image: "图片",
+  unread: "未读",
   yesterday: "昨天",
   empty: "还没有配对",
   emptyText: "当您与某人彼此喜欢时，对话就从这里开始。",

@@ -29,4 +29,11 @@ export const chat: Texts["chat"] = {
   failed: "失敗",
   report: "檢舉",
   reportMessage: "檢舉這則訊息",
+  read: "已讀",
+  options: "這則訊息的選項",
+  takeBack: "收回",
+  takeBackTitle: "要收回這則訊息嗎？",
+  takeBackText: "訊息會立即從雙方的對話中永久消失。對方可能已經讀過。",
+  keepIt: "保留",
+  newBelow: "新訊息",
 };

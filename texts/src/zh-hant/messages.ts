@@ -5,6 +5,7 @@ export const messages: Texts["messages"] = {
   newMatches: "新的配對",
   conversations: "對話",
   image: "圖片",
+  unread: "未讀",
   yesterday: "昨天",
   empty: "還沒有配對",
   emptyText: "當您與某人彼此喜歡時，對話就從這裡開始。",

@@ -13,8 +13,10 @@ const SESSION = "session";
 const DEVICE = "device";
 const ENDING = "ending";
 const RENEWAL = "renewal";
-/** What stands beside a session (the lock, the time without use, a renewal on its way): it goes when that ends. */
-const BESIDE = ["lock", "activeAt", RENEWAL];
+/** Where a tab keeps what was written and not sent. */
+export const DRAFTS = "drafts";
+/** What stands beside a session (the lock, the time without use, a renewal on its way, drafts): it goes when that ends. */
+const BESIDE = ["lock", "activeAt", RENEWAL, DRAFTS];
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 

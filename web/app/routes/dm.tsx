@@ -10,7 +10,7 @@ import { api, Offline, Refused } from "../lib/api.ts";
 import { Mark } from "../ui/mark.tsx";
 import type { Route } from "./+types/dm";
 
-type Shown = Pick<MessageListProps, "ownId" | "matches" | "dms">;
+type Shown = Pick<MessageListProps, "ownId" | "matches" | "dms" | "unread">;
 
 /** The list on screen, for as long as it is. */
 let shown: Shown | null = null;
@@ -18,8 +18,11 @@ let shown: Shown | null = null;
 /** The list of conversations. It stays beside the chat where there is room. */
 export async function clientLoader(): Promise<Shown> {
   try {
-    const [{ matches, dms }, { user }] = await Promise.all([api(getLastDms, {}), api(getOwnUser, {})]);
-    shown = { matches, dms, ownId: user.user_id };
+    const [{ matches, dms, unread }, { user }] = await Promise.all([
+      api(getLastDms, {}),
+      api(getOwnUser, {}),
+    ]);
+    shown = { matches, dms, unread, ownId: user.user_id };
     return shown;
   } catch (error) {
     // A list that cannot be renewed now must not take the open conversation off the screen.
@@ -29,7 +32,7 @@ export async function clientLoader(): Promise<Shown> {
   }
 }
 
-export default function Messages({ loaderData: { matches, dms, ownId } }: Route.ComponentProps) {
+export default function Messages({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("messages");
   const { userId } = useParams();
   const { revalidate } = useRevalidator();
@@ -49,7 +52,7 @@ export default function Messages({ loaderData: { matches, dms, ownId } }: Route.
           ) : (
             <h1 className="setting__title">{t("title")}</h1>
           )}
-          <MessageList ownId={ownId} matches={matches} dms={dms} />
+          <MessageList {...loaderData} />
         </div>
         <div className={isChat ? "split__detail chat" : "split__detail split__detail--empty"}>
           {isChat ? <Outlet /> : <ChooseOne />}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { isRouteErrorResponse, Outlet, PrefetchPageLinks, useNavigate, useRevalidator } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import type { Route } from "./+types/language";
-import { forgetDrafts } from "../features/chat/composer.tsx";
+import { forgetDrafts } from "../features/chat/drafts.ts";
 import { conversations } from "../features/chat/conversations.ts";
 import { onLive, startLiveEvents } from "../features/live/live-events.ts";
 import { matched } from "../features/matched/matched.ts";
@@ -122,6 +122,8 @@ function LiveUpdates() {
     if (!isLoggedIn || isLocked) return undefined;
     const stopListening = onLive((event) => {
       if (event.kind === "match") matched.tell(event.match);
+      // What fails here is made good by the next connection.
+      if (event.kind === "connected") matched.catchUp().catch(() => undefined);
       conversations.hear(event);
     });
     const stop = startLiveEvents();

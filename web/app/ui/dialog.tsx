@@ -23,6 +23,8 @@ interface SheetProps {
   mark?: ReactNode;
   /** Without it only the actions inside close the sheet, and Esc. */
   closeButton?: boolean;
+  /** Where the focus goes afterwards, if not to where it came from. */
+  focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }
 
@@ -30,14 +32,22 @@ interface SheetProps {
  * A sheet from the bottom on a phone, a centred dialog on a desktop. Focus moves in and stays in, Esc closes, focus
  * returns, and the page behind does not scroll.
  */
-export function Sheet({ isOpen, onClose, title, mark, closeButton = false, children }: SheetProps) {
+export function Sheet({
+  isOpen,
+  onClose,
+  title,
+  mark,
+  closeButton = false,
+  focusAfter,
+  children,
+}: SheetProps) {
   const t = useTranslations("ui");
   const { mustWait, isKept } = useWaiting(isOpen);
   return (
     <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal keepMounted={isKept}>
         <Base.Viewport className="scrim">
-          <Base.Popup className="sheet">
+          <Base.Popup className="sheet" finalFocus={focusAfter}>
             {mark}
             {closeButton ? (
               <div className="sheet__head">

@@ -1,4 +1,4 @@
-import { useState, type MouseEvent } from "react";
+import { memo, useState, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { momentText, timeText } from "../../lib/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -9,46 +9,80 @@ interface BubbleProps {
   item: ChatItem;
   /** The last of several shows the time of all. */
   isLastOfGroup: boolean;
-  onView: (image: string) => void;
-  onReport: (messageId: string) => void;
-  onRetry: () => void;
-  onDiscard: () => void;
+  /** The friend has read up to this message of ours. */
+  isLastRead: boolean;
+  /** Whether Tab leads to the options of this message; those of the others are an arrow key away. */
+  isTabStop: boolean;
+  does: BubbleActions;
+}
+
+/** What can be done with a message, by its id, or by its key while it has none. */
+export interface BubbleActions {
+  view(image: string): void;
+  report(messageId: string): void;
+  unsend(messageId: string): void;
+  retry(key: string): void;
+  discard(key: string): void;
 }
 
 /** One message: text, image, or both; what is still on its way says so. */
-export function Bubble({ item, isLastOfGroup, onView, onReport, onRetry, onDiscard }: BubbleProps) {
+export const Bubble = memo(function Bubble({
+  item,
+  isLastOfGroup,
+  isLastRead,
+  isTabStop,
+  does,
+}: BubbleProps) {
   const t = useTranslations("chat");
+  const { id } = item;
   const isStored = item.delivery === "sent";
   const [isAsked, setAsked] = useState(false);
-  const isReportable = !item.isOwn && item.id !== null;
-  // A press held down or the right button offers the report; whoever has marked words wants to copy them.
+  // A press held down or the right button offers what can be done; whoever has marked words wants to copy them.
   const handleMenu = (event: MouseEvent) => {
-    if (!isReportable || getSelection()?.isCollapsed === false) return;
+    if (id === null || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
     setAsked(!isAsked);
   };
   return (
     <li className={item.isOwn ? "bubble bubble--own" : "bubble"} onContextMenu={handleMenu}>
       <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
-      {item.image && <Picture src={item.image} isVeiled={!item.isOwn} onView={onView} />}
+      {item.image && <Picture src={item.image} isVeiled={!item.isOwn} onView={does.view} />}
       {item.text !== null && <p>{linked(item.text)}</p>}
       {isStored && isLastOfGroup && (
         <time dateTime={item.at.toISOString()} title={momentText(item.at)}>
           {timeText(item.at)}
         </time>
       )}
+      {isLastRead && (
+        <span className="bubble__state" aria-live="off">
+          {t("read")}
+        </span>
+      )}
       {(item.delivery === "sending" || item.delivery === "waiting") && (
         <span className="bubble__state">{t(item.delivery)}</span>
       )}
-      {isAsked && (
+      {id !== null && (
+        <button
+          type="button"
+          className="icon-btn bubble__more"
+          data-message={id}
+          aria-label={t("options")}
+          aria-expanded={isAsked}
+          tabIndex={isTabStop ? 0 : -1}
+          onClick={() => setAsked(!isAsked)}
+        >
+          <Icon name="more" small />
+        </button>
+      )}
+      {isAsked && id !== null && (
         <span className="bubble__state">
           <button
             type="button"
             className="link-btn"
-            onClick={() => onReport(item.id!)} // it stays for the focus to come back to
+            onClick={() => (item.isOwn ? does.unsend(id) : does.report(id))} // it stays for the focus to come back to
           >
-            <Icon name="flag" small />
-            {t("reportMessage")}
+            <Icon name={item.isOwn ? "undo" : "flag"} small />
+            {item.isOwn ? t("takeBack") : t("reportMessage")}
           </button>
         </span>
       )}
@@ -56,17 +90,17 @@ export function Bubble({ item, isLastOfGroup, onView, onReport, onRetry, onDisca
         <span className="bubble__state bubble__state--failed">
           <Icon name="alert" small />
           {t("notSent")}
-          <button type="button" className="link-btn" onClick={onRetry}>
+          <button type="button" className="link-btn" onClick={() => does.retry(item.key)}>
             {t("retry")}
           </button>
-          <button type="button" className="link-btn" onClick={onDiscard}>
+          <button type="button" className="link-btn" onClick={() => does.discard(item.key)}>
             {t("discard")}
           </button>
         </span>
       )}
     </li>
   );
-}
+});
 
 /** Pictures of the other side arrive veiled, and are again when the screen was left. */
 function Picture({

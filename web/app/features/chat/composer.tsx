@@ -12,12 +12,7 @@ import { lengthOf } from "@alcove/contract/fields";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX } from "@alcove/contract/limits";
 import { banner } from "../../lib/banner.ts";
 import { IconButton } from "../../ui/button.tsx";
-
-/** What was written and not sent yet, by friend; it lives as long as the page. */
-const drafts = new Map<string, string>();
-
-/** At logout: nothing of one member is left for the next. */
-export const forgetDrafts = (): void => drafts.clear();
+import { draftFor, keepDraft } from "./drafts.ts";
 
 interface ComposerProps {
   draftOf: string;
@@ -27,14 +22,14 @@ interface ComposerProps {
 /** Where a message is written. Enter sends where there is a keyboard, never while a character is being composed. */
 export function Composer({ draftOf, onSend }: ComposerProps) {
   const t = useTranslations("chat");
-  const [text, setText] = useState(() => drafts.get(draftOf) ?? "");
+  const [text, setText] = useState(() => draftFor(draftOf));
   const [image, setImage] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
 
   function change(to: string) {
     setText(to);
-    drafts.set(draftOf, to);
+    keepDraft(draftOf, to);
   }
   function attach(file: File | undefined) {
     if (!file) return;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Call } from "@alcove/contract/call";
-import { getDms, type Dm } from "@alcove/contract/messaging";
+import { getDms, readDm, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import type { api } from "../../lib/api.ts";
 import { Conversation } from "./conversation.ts";
 
@@ -15,6 +15,11 @@ class Chat {
   readonly announced: string[] = [];
   reconnects = 0;
   readonly forgotten: string[] = [];
+  /** What the server was told to be read, and how far the friend has. */
+  readonly read: string[] = [];
+  friendReadId: string | null = null;
+  /** The ids of what was taken back, in that order. */
+  readonly unsent: string[] = [];
   /** Thrown in place of the next answers, first one first. */
   readonly errors: unknown[] = [];
   /** While set, answers wait for it. */
@@ -36,7 +41,7 @@ class Chat {
 
   /** A message as the server stores it. */
   store(text: string, from = friend, clientId?: string): Dm {
-    const id = `0000-${String(this.dms.length).padStart(4, "0")}`;
+    const id = `0000-${String(this.dms.length + this.unsent.length).padStart(4, "0")}`;
     const dm: Dm = {
       id,
       sender: from,
@@ -50,6 +55,15 @@ class Chat {
     return dm;
   }
 
+  /** The server takes a message back. */
+  unsend(id: string): void {
+    this.dms.splice(
+      this.dms.findIndex((dm) => dm.id === id),
+      1,
+    );
+    this.unsent.push(id);
+  }
+
   get shown(): string[] {
     return this.conversation.getState().items.map(({ text, delivery }) => `${text} ${delivery}`);
   }
@@ -57,17 +71,27 @@ class Chat {
   async #answer(call: Call, input: Record<string, string>): Promise<unknown> {
     await this.gate;
     if (this.errors.length > 0) throw this.errors.shift();
-    if (call !== (getDms as unknown as Call)) {
+    if (call === (readDm as unknown as Call)) return this.read.push(input["dmId"]!);
+    if (call === (unsendDm as unknown as Call)) return this.unsend(input["dmId"]!);
+    if (call === (sendDm as unknown as Call)) {
       const known = this.dms.find((dm) => dm.clientId === input["clientId"]);
       return { dm: known ?? this.store(input["description"] ?? "", me, input["clientId"]) };
     }
-    const { lastId, afterId } = input;
+    expect(call).toBe(getDms);
+    return this.#page(input);
+  }
+
+  #page({ lastId, afterId, unsentAfter }: Record<string, string | number>): unknown {
+    const since = unsentAfter == null ? this.unsent.length : Number(unsentAfter);
+    const unsent = this.unsent.slice(since, since + PAGE);
+    const state = { read_id: this.friendReadId, unsent, unsent_no: since + unsent.length };
     if (afterId) {
-      const newer = this.dms.filter(({ id }) => id > afterId);
-      return { dms: newer.slice(0, PAGE), has_more: newer.length > PAGE };
+      const newer = this.dms.filter(({ id }) => id > String(afterId));
+      const hasMore = newer.length > PAGE || this.unsent.length > state.unsent_no;
+      return { ...state, dms: newer.slice(0, PAGE), has_more: hasMore };
     }
-    const older = this.dms.filter(({ id }) => !lastId || id < lastId);
-    return { dms: older.slice(-PAGE), has_more: older.length > PAGE };
+    const older = this.dms.filter(({ id }) => !lastId || id < String(lastId));
+    return { ...state, dms: older.slice(-PAGE), has_more: older.length > PAGE };
   }
 }
 
@@ -258,4 +282,159 @@ test("a failed load says so and can be tried again", async () => {
 
   expect(chat.conversation.getState().phase).toBe("ready");
   expect(chat.shown).toEqual(["hello sent"]);
+});
+
+test("only a conversation that is looked at says what was read, and says it once", async () => {
+  const chat = new Chat();
+  chat.store("mine", me);
+  const first = chat.store("first");
+  await chat.conversation.load();
+  expect(chat.read).toEqual([]);
+
+  chat.conversation.look(true);
+  chat.conversation.look(false);
+  const second = chat.store("second");
+  chat.conversation.receive(second);
+  await expect.poll(() => chat.read).toEqual([first.id]);
+
+  chat.conversation.look(true);
+  chat.conversation.receive(chat.store("mine again", me));
+  chat.conversation.look(true);
+  await expect.poll(() => chat.read).toEqual([first.id, second.id]);
+});
+
+test("what another device of the member has read is not said again", async () => {
+  const chat = new Chat();
+  const { id } = chat.store("hello");
+  chat.conversation.hearRead("hanako", id);
+
+  await chat.conversation.load();
+  chat.conversation.look(true);
+
+  expect(chat.read).toEqual([]);
+  expect(chat.conversation.getState().friendReadId).toBeNull();
+});
+
+test("what was read without a connection is said after it is back", async () => {
+  const chat = new Chat();
+  const { id } = chat.store("hello");
+  await chat.conversation.load();
+  chat.errors.push(offline());
+  chat.conversation.look(true);
+  await expect.poll(() => chat.errors).toEqual([]);
+
+  await chat.conversation.catchUp();
+
+  await expect.poll(() => chat.read).toEqual([id]);
+  expect(chat.failures).toEqual([]);
+});
+
+test("how far the friend has read is known from the history, from live events and after a break, and never goes back", async () => {
+  const chat = new Chat();
+  const ids = ["a", "b", "c"].map((text) => chat.store(text, me).id);
+  const read = () => chat.conversation.getState().friendReadId;
+  chat.friendReadId = ids[0]!;
+  await chat.conversation.load();
+  expect(read()).toBe(ids[0]);
+
+  chat.conversation.hearRead("taro", ids[1]!);
+  chat.conversation.hearRead("taro", ids[0]!);
+  expect(read()).toBe(ids[1]);
+
+  chat.friendReadId = ids[2]!;
+  await chat.conversation.catchUp();
+  expect(read()).toBe(ids[2]);
+});
+
+test("a message that is taken back leaves the screen, and nothing that was under way brings it back", async () => {
+  const chat = new Chat();
+  const dm = chat.store("too much", me);
+  const { gate, open } = held();
+  await chat.conversation.load();
+
+  await chat.conversation.unsend(dm.id);
+  expect(chat.shown).toEqual([]);
+  expect(chat.unsent).toEqual([dm.id]);
+
+  chat.gate = gate;
+  const late = chat.conversation.load();
+  chat.dms.push(dm); // read before it was taken back
+  open();
+  await late;
+  chat.conversation.receive(dm);
+  expect(chat.shown).toEqual([]);
+});
+
+test("a message that cannot be taken back stays, and the caller hears why", async () => {
+  const chat = new Chat();
+  const dm = chat.store("stays", me);
+  await chat.conversation.load();
+  chat.errors.push(offline());
+
+  await expect(chat.conversation.unsend(dm.id)).rejects.toThrow("offline");
+
+  expect(chat.shown).toEqual(["stays sent"]);
+});
+
+test("one that is gone already, taken back on another device, goes here too", async () => {
+  const chat = new Chat();
+  const dm = chat.store("gone", me);
+  await chat.conversation.load();
+  chat.errors.push(refused("message_not_found"));
+
+  await chat.conversation.unsend(dm.id);
+
+  expect(chat.shown).toEqual([]);
+});
+
+test("what was taken back during a break goes afterwards, however old and however much it is", async () => {
+  const chat = new Chat();
+  for (let i = 0; i < 9; i++) chat.store(`m${i}`);
+  await chat.conversation.load();
+  for (let i = 0; i < 2; i++) await chat.conversation.loadOlder();
+  expect(chat.shown).toHaveLength(9);
+  for (const { id } of chat.dms.slice(0, 8)) chat.unsend(id);
+
+  await chat.conversation.catchUp();
+
+  expect(chat.shown).toEqual(["m8 sent"]);
+});
+
+test("a message sent again after another device took it back is not on its way any more", async () => {
+  const chat = new Chat();
+  await chat.conversation.load();
+  const { gate, open } = held();
+  chat.gate = gate;
+  const sending = chat.conversation.send("too much", null);
+  chat.dms.push({ ...chat.store("", me, "client-1"), description: null, unsent: true });
+  chat.dms.shift();
+  open();
+  await sending;
+
+  expect(chat.shown).toEqual([]);
+});
+
+test("too many messages in a minute: the refused one says so, keeps its words, and goes out when it is sent again", async () => {
+  const chat = new Chat();
+  await chat.conversation.load();
+  chat.errors.push(refused("too_many_requests"));
+
+  await chat.conversation.send("one too many", null);
+  expect(chat.shown).toEqual(["one too many failed"]);
+  expect(chat.failures).toHaveLength(1);
+
+  await chat.conversation.retry("client-1");
+  expect(chat.shown).toEqual(["one too many sent"]);
+});
+
+test("what is on screen keeps its place in memory while nothing of it changes", async () => {
+  const chat = new Chat();
+  chat.store("hello");
+  await chat.conversation.load();
+  const [before] = chat.conversation.getState().items;
+
+  chat.conversation.receive({ ...chat.dms[0]! });
+  chat.conversation.receive(chat.store("more"));
+
+  expect(chat.conversation.getState().items[0]).toBe(before);
 });

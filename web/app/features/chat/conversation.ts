@@ -1,5 +1,5 @@
 import type { AnswerOf } from "@alcove/contract/call";
-import { getDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import { getDms, readDm, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import type { api } from "../../lib/api.ts";
 
 /**
@@ -28,6 +28,8 @@ export interface ConversationState {
   readonly items: readonly ChatItem[];
   readonly hasMore: boolean;
   readonly isLoadingOlder: boolean;
+  /** The last message that the friend has read; null when none, or when the two do not tell each other. */
+  readonly friendReadId: string | null;
 }
 
 /** What the conversation needs of the world, so that tests can stand in for it. */
@@ -74,9 +76,23 @@ export class Conversation {
   /** The key under which a message of this device was first shown, by the server's id. */
   readonly #keys = new Map<string, string>();
   readonly #pending: Pending[] = [];
+  /** What was taken back: a page that was read before that must not bring it back. */
+  readonly #unsent = new Set<string>();
+  /** Up to which number of the server's we know what was taken back; null before the first page. */
+  #unsentNo: number | null = null;
+  #isLookedAt = false;
+  /** The last message that the server knows, or is being told, to be read. */
+  #readId = "";
+  readonly #shown = new WeakMap<Dm, ChatItem>();
   #isSending = false;
   #isCatchingUp = false;
-  #state: ConversationState = { phase: "loading", items: [], hasMore: false, isLoadingOlder: false };
+  #state: ConversationState = {
+    phase: "loading",
+    items: [],
+    hasMore: false,
+    isLoadingOlder: false,
+    friendReadId: null,
+  };
 
   constructor(friendId: string, world: ConversationWorld) {
     this.#friendId = friendId;
@@ -93,14 +109,18 @@ export class Conversation {
   /** Loads the newest page. */
   async load(): Promise<void> {
     await this.#try("failed", async () => {
-      const { dms, has_more } = await this.#world.ask(getDms, { friendId: this.#friendId });
+      const { dms, has_more, read_id, unsent_no } = await this.#world.ask(getDms, {
+        friendId: this.#friendId,
+      });
       for (const dm of dms) this.#keep(dm);
-      this.#change({ phase: "ready", hasMore: has_more });
+      this.#unsentNo = unsent_no;
+      this.#change({ phase: "ready", hasMore: has_more, friendReadId: this.#laterRead(read_id) });
     });
+    this.#markRead();
   }
 
   /** Loads the page before the oldest message. */
-  async loadOlder(): Promise<void> {
+  loadOlder = async (): Promise<void> => {
     const [oldest] = this.#ids();
     if (!oldest || !this.#state.hasMore || this.#state.isLoadingOlder) return;
     this.#change({ isLoadingOlder: true });
@@ -110,9 +130,9 @@ export class Conversation {
       this.#change({ hasMore: has_more });
     });
     this.#change({ isLoadingOlder: false });
-  }
+  };
 
-  /** Fetches what was missed during a break, then sends what waited. */
+  /** Fetches what was missed during a break, what was taken back too, then sends what waited. */
   async catchUp(): Promise<void> {
     if (this.#isCatchingUp || this.#state.phase === "closed") return;
     this.#isCatchingUp = true;
@@ -123,18 +143,23 @@ export class Conversation {
         const page: AnswerOf<typeof getDms> = await this.#world.ask(getDms, {
           friendId: this.#friendId,
           afterId,
+          unsentAfter: this.#unsentNo,
         });
         for (const dm of page.dms) this.#keep(dm);
+        for (const id of page.unsent) this.#drop(id);
+        this.#unsentNo = page.unsent_no;
+        this.#change({ friendReadId: this.#laterRead(page.read_id) });
         afterId = page.dms.at(-1)?.id ?? afterId;
         hasMore = page.has_more;
       }
       this.#change({ phase: "ready" });
     });
     this.#isCatchingUp = false;
+    this.#markRead();
     await this.sendWaiting();
   }
 
-  /** Sends what found no connection. Unlike `catchUp` it reads nothing: nobody may be looking. */
+  /** Sends what found no connection. Unlike `catchUp` it asks for nothing: nobody may be looking. */
   async sendWaiting(): Promise<void> {
     for (const pending of this.#pending) if (pending.delivery === "waiting") pending.delivery = "sending";
     await this.#sendAll();
@@ -145,6 +170,35 @@ export class Conversation {
     if (dm.sender.user_id !== this.#friendId && dm.receiver.user_id !== this.#friendId) return;
     this.#keep(dm);
     this.#change({});
+    this.#markRead();
+  }
+
+  /** Takes from the live connection that the friend, or the member on some device, has read up to a message. */
+  hearRead(readerId: string, dmId: string): void {
+    if (readerId === this.#friendId) this.#change({ friendReadId: this.#laterRead(dmId) });
+    else if (dmId > this.#readId) this.#readId = dmId;
+  }
+
+  /** Takes from the live connection that a message was taken back. */
+  hearUnsent(dmId: string): void {
+    this.#drop(dmId);
+    this.#change({});
+  }
+
+  /** Whether somebody looks at the end of the conversation now: only what is looked at is said to be read. */
+  look = (isLookedAt: boolean): void => {
+    this.#isLookedAt = isLookedAt;
+    this.#markRead();
+  };
+
+  /** Takes a message of ours back, for both sides. What prevents that is thrown. */
+  async unsend(dmId: string): Promise<void> {
+    try {
+      await this.#world.ask(unsendDm, { friendId: this.#friendId, dmId });
+    } catch (error) {
+      if (codeOf(error) !== "message_not_found") throw error;
+    }
+    this.hearUnsent(dmId);
   }
 
   /** Shows a message at once and sends it after those that were sent before. */
@@ -226,11 +280,36 @@ export class Conversation {
 
   #keep(dm: Dm): void {
     if (this.#state.phase === "closed") return;
-    this.#stored.set(dm.id, dm);
+    if (dm.unsent) this.#unsent.add(dm.id);
+    const known = this.#stored.get(dm.id);
+    const isKnown = known?.file === dm.file; // nothing else of a message changes
+    if (!isKnown && !this.#unsent.has(dm.id)) this.#stored.set(dm.id, dm);
     const position = dm.clientId ? this.#pending.findIndex(({ clientId }) => clientId === dm.clientId) : -1;
     if (position < 0) return;
     this.#keys.set(dm.id, dm.clientId!);
     for (const { preview } of this.#pending.splice(position, 1)) preview?.forget();
+  }
+
+  #drop(dmId: string): void {
+    this.#unsent.add(dmId);
+    this.#stored.delete(dmId);
+  }
+
+  #laterRead(dmId: string | null): string | null {
+    const { friendReadId } = this.#state;
+    return dmId !== null && (friendReadId === null || dmId > friendReadId) ? dmId : friendReadId;
+  }
+
+  /** Says that the friend's newest message was read. What does not get through is said again after the next break. */
+  #markRead(): void {
+    if (!this.#isLookedAt || this.#state.phase !== "ready") return;
+    const dmId = this.#state.items.findLast(({ isOwn }) => !isOwn)?.id;
+    const before = this.#readId;
+    if (!dmId || dmId <= before) return;
+    this.#readId = dmId;
+    this.#world.ask(readDm, { friendId: this.#friendId, dmId }).catch(() => {
+      if (this.#readId === dmId) this.#readId = before;
+    });
   }
 
   /** Does a part of the work; a failure is told and leaves the conversation in `phase`. */
@@ -266,8 +345,11 @@ export class Conversation {
     for (const listener of this.#listeners) listener();
   }
 
+  /** The same as long as the message is, so that nothing is drawn again without need. */
   #itemOf(dm: Dm): ChatItem {
-    return {
+    const known = this.#shown.get(dm);
+    if (known) return known;
+    const item: ChatItem = {
       key: this.#keys.get(dm.id) ?? dm.id,
       id: dm.id,
       isOwn: dm.sender.user_id !== this.#friendId,
@@ -276,5 +358,7 @@ export class Conversation {
       at: new Date(dm.created_at),
       delivery: "sent",
     };
+    this.#shown.set(dm, item);
+    return item;
   }
 }

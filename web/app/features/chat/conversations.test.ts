@@ -12,7 +12,14 @@ function worldWith(asked: string[]): ConversationWorld & { isOffline: boolean } 
     ask: (async (call: { name: string }, input: { clientId?: string; description?: string }) => {
       asked.push(call.name);
       if (world.isOffline) throw Object.assign(new Error("offline"), { name: "Offline" });
-      return { dm: dmOf("0001", input.description ?? "", input.clientId), dms: [], has_more: false };
+      return {
+        dm: dmOf("0001", input.description ?? "", input.clientId),
+        dms: [],
+        has_more: false,
+        read_id: null,
+        unsent: [],
+        unsent_no: 0,
+      };
     }) as unknown as ConversationWorld["ask"],
     now: () => new Date(),
     newId: () => "client-1",
@@ -91,4 +98,19 @@ test("after a logout nothing of it is left", () => {
   conversations.forget();
 
   expect(conversations.with("taro", world)).not.toBe(before);
+});
+
+test("what was read and taken back reaches the conversation that it is about, and no other", () => {
+  const world = worldWith([]);
+  const conversations = new Conversations();
+  const taros = conversations.with("taro", world);
+  const jiros = conversations.with("jiro", world);
+  conversations.hear({ kind: "dm", dm: dmOf("0001", "one") });
+  conversations.hear({ kind: "dm", dm: dmOf("0002", "two") });
+
+  conversations.hear({ kind: "read", userId: "taro", readerId: "taro", dmId: "0001" });
+  conversations.hear({ kind: "unsent", userId: "taro", dmId: "0002" });
+
+  expect(taros.getState()).toMatchObject({ friendReadId: "0001", items: [{ text: "one" }] });
+  expect(jiros.getState().friendReadId).toBeNull();
 });

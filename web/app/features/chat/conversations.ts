@@ -6,7 +6,9 @@ type Heard =
   | { kind: "dm"; dm: Dm }
   | { kind: "connected" }
   | { kind: "match" }
-  | { kind: "lost"; userId: string };
+  | { kind: "lost"; userId: string }
+  | { kind: "read"; userId: string; readerId: string; dmId: string }
+  | { kind: "unsent"; userId: string; dmId: string };
 
 /**
  * The conversations that were opened since the login. They live on when their screen is left, so that a message that
@@ -27,9 +29,11 @@ export class Conversations {
   /** Takes what the live connection says, for all of them. */
   hear = (event: Heard): void => {
     if (event.kind === "lost") this.#open.get(event.userId)?.close();
+    if (event.kind === "read") this.#open.get(event.userId)?.hearRead(event.readerId, event.dmId);
+    if (event.kind === "unsent") this.#open.get(event.userId)?.hearUnsent(event.dmId);
     for (const conversation of this.#open.values()) {
       if (event.kind === "dm") conversation.receive(event.dm);
-      // Only a conversation that is looked at fetches what it missed: fetching says that it was read.
+      // Only a conversation on screen fetches what it missed at once; the others do when they are opened.
       if (event.kind === "connected") void conversation.sendWaiting();
     }
   };

@@ -23,10 +23,11 @@ class FakeSocket extends EventTarget {
   }
 }
 
+const [SILENCE_MS, ANSWER_MS, OPENING_MS] = [25_000, 10_000, 20_000];
+
 function world() {
   const sockets: FakeSocket[] = [];
-  const pauses: number[] = [];
-  let due: (() => void) | null = null;
+  const timers: { act: () => void; ms: number; isOver: boolean }[] = [];
   let isOffline = false;
   const connection = new LiveConnection({
     openSocket: async () => {
@@ -36,9 +37,9 @@ function world() {
       return socket as unknown as WebSocket;
     },
     setTimer: (act, ms) => {
-      pauses.push(ms);
-      due = act;
-      return () => (due = null);
+      const timer = { act, ms, isOver: false };
+      timers.push(timer);
+      return () => (timer.isOver = true);
     },
     random: () => 1,
   });
@@ -47,10 +48,18 @@ function world() {
   return {
     connection,
     sockets,
-    pauses,
+    /** The pauses before another try. */
+    pauses: () =>
+      timers.map(({ ms }) => ms).filter((ms) => ![SILENCE_MS, ANSWER_MS, OPENING_MS].includes(ms)),
     heard,
     setOffline: (to: boolean) => (isOffline = to),
-    ring: () => due?.(),
+    /** Lets the time pass that is waited for; answers how long that was. */
+    ring: () => {
+      const timer = timers.findLast(({ isOver }) => !isOver);
+      if (timer) timer.isOver = true;
+      timer?.act();
+      return timer?.ms;
+    },
     settled: () => new Promise((done) => setImmediate(done)),
   };
 }
@@ -94,7 +103,7 @@ test("the pauses between tries grow to half a minute, and shrink again once it h
     ring();
   }
   await settled();
-  expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000]);
+  expect(pauses()).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000]);
 
   setOffline(false);
   ring();
@@ -102,7 +111,7 @@ test("the pauses between tries grow to half a minute, and shrink again once it h
   sockets[0]!.opens();
   await settled();
   sockets[0]!.close();
-  expect(pauses.at(-1)).toBe(500);
+  expect(pauses().at(-1)).toBe(500);
 });
 
 test("coming online tries at once", async () => {
@@ -147,7 +156,7 @@ test("a page whose place another page has taken comes back when somebody looks a
   sockets[0]!.close(closeCodes.tooMany);
   await settled();
   expect(sockets).toHaveLength(1);
-  expect(pauses).toEqual([]);
+  expect(pauses()).toEqual([]);
 
   connection.wake();
   await settled();
@@ -166,5 +175,74 @@ test("after a stop nothing is opened any more", async () => {
   await settled();
 
   expect(sockets).toHaveLength(1);
-  expect(pauses).toEqual([]);
+  expect(pauses()).toEqual([]);
+});
+
+test("a connection that has been silent is asked for a word, and given up when none comes", async () => {
+  const { connection, sockets, heard, ring, settled } = world();
+  connection.start();
+  await settled();
+  sockets[0]!.opens();
+  await settled();
+
+  expect(ring()).toBe(SILENCE_MS);
+  expect(sockets[0]!.sent).toEqual(['{"ping":true}']);
+  sockets[0]!.hears({ pong: true });
+  expect(ring()).toBe(SILENCE_MS);
+  expect(ring()).toBe(ANSWER_MS);
+
+  expect(sockets[0]!.readyState).toBe(3);
+  ring();
+  await settled();
+  expect(sockets).toHaveLength(2);
+  expect(heard).toEqual([{ kind: "connected" }]);
+});
+
+test("when somebody looks at the page again, an open connection has to show at once that it lives", async () => {
+  const { connection, sockets, ring, settled } = world();
+  connection.start();
+  await settled();
+  sockets[0]!.opens();
+  await settled();
+
+  connection.wake();
+
+  expect(sockets[0]!.sent).toEqual(['{"ping":true}']);
+  expect(ring()).toBe(ANSWER_MS);
+  expect(sockets[0]!.readyState).toBe(3);
+});
+
+test("a connection that never opens is given up, and what it says later is not heard", async () => {
+  const { connection, sockets, heard, ring, settled } = world();
+  connection.start();
+  await settled();
+
+  expect(ring()).toBe(OPENING_MS);
+  ring();
+  await settled();
+  sockets[1]!.opens();
+  sockets[0]!.opens();
+  await settled();
+  sockets[0]!.hears({ match });
+  sockets[1]!.hears({ match });
+
+  expect(heard).toEqual([{ kind: "connected" }, { kind: "match", match }]);
+});
+
+test("what was read and taken back is heard, and what this version does not know is not", async () => {
+  const { connection, sockets, heard, settled } = world();
+  connection.start();
+  await settled();
+  sockets[0]!.opens();
+  await settled();
+  heard.length = 0;
+
+  sockets[0]!.hears({ read: { user_id: "taro", reader_id: "hanako", dm_id: "1" } });
+  sockets[0]!.hears({ unsent: { user_id: "taro", dm_id: "2" } });
+  sockets[0]!.hears({ something: "new" });
+
+  expect(heard).toEqual([
+    { kind: "read", userId: "taro", readerId: "hanako", dmId: "1" },
+    { kind: "unsent", userId: "taro", dmId: "2" },
+  ]);
 });

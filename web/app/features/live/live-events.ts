@@ -1,5 +1,5 @@
 import { getWsTicket } from "@alcove/contract/accounts";
-import { closeCodes, type Dm } from "@alcove/contract/messaging";
+import { closeCodes, type Dm, type EventFrame } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
 import { settings } from "../../lib/settings.ts";
@@ -12,6 +12,8 @@ export type LiveEvent =
   | { kind: "match"; match: Party }
   | { kind: "dm"; dm: Dm }
   | { kind: "lost"; userId: string }
+  | { kind: "read"; userId: string; readerId: string; dmId: string }
+  | { kind: "unsent"; userId: string; dmId: string }
   | { kind: "connected" };
 
 /** What the connection needs of the world, so that tests can stand in for it. */
@@ -22,8 +24,14 @@ export interface LiveWorld {
   random(): number;
 }
 
+const OPEN = 1;
 const PAUSE_MIN_MS = 500;
 const PAUSE_MAX_MS = 30_000;
+/** After so long without a word the server is asked for one: a dead connection may look like a living one. */
+const SILENCE_MS = 25_000;
+const ANSWER_MS = 10_000;
+/** So long a connection may take to open. */
+const OPENING_MS = 20_000;
 
 /**
  * The app's one live connection: everything of the member, on any screen.
@@ -35,6 +43,9 @@ export class LiveConnection {
   readonly #listeners = new Set<(event: LiveEvent) => void>();
   #socket: WebSocket | null = null;
   #cancelRetry: (() => void) | null = null;
+  /** What is done unless something is heard in time. */
+  #cancelPatience: (() => void) | null = null;
+  #attempts = 0;
   #failures = 0;
   #isRunning = false;
 
@@ -55,6 +66,8 @@ export class LiveConnection {
 
   stop(): void {
     this.#isRunning = false;
+    this.#attempts++;
+    this.#bePatient(null);
     this.#cancelRetry?.();
     this.#cancelRetry = null;
     this.#socket?.close();
@@ -62,8 +75,12 @@ export class LiveConnection {
     this.#failures = 0;
   }
 
-  /** Tries at once instead of waiting: the device is online again, or somebody looks at the page. */
+  /**
+   * Tries at once instead of waiting: the device is online again, or somebody looks at the page. A connection that is
+   * open is asked whether it lives.
+   */
   wake = (): void => {
+    if (this.#socket?.readyState === OPEN) this.#askForAWord();
     if (!this.#isRunning || !this.#cancelRetry) return;
     this.#cancelRetry();
     this.#cancelRetry = null;
@@ -80,34 +97,63 @@ export class LiveConnection {
 
   /** Says something to the server, if the connection is open; what is said is never needed for anything to be right. */
   say(what: unknown): void {
-    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(what));
+    if (this.#socket?.readyState === OPEN) this.#socket.send(JSON.stringify(what));
   }
 
   async #open(): Promise<void> {
+    const attempt = ++this.#attempts;
+    this.#bePatient(() => this.#giveUp(), OPENING_MS);
     try {
       const socket = await this.#world.openSocket();
-      if (!this.#isRunning) {
+      if (attempt !== this.#attempts) {
         socket.close();
         return;
       }
       this.#socket = socket;
-      socket.addEventListener("message", (event) => this.#hear(String(event.data)));
+      socket.addEventListener("message", (event) => {
+        if (socket === this.#socket) this.#hear(String(event.data));
+      });
       socket.addEventListener("close", ({ code }) => {
         if (code === closeCodes.tooMany) this.#rest(socket);
         else this.#retry(socket);
       });
-      if (socket.readyState !== 1)
+      if (socket.readyState !== OPEN)
         await new Promise((done) => socket.addEventListener("open", done, { once: true }));
+      if (attempt !== this.#attempts) return;
       this.#failures = 0;
+      this.#waitForAWord();
       this.#tell({ kind: "connected" });
     } catch {
-      this.#retry(null);
+      if (attempt === this.#attempts) this.#retry(null);
     }
+  }
+
+  /** What has taken too long to open is left alone, and the next one tried. */
+  #giveUp(): void {
+    const socket = this.#socket;
+    this.#attempts++;
+    this.#retry(socket);
+    socket?.close();
+  }
+
+  #waitForAWord(): void {
+    this.#bePatient(() => this.#askForAWord(), SILENCE_MS);
+  }
+
+  #askForAWord(): void {
+    this.say({ ping: true });
+    this.#bePatient(this.renew, ANSWER_MS);
+  }
+
+  #bePatient(act: (() => void) | null, ms = 0): void {
+    this.#cancelPatience?.();
+    this.#cancelPatience = act && this.#world.setTimer(act, ms);
   }
 
   #retry(socket: WebSocket | null): void {
     if (!this.#isRunning || this.#cancelRetry || (socket && socket !== this.#socket)) return;
     this.#socket = null;
+    this.#bePatient(null);
     const pause = Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** this.#failures++);
     const cancel = this.#world.setTimer(
       () => {
@@ -123,19 +169,30 @@ export class LiveConnection {
   #rest(socket: WebSocket): void {
     if (!this.#isRunning || socket !== this.#socket) return;
     this.#socket = null;
+    this.#bePatient(null);
     this.#cancelRetry = () => undefined;
   }
 
   #hear(text: string): void {
-    const frame = JSON.parse(text) as Partial<{ match: Party; dm: Dm; lost: { user_id: string } }>;
-    if (frame.match) this.#tell({ kind: "match", match: frame.match });
-    if (frame.dm) this.#tell({ kind: "dm", dm: frame.dm });
-    if (frame.lost) this.#tell({ kind: "lost", userId: frame.lost.user_id });
+    this.#waitForAWord();
+    const event = eventOf(JSON.parse(text) as EventFrame);
+    if (event) this.#tell(event);
   }
 
   #tell(event: LiveEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+/** What a frame tells; null for a mere sign of life, and for what this version does not know. */
+function eventOf(frame: EventFrame): LiveEvent | null {
+  if ("match" in frame) return { kind: "match", match: frame.match };
+  if ("dm" in frame) return { kind: "dm", dm: frame.dm };
+  if ("lost" in frame) return { kind: "lost", userId: frame.lost.user_id };
+  if ("unsent" in frame) return { kind: "unsent", userId: frame.unsent.user_id, dmId: frame.unsent.dm_id };
+  if (!("read" in frame)) return null;
+  const { user_id, reader_id, dm_id } = frame.read;
+  return { kind: "read", userId: user_id, readerId: reader_id, dmId: dm_id };
 }
 
 const browserWorld: LiveWorld = {
@@ -172,11 +229,15 @@ export function startLiveEvents(): () => void {
     connection.renew();
     connection.wake();
   };
+  // A page that the browser has put aside and taken out again has a socket that ended meanwhile.
+  const handleShow = ({ persisted }: PageTransitionEvent) => persisted && handleOnline();
   connection.start();
   addEventListener("online", handleOnline);
+  addEventListener("pageshow", handleShow);
   document.addEventListener("visibilitychange", handleVisible);
   return () => {
     removeEventListener("online", handleOnline);
+    removeEventListener("pageshow", handleShow);
     document.removeEventListener("visibilitychange", handleVisible);
     connection.stop();
   };

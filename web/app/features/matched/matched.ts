@@ -1,38 +1,70 @@
 import { useSyncExternalStore } from "react";
+import { getLastDms } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-
-let waiting: readonly Party[] = [];
-const told = new Set<string>();
-const listeners = new Set<() => void>();
-
-function change(to: readonly Party[]): void {
-  waiting = to;
-  for (const listener of listeners) listener();
-}
+import { api } from "../../lib/api.ts";
 
 /** The matches to be told of, one after the other. */
-export const matched = {
+export class Matched {
+  readonly #ask: typeof api;
+  readonly #told = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  /** Who was a match when it was last asked; null before that. */
+  #known: Set<string> | null = null;
+  #waiting: readonly Party[] = [];
+
+  constructor(ask: typeof api) {
+    this.#ask = ask;
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The match to be told of now. */
+  getFirst = (): Party | null => this.#waiting[0] ?? null;
+
   /** Tells of a match once, whether the like's answer or the live event is first. */
   tell(party: Party): void {
-    if (told.has(party.user_id)) return;
-    told.add(party.user_id);
-    change([...waiting, party]);
-  },
-  dismiss: () => change(waiting.slice(1)),
+    if (this.#told.has(party.user_id)) return;
+    this.#told.add(party.user_id);
+    this.#known?.add(party.user_id);
+    this.#change([...this.#waiting, party]);
+  }
+
+  dismiss = (): void => this.#change(this.#waiting.slice(1));
+
+  /**
+   * Tells of the matches that were made while there was no connection. Those of before the first time are old: the list
+   * of messages has them.
+   */
+  async catchUp(): Promise<void> {
+    const { matches, dms } = await this.#ask(getLastDms, {});
+    // Who has written already is a new match all the same; one's own messages carry their clientId.
+    const writers = dms.filter(({ clientId }) => clientId === undefined).map(({ sender }) => sender);
+    const friends = [...matches, ...writers];
+    const isNew = ({ user_id }: Party) => this.#known !== null && !this.#known.has(user_id);
+    for (const friend of friends.filter(isNew)) this.tell(friend);
+    this.#known ??= new Set();
+    for (const { sender, receiver } of dms) this.#known.add(sender.user_id).add(receiver.user_id);
+    for (const { user_id } of matches) this.#known.add(user_id);
+  }
+
   /** At logout: nothing of one member is shown to the next. */
   forget(): void {
-    told.clear();
-    change([]);
-  },
-};
+    this.#told.clear();
+    this.#known = null;
+    this.#change([]);
+  }
+
+  #change(to: readonly Party[]): void {
+    this.#waiting = to;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const matched = new Matched(api);
 
 export function useMatched(): Party | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => waiting[0] ?? null,
-    () => null,
-  );
+  return useSyncExternalStore(matched.subscribe, matched.getFirst, () => null);
 }

@@ -13,10 +13,12 @@ export interface MessageListProps {
   ownId: string;
   matches: readonly Party[];
   dms: readonly Dm[];
+  /** The user ids of whoever wrote something that was not read. */
+  unread: readonly string[];
 }
 
 /** New matches, and the latest message of every conversation. */
-export function MessageList({ ownId, matches, dms }: MessageListProps) {
+export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
   const t = useTranslations("messages");
   if (matches.length === 0 && dms.length === 0) return <Empty title={t("empty")} text={t("emptyText")} />;
   return (
@@ -35,11 +37,14 @@ export function MessageList({ ownId, matches, dms }: MessageListProps) {
         <section className="stack-sm list-section">
           <h2 className="list-heading">{t("conversations")}</h2>
           <ul className="threads">
-            {dms.map((dm) => (
-              <li key={dm.id}>
-                <Thread dm={dm} friend={dm.sender.user_id === ownId ? dm.receiver : dm.sender} />
-              </li>
-            ))}
+            {dms.map((dm) => {
+              const friend = dm.sender.user_id === ownId ? dm.receiver : dm.sender;
+              return (
+                <li key={friend.user_id}>
+                  <Thread dm={dm} friend={friend} isUnread={unread.includes(friend.user_id)} />
+                </li>
+              );
+            })}
           </ul>
         </section>
       )}
@@ -60,13 +65,16 @@ function useChatAddress(friend: Party): string {
   return `${useBase()}/dm/${encodeURIComponent(friend.user_id)}`;
 }
 
-function Thread({ dm, friend }: { dm: Dm; friend: Party }) {
+function Thread({ dm, friend, isUnread }: { dm: Dm; friend: Party; isUnread: boolean }) {
   const t = useTranslations("messages");
   return (
     <NavLink className="thread" to={useChatAddress(friend)}>
       <Avatar src={friend.icon} />
       <span className="thread__words">
-        <span className="thread__name">{friend.username}</span>
+        <span className="thread__name">
+          {isUnread && <Unread />}
+          {friend.username}
+        </span>
         <span className="thread__text">
           {dm.description ?? (
             <span className="thread__image">
@@ -78,6 +86,16 @@ function Thread({ dm, friend }: { dm: Dm; friend: Party }) {
       </span>
       <When at={new Date(dm.created_at)} />
     </NavLink>
+  );
+}
+
+/** That something was not read: a dot, and a word for who does not see it. Never a number. */
+function Unread() {
+  const t = useTranslations("messages");
+  return (
+    <span className="thread__dot">
+      <span className="vh">{t("unread")}</span>
+    </span>
   );
 }
 
