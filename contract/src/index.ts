@@ -6,6 +6,7 @@ import * as messaging from "./messaging.ts";
 import * as notifications from "./notifications.ts";
 import * as passwords from "./passwords.ts";
 import * as profiles from "./profiles.ts";
+import * as referral from "./referral.ts";
 import * as safety from "./safety.ts";
 
 export * from "./call.ts";
@@ -73,4 +74,7 @@ export const calls: readonly Call[] = [
   membership.getOrders,
   membership.checkCoupon,
   membership.useCoupon,
+  referral.getBrokerageFee,
+  referral.getTransfers,
+  referral.transferBrokerage,
 ];

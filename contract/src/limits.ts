@@ -24,6 +24,11 @@ export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as c
 export const PUSH_ENDPOINT_MAX = 2_000;
 export const PUSH_DEVICES_MAX = 10;
 
+/** A transfer of what was earned by inviting, in USD cents. */
+export const TRANSFER_MIN_CENTS = 1_000;
+/** PayPal takes no longer address for a payout. */
+export const PAYOUT_EMAIL_MAX = 127;
+
 export const SEARCH_RANGE = { min: 0, max: 500, defaultMin: 0, defaultMax: 500 } as const;
 export const SEARCH_AGE = { min: 0, max: 140, defaultMin: 0, defaultMax: 120 } as const;
 

@@ -10,7 +10,7 @@ import { amountOf, Orders, PAYER_ID, type Order } from "./paypal/orders.ts";
 import { checkoutPage, closedPage, PAGE_POLICY } from "./paypal/page.ts";
 import { type Batch, Payouts } from "./paypal/payouts.ts";
 import { type Event, Webhooks } from "./paypal/webhooks.ts";
-import { type Answer, at, debugId, isFields, refuse, Refusal } from "./paypal/wire.ts";
+import { type Answer, at, debugId, isFields, refuse, refuseOld, Refusal } from "./paypal/wire.ts";
 
 const TOKEN_SECONDS = 32_400;
 const MOST_BYTES = 512 * 1024;
@@ -116,7 +116,12 @@ const routes: readonly Route[] = [
     call: "create payout",
     method: "POST",
     path: /^\/v1\/payments\/payouts$/,
-    run: (request) => onceEach(request, () => payouts.create(request.body)),
+    run: (request, _, mood) =>
+      onceEach(request, () => {
+        if (mood === "declined")
+          throw refuseOld("INSUFFICIENT_FUNDS", "Sender does not have sufficient funds.", []);
+        return payouts.create(request.body);
+      }),
   },
   {
     call: "show payout",

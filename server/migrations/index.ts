@@ -17,6 +17,7 @@ import * as orders from "./0017_orders.ts";
 import * as readingAndTakingBack from "./0020_reading_and_taking_back.ts";
 import * as notifications from "./0022_notifications.ts";
 import * as links from "./0024_links.ts";
+import * as referral from "./0025_referral.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   "0020_reading_and_taking_back": readingAndTakingBack,
   "0022_notifications": notifications,
   "0024_links": links,
+  "0025_referral": referral,
 };

@@ -6,6 +6,7 @@ import { messagingRoutes } from "./messaging/routes.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import type { App } from "./platform/mount.ts";
 import { profileRoutes } from "./profiles/routes.ts";
+import { referralRoutes } from "./referral/routes.ts";
 import { reportRoutes } from "./reports/routes.ts";
 import { safetyRoutes } from "./safety/routes.ts";
 
@@ -22,6 +23,7 @@ export function mountFeatures(app: App): void {
   safetyRoutes(app);
   reportRoutes(app);
   membershipRoutes(app);
+  referralRoutes(app);
   mediaRoutes(app);
   profileRoutes(app);
   accountRoutes(app);

@@ -176,7 +176,13 @@ export function openPayPal(parts: Parts): Payments {
       if (!isRepeated) throw new PaymentRefused(refusal);
       const first = batchOfLinks(said.body);
       if (first === null) throw new PaymentUnknown("PayPal has that payout already, and does not say where");
-      return showPayout(first);
+      try {
+        return await showPayout(first);
+      } catch (error) {
+        // NOTE: it is there, so nobody may take this for a payout that was refused.
+        if (error instanceof PaymentRefused) throw new PaymentUnknown(error.message);
+        throw error;
+      }
     },
 
     async showPayoutItem(payoutItemId) {

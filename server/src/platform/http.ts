@@ -153,5 +153,6 @@ function answerRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Re
       code: refusal.code,
       error_message: message,
       ...(refusal.errors ? { validation_errors: refusal.errors } : {}),
+      ...refusal.beside,
     });
 }

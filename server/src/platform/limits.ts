@@ -40,6 +40,7 @@ const LIMITS = {
   orders: { most: 60, withinMs: HOUR_MS },
   coupon_checks: { most: 20, withinMs: HOUR_MS },
   coupon_uses: { most: 20, withinMs: HOUR_MS },
+  transfers: { most: 20, withinMs: HOUR_MS },
   /** Events that claim to be PayPal's and are not. */
   forged_webhooks_of_network: { most: 60, withinMs: 15 * MINUTE_MS },
   notification_changes: { most: 60, withinMs: HOUR_MS },

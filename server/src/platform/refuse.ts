@@ -8,12 +8,18 @@ export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: ValidationErrors | null;
   readonly retryAfterSeconds: number | null;
+  /** What else the caller is told, where the specification gives a refusal more than its sentence. */
+  readonly beside: Readonly<Record<string, number>>;
 
-  constructor(code: RefusalCode, more: { errors?: ValidationErrors; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: RefusalCode,
+    more: { errors?: ValidationErrors; retryAfterSeconds?: number; beside?: Record<string, number> } = {},
+  ) {
     super(code);
     this.code = code;
     this.errors = more.errors ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
+    this.beside = more.beside ?? {};
   }
 
   get status(): number {

@@ -13,6 +13,8 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   memberships: { key: "member_no", group: "member" },
   grants: { key: "member_no", group: "member" },
   orders: { key: "member_no", group: "member" },
+  transfers: { key: "member_no", group: "member" },
+  ledger_entries: { key: "member_no", group: "member" },
   verdicts: { key: "actor", group: "member" },
   likes_received: { key: "target", group: "member" },
   decks: { key: "viewer", group: "member" },
@@ -47,6 +49,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   paypal_refs: { key: "paypal_id", group: "paypal" },
   webhook_events: { key: "event_id", group: "event" },
   closed_orders: { key: "book_id", group: "book" },
+  closed_transfers: { key: "book_id", group: "book" },
   // A reference table: a copy everywhere, written by one job.
   cell_counts: { key: "c4", group: "reference" },
   operator_log: null,

@@ -150,6 +150,9 @@ const RIGHT: Record<string, Record<string, unknown>> = {
   getOrders: {},
   checkCoupon: { coupon_id: "NOBODY-HERE" },
   useCoupon: { coupon_id: "NOBODY-HERE" },
+  getBrokerageFee: {},
+  getTransfers: {},
+  transferBrokerage: { email: "payee@example.com", price: 10 },
   removeNeverSee: { id: "5f0c1a2e-7d0b-4a8f-9c53-0d7a1b2c3d4e" },
 };
 

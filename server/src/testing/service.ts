@@ -78,6 +78,7 @@ interface MemberWish extends ProfileWish {
   at?: [number, number] | null;
   password?: string;
   email?: string;
+  invitedBy?: number;
 }
 
 export interface TestMember {
@@ -165,6 +166,7 @@ async function makeMember({ deps, url }: Service, name: string, wish: MemberWish
     password: wish.password ?? null,
     email: wish.email ?? `${name}@example.com`,
     language: "en",
+    invitedBy: wish.invitedBy ?? null,
     profile: profileOf({ username: name, ...wish, sex }),
     iconProcess: true,
   });

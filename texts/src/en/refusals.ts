@@ -41,6 +41,11 @@ export const refusals = {
   coupon_expired: "This coupon is no longer valid.",
   coupon_used_up: "This coupon has been used up.",
   coupon_used: "You have used this coupon already.",
+  transfers_off: "Transfers are switched off here. Your amount stays as it is.",
+  transfer_differs: "The available amount has changed meanwhile. Please look at it and try again.",
+  transfer_too_small: "A transfer is possible from USD 10.",
+  transfer_refused:
+    "PayPal did not accept the transfer. The amount is available again; please check the address.",
   payments_unavailable:
     "The payment service cannot be reached right now. You are never charged twice; please try again later.",
 } as const;

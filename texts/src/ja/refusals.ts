@@ -44,6 +44,11 @@ export const refusals: Texts["refusals"] = {
   coupon_expired: "このクーポンは有効期限が切れています。",
   coupon_used_up: "このクーポンは利用上限に達しました。",
   coupon_used: "このクーポンはすでにご利用済みです。",
+  transfers_off: "ここでは送金を受け付けておりません。残高はそのまま残ります。",
+  transfer_differs: "受取可能額が変わりました。金額をご確認のうえ、もう一度お試しください。",
+  transfer_too_small: "送金は10米ドルからお申し込みいただけます。",
+  transfer_refused:
+    "PayPalで送金が受け付けられませんでした。金額は受取可能額に戻りました。メールアドレスをご確認ください。",
   payments_unavailable:
     "現在、決済サービスに接続できません。二重に請求されることはありません。しばらくしてからお試しください。",
 };

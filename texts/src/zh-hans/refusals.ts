@@ -42,5 +42,9 @@ export const refusals: Texts["refusals"] = {
   coupon_expired: "此优惠券已失效。",
   coupon_used_up: "此优惠券已达使用上限。",
   coupon_used: "您已使用过此优惠券。",
+  transfers_off: "此处未开放转账，您的金额保持不变。",
+  transfer_differs: "可提取的金额已有变动，请核对后重试。",
+  transfer_too_small: "满 10 美元即可转账。",
+  transfer_refused: "PayPal 未接受此次转账，金额已退回可提取余额。请核对邮箱地址。",
   payments_unavailable: "目前无法连接付款服务。您不会被重复扣款，请稍后再试。",
 };

@@ -42,5 +42,9 @@ export const refusals: Texts["refusals"] = {
   coupon_expired: "此優惠券已失效。",
   coupon_used_up: "此優惠券已達使用上限。",
   coupon_used: "您已使用過此優惠券。",
+  transfers_off: "此處未開放轉帳，您的金額維持不變。",
+  transfer_differs: "可提取的金額已有變動，請核對後再試一次。",
+  transfer_too_small: "滿 10 美元即可轉帳。",
+  transfer_refused: "PayPal 未接受此次轉帳，金額已退回可提取餘額。請核對電子郵件地址。",
   payments_unavailable: "目前無法連線至付款服務。您不會被重複扣款，請稍後再試。",
 };

@@ -1,0 +1,67 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * What members earn by inviting: a ledger in whole cents of USD, and the transfers of it.
+ *
+ * The sign of an entry follows from its kind. A fee is written once for an order, a transfer goes out once and comes back
+ * once: the two partial rules of uniqueness keep that.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table transfers (
+      member_no int8 not null,
+      transfer_id uuid not null,
+      usd_cents int4 not null,
+      state text not null,
+      sealed_email bytea,
+      payout_batch_id text,
+      created_at timestamptz not null,
+      look_at timestamptz,
+      primary key (member_no, transfer_id),
+      constraint transfers_member foreign key (member_no) references members (member_no) on delete cascade,
+      constraint transfers_amount check (usd_cents >= 1000),
+      constraint transfers_state check (state in ('sending', 'accepted', 'paid', 'failed', 'returned')),
+      constraint transfers_email check ((state = 'sending') = (sealed_email is not null))
+    )`.execute(db);
+  await sql`create index transfers_look_at on transfers (look_at) where look_at is not null`.execute(db);
+  await sql`create index transfers_id on transfers (transfer_id)`.execute(db);
+  await sql`
+    create table ledger_entries (
+      member_no int8 not null,
+      entry_id uuid not null,
+      kind text not null,
+      usd_cents int4 not null,
+      order_id uuid,
+      percentage int4,
+      transfer_id uuid,
+      at timestamptz not null,
+      primary key (member_no, entry_id),
+      constraint ledger_entries_member foreign key (member_no) references members (member_no) on delete cascade,
+      constraint ledger_entries_transfer foreign key (member_no, transfer_id)
+        references transfers (member_no, transfer_id) on delete cascade,
+      constraint ledger_entries_kind check (kind in ('fee', 'fee_taken_back', 'transfer', 'transfer_returned')),
+      constraint ledger_entries_sign check (
+        case when kind in ('fee', 'transfer_returned') then usd_cents > 0 else usd_cents < 0 end),
+      constraint ledger_entries_about check (
+        case when kind in ('fee', 'fee_taken_back') then order_id is not null and transfer_id is null
+          else order_id is null and transfer_id is not null end),
+      constraint ledger_entries_percentage check ((kind = 'fee') = (percentage is not null))
+    )`.execute(db);
+  await sql`
+    create unique index ledger_entries_fee on ledger_entries (member_no, order_id) where kind = 'fee'`.execute(
+    db,
+  );
+  await sql`
+    create unique index ledger_entries_transfer on ledger_entries (member_no, transfer_id, kind)
+      where transfer_id is not null`.execute(db);
+  await sql`
+    create index ledger_entries_order on ledger_entries (order_id) where order_id is not null`.execute(db);
+  await sql`
+    create table closed_transfers (
+      book_id uuid primary key,
+      usd_cents int4 not null,
+      state text not null,
+      payout_batch_id text,
+      sent_on date not null
+    )`.execute(db);
+}

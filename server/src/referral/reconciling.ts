@@ -1,0 +1,84 @@
+import * as z from "zod/mini";
+import type { Tx } from "../platform/database.ts";
+import type { Deps } from "../platform/deps.ts";
+import { type Payments, PaymentRefused, PaymentUnknown } from "../platform/payments.ts";
+import { maySendAgain, nextLook } from "./payout.ts";
+import { send, settle } from "./sending.ts";
+import * as rows from "./transfers.sql.ts";
+
+declare module "../platform/jobs.ts" {
+  interface JobPayloads {
+    reconcile_transfers: unknown;
+    /** PayPal said that something became of a transfer. */
+    look_at_transfer: { transfer: string };
+  }
+}
+
+/** How many transfers one run asks PayPal about. */
+const TRANSFERS_A_RUN = 100;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Asks PayPal about every transfer that is due: what was left between our commit and its answer is told again, what it
+ * has accepted may have come back without a webhook arriving.
+ */
+export async function reconcileTransfers(deps: Deps): Promise<void> {
+  const { payments } = deps;
+  if (!payments) return;
+  const now = deps.clock.now();
+  for (const transfer of await rows.readDue(deps.db, now, TRANSFERS_A_RUN)) {
+    try {
+      await lookAt(deps, payments, transfer);
+    } catch (error) {
+      if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
+      const { transfer_id } = transfer;
+      deps.log.warn({ err: error, transfer: transfer_id }, "PayPal could not be asked about a transfer");
+    }
+    // Also when it failed, so that the others have their turn.
+    const after = await rows.findTransfer(deps.db, transfer);
+    if (after) await rows.putOff(deps.db, after, now, nextLook(after.state, after.created_at, now));
+  }
+}
+
+/** Asks PayPal how a transfer stands, and brings ours to it. */
+async function lookAt(deps: Deps, payments: Payments, transfer: rows.TransferRow): Promise<void> {
+  const { payout_batch_id, transfer_id, created_at, state } = transfer;
+  if (payout_batch_id !== null) {
+    await settle(deps, transfer, await payments.showPayout(payout_batch_id));
+  } else if (state === "sending" && maySendAgain(created_at, deps.clock.now())) {
+    await send(deps, payments, transfer);
+  } else if (state === "sending") {
+    deps.log.error(
+      { transfer: transfer_id },
+      "PayPal never said whether it has a transfer, and would not know it again: look for it there",
+    );
+  }
+}
+
+const Id = z.optional(z.string());
+const Resource = z.object({
+  sender_batch_id: Id,
+  payout_item: z.optional(z.object({ sender_item_id: Id })),
+  batch_header: z.optional(z.object({ sender_batch_header: z.optional(z.object({ sender_batch_id: Id })) })),
+});
+
+/** Has a job look at the transfer that PayPal tells of, if it is one of ours. */
+export async function hearOfPayout(
+  tx: Tx,
+  deps: Deps,
+  { type, resource }: { type: string; resource: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const read = type.startsWith("PAYMENT.PAYOUTS") ? z.safeParse(Resource, resource) : null;
+  if (!read?.success) return;
+  const { payout_item, sender_batch_id, batch_header } = read.data;
+  const named =
+    payout_item?.sender_item_id ?? sender_batch_id ?? batch_header?.sender_batch_header?.sender_batch_id;
+  if (!named || !UUID.test(named) || !(await rows.findById(tx, named))) return;
+  await deps.jobs.add(tx, "look_at_transfer", { transfer: named });
+}
+
+/** Does that job; where PayPal gives no answer, it is tried again. */
+export async function lookAtTransfer(deps: Deps, transferId: string): Promise<void> {
+  const transfer = await rows.findById(deps.db, transferId);
+  if (transfer && deps.payments) await lookAt(deps, deps.payments, transfer);
+}

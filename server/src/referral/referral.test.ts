@@ -1,0 +1,393 @@
+import { afterAll, afterEach, expect, test } from "vitest";
+import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
+import { captureOrder, createOrder } from "@alcove/contract/membership";
+import { type Currency, priceOf } from "@alcove/contract/prices";
+import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
+import { startPayPal } from "@alcove/sandbox/paypal";
+import { suspendMember } from "../accounts/index.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
+import { comeBack } from "../testing/come-back.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { eventually, refused, testService, type TestMember, type TestService } from "../testing/service.ts";
+import { reconcileTransfers } from "./reconciling.ts";
+
+const paypal = await startPayPal();
+afterAll(() => paypal.close());
+afterEach(() => paypal.calmDown());
+
+const email = "payee@example.com";
+const shop = () => serviceOfTest({ settings: { paypal: paypal.account } });
+
+async function buy(member: TestMember, plan: { year?: number; month?: number; currency?: Currency } = {}) {
+  const { year = 0, month = 0, currency = "USD" } = plan;
+  const price = priceOf(currency, { year, month });
+  const { order_id, paypal_order_id } = await member.ask(createOrder, { currency, price, year, month });
+  await paypal.approve(paypal_order_id);
+  const { paypal_order_data } = await member.ask(captureOrder, { order_id });
+  return { order_id, capture_id: paypal_order_data.purchase_units![0]!.payments.captures[0]!.id };
+}
+
+/** Hanako, who invited Taro, who bought years: USD 16 of each are hers. */
+async function hanakoWhoInvitedTaro(service: TestService, year = 0) {
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null, invitedBy: hanako.no });
+  const bought = year > 0 ? await buy(taro, { year }) : null;
+  return { hanako, taro, bought };
+}
+
+const balanceOf = (member: TestMember) => member.ask(getBrokerageFee, {});
+const statesOf = async (member: TestMember) =>
+  (await member.ask(getTransfers, {})).transfers.map(({ status, amount }) => [status, amount]);
+const paidOut = async () => {
+  const cents = { "paid out": 1, "came back": -1, taken: 0, "given back": 0 };
+  return (await paypal.book()).reduce((sum, { kind, units }) => sum + cents[kind] * units, 0);
+};
+/** Lets the job look at everything that is due after a while; the member logs in again then. */
+async function later(service: TestService, ms: number, member: TestMember) {
+  service.clock.advance(ms);
+  await reconcileTransfers(service.deps);
+  return comeBack(service, member);
+}
+const webhooks = ({ url }: TestService) => `${url}/webhooks/paypal`;
+async function tellAll(service: TestService, of: string, forgery?: "signature") {
+  for (const { id, event_type } of await paypal.events())
+    if (event_type.includes(of)) await paypal.deliver(id, webhooks(service), forgery);
+}
+
+test.each([
+  ["USD", { year: 1, month: 1 }, 18],
+  ["JPY", { year: 0, month: 1 }, 2],
+  ["TWD", { year: 2, month: 3 }, 38],
+] as const)(
+  "a purchase for %s earns the inviter a fifth of its price in USD",
+  async (currency, plan, fee) => {
+    const service = await shop();
+    const { hanako, taro } = await hanakoWhoInvitedTaro(service);
+    expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
+
+    await buy(taro, { ...plan, currency });
+
+    expect(await balanceOf(hanako)).toEqual({ available: fee, received: 0 });
+    expect(await balanceOf(taro)).toEqual({ available: 0, received: 0 });
+  },
+);
+
+test("each purchase earns, at the percentage of the inviter at that moment, rounded down to whole cents", async () => {
+  const service = await shop();
+  const { hanako, taro } = await hanakoWhoInvitedTaro(service, 1);
+  await service.db
+    .updateTable("members")
+    .set({ brokerage_percentage: 7 })
+    .where("member_no", "=", hanako.no)
+    .execute();
+
+  await buy(taro, { month: 1 });
+  expect(await balanceOf(hanako)).toEqual({ available: 16.7, received: 0 });
+  await service.db.updateTable("members").set({ brokerage_percentage: 0 }).execute();
+  await buy(taro, { month: 1 });
+
+  expect(await balanceOf(hanako)).toEqual({ available: 16.7, received: 0 });
+});
+
+test("an order that many ask to capture at once, at two processes, earns one fee", async () => {
+  const service = await shop();
+  const second = await testService({ beside: service, settings: { paypal: paypal.account } });
+  const { hanako, taro } = await hanakoWhoInvitedTaro(service);
+  const wish = { currency: "USD", price: 80, year: 1, month: 0 } as const;
+  const { order_id, paypal_order_id } = await taro.ask(createOrder, wish);
+  await paypal.approve(paypal_order_id);
+
+  const there = second.meet(taro);
+  await Promise.allSettled(
+    Array.from({ length: 20 }, (_, i) => (i % 2 ? there : taro).ask(captureOrder, { order_id })),
+  );
+
+  expect(await balanceOf(hanako)).toEqual({ available: 16, received: 0 });
+});
+
+test("nobody earns by buying uninvited, and a deleted inviter earns nothing", async () => {
+  const service = await shop();
+  const { hanako, taro } = await hanakoWhoInvitedTaro(service);
+  await buy(hanako, { year: 1 });
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
+
+  await hanako.ask(deleteAccount, {});
+  await buy(taro, { year: 1 });
+
+  expect((await taro.ask(getOwnUser, {})).user.status).toBe("paid");
+  expect(await service.db.selectFrom("ledger_entries").selectAll().execute()).toEqual([]);
+});
+
+test("a suspended inviter's fee is kept, and out of reach", async () => {
+  const service = await shop();
+  const { hanako, taro } = await hanakoWhoInvitedTaro(service);
+  await suspendMember(service.deps, hanako.no);
+
+  await buy(taro, { year: 1 });
+
+  const entries = await service.db.selectFrom("ledger_entries").select("usd_cents").execute();
+  expect(entries).toEqual([{ usd_cents: 1_600 }]);
+  await refused(hanako.ask(transferBrokerage, { email, price: 16 }), "account_suspended");
+});
+
+test("what is refunded takes its part of the fee back, a chargeback the rest, each told twice", async () => {
+  const service = await shop();
+  const { hanako, bought } = await hanakoWhoInvitedTaro(service, 1);
+
+  await paypal.refund(bought!.capture_id, { currency_code: "USD", value: "33.33" });
+  await tellAll(service, "REFUNDED");
+  await tellAll(service, "REFUNDED");
+  // 46.67 is still paid for, of which a fifth is 9.33.
+  expect(await balanceOf(hanako)).toEqual({ available: 9.33, received: 0 });
+  await paypal.reverse(bought!.capture_id);
+  await tellAll(service, "REVERSED");
+  await tellAll(service, "REFUNDED");
+
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
+});
+
+test("a refund takes the fee back also after the buyer has left", async () => {
+  const service = await shop();
+  const { hanako, taro, bought } = await hanakoWhoInvitedTaro(service, 1);
+  await taro.ask(deleteAccount, {});
+  expect(await balanceOf(hanako)).toEqual({ available: 16, received: 0 });
+
+  await paypal.refund(bought!.capture_id);
+  await tellAll(service, "REFUNDED");
+
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
+});
+
+test("a refund after a transfer leaves less than nothing, which later fees make up for", async () => {
+  const service = await shop();
+  const { hanako, taro, bought } = await hanakoWhoInvitedTaro(service, 1);
+  await hanako.ask(transferBrokerage, { email, price: 16 });
+
+  await paypal.refund(bought!.capture_id);
+  await tellAll(service, "REFUNDED");
+  expect(await balanceOf(hanako)).toEqual({ available: -16, received: 16 });
+  const { body } = await refused(hanako.ask(transferBrokerage, { email, price: -16 }), "transfer_too_small");
+  expect(body).toMatchObject({ available: -16, received: 16 });
+  await buy(taro, { year: 2 });
+
+  expect(await balanceOf(hanako)).toEqual({ available: 16, received: 16 });
+});
+
+test("a transfer moves the whole amount once, and any other price is refused with the balances", async () => {
+  const service = await shop();
+  const { taro, ...them } = await hanakoWhoInvitedTaro(service, 1);
+  let { hanako } = them;
+  await buy(taro, { month: 1 });
+  const before = await paidOut();
+  for (const price of [17.99, 10, 18.001, 0, -18, 1e21]) {
+    const { status, body } = await refused(
+      hanako.ask(transferBrokerage, { email, price }),
+      "transfer_differs",
+    );
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ available: 18, received: 0 });
+  }
+
+  const balance = await hanako.ask(transferBrokerage, { email, price: 18 });
+  await refused(hanako.ask(transferBrokerage, { email, price: 18 }), "transfer_differs");
+
+  expect(balance).toEqual({ available: 0, received: 18 });
+  expect(await statesOf(hanako)).toEqual([["pending", 18]]);
+  expect((await paidOut()) - before).toBe(1_800);
+  hanako = await later(service, 10 * MINUTE_MS, hanako);
+  expect(await statesOf(hanako)).toEqual([["completed", 18]]);
+});
+
+test("ten dollars can be transferred, a cent less cannot", async () => {
+  const service = await shop();
+  const { hanako, taro } = await hanakoWhoInvitedTaro(service);
+  for (let month = 0; month < 5; month++) await buy(taro, { month: 1 });
+  await service.db.updateTable("members").set({ brokerage_percentage: 50 }).execute();
+  await service.db
+    .updateTable("ledger_entries")
+    .set({ usd_cents: 199 })
+    .where("entry_id", "=", (eb) =>
+      eb.selectFrom("ledger_entries").select("entry_id").orderBy("entry_id").limit(1),
+    )
+    .execute();
+
+  const { body } = await refused(hanako.ask(transferBrokerage, { email, price: 9.99 }), "transfer_too_small");
+  expect(body).toMatchObject({ available: 9.99, received: 0 });
+  await service.db.updateTable("ledger_entries").set({ usd_cents: 200 }).execute();
+
+  expect(await hanako.ask(transferBrokerage, { email, price: 10 })).toEqual({ available: 0, received: 10 });
+});
+
+test("of fifty transfers at once, at two processes, there is one", async () => {
+  const service = await shop();
+  const second = await testService({ beside: service, settings: { paypal: paypal.account } });
+  const { hanako } = await hanakoWhoInvitedTaro(service, 2);
+  const before = await paidOut();
+
+  const there = second.meet(hanako);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 50 }, (_, i) =>
+      (i % 2 ? there : hanako).ask(transferBrokerage, { email, price: 32 }),
+    ),
+  );
+
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect((await paidOut()) - before).toBe(3_200);
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 32 });
+});
+
+test.each(["failing after", "hanging up after", "garbled after"] as const)(
+  "a transfer whose answer is lost (%s) stands, is told again by the same id, and paid once",
+  async (mood) => {
+    const service = await shop();
+    let { hanako } = await hanakoWhoInvitedTaro(service, 1);
+    const before = await paidOut();
+    await paypal.wish({ call: "create payout", mood });
+
+    expect(await hanako.ask(transferBrokerage, { email, price: 16 })).toEqual({ available: 0, received: 0 });
+    expect(await statesOf(hanako)).toEqual([["pending", 16]]);
+    // PayPal itself has forgotten which requests it answered, but not which batches it has.
+    await paypal.forgetRequests();
+    hanako = await later(service, 10 * MINUTE_MS, hanako);
+    hanako = await later(service, HOUR_MS, hanako);
+
+    expect(await balanceOf(hanako)).toEqual({ available: 0, received: 16 });
+    expect(await statesOf(hanako)).toEqual([["completed", 16]]);
+    expect((await paidOut()) - before).toBe(1_600);
+  },
+);
+
+test("a transfer that never got to PayPal gets there later, however long it is out of reach", async () => {
+  const service = await shop();
+  let { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  const before = await paidOut();
+  await paypal.wish({ call: "create payout", mood: "hanging up", times: 3 });
+
+  await hanako.ask(transferBrokerage, { email, price: 16 });
+  hanako = await later(service, 10 * MINUTE_MS, hanako);
+  hanako = await later(service, HOUR_MS, hanako);
+  expect(await statesOf(hanako)).toEqual([["pending", 16]]);
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
+  hanako = await later(service, DAY_MS, hanako);
+
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 16 });
+  expect((await paidOut()) - before).toBe(1_600);
+});
+
+test("what PayPal may not know again is not told again", async () => {
+  const service = await shop();
+  let { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  await paypal.wish({ call: "create payout", mood: "hanging up" });
+  await hanako.ask(transferBrokerage, { email, price: 16 });
+  const asked = await paypal.asked("create payout");
+
+  hanako = await later(service, 21 * DAY_MS, hanako);
+  hanako = await later(service, DAY_MS, hanako);
+
+  expect(await paypal.asked("create payout")).toBe(asked);
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
+});
+
+test("a transfer that PayPal refuses is available again at once, and can be sent again", async () => {
+  const service = await shop();
+  const { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  const before = await paidOut();
+  await paypal.wish({ call: "create payout", mood: "declined" });
+
+  const { status, body } = await refused(
+    hanako.ask(transferBrokerage, { email, price: 16 }),
+    "transfer_refused",
+  );
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ available: 16, received: 0 });
+  expect(await statesOf(hanako)).toEqual([["failed", 16]]);
+  expect((await paidOut()) - before).toBe(0);
+
+  expect(await hanako.ask(transferBrokerage, { email, price: 16 })).toEqual({ available: 0, received: 16 });
+  expect((await paidOut()) - before).toBe(1_600);
+});
+
+test.each([
+  ["FAILED", "failed"],
+  ["BLOCKED", "failed"],
+  ["RETURNED", "returned"],
+] as const)("a transfer that is %s is available again, once, and can be sent anew", async (fate, status) => {
+  const service = await shop();
+  let { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  const payee = `${fate.toLowerCase()}@example.com`;
+  await paypal.payoutFate(payee, "UNCLAIMED");
+  await hanako.ask(transferBrokerage, { email: payee, price: 16 });
+  hanako = await later(service, HOUR_MS, hanako);
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 16 });
+  expect(await statesOf(hanako)).toEqual([["pending", 16]]);
+
+  const batch = await service.db.selectFrom("transfers").selectAll().executeTakeFirstOrThrow();
+  await paypal.settlePayout(batch.payout_batch_id!, fate);
+  const event = (await paypal.events()).findLast(({ reference }) => reference === batch.transfer_id)!;
+  expect(await paypal.deliver(event.id, webhooks(service), "signature")).toBe(400);
+  hanako = await later(service, 0, hanako);
+  expect(await statesOf(hanako)).toEqual([["pending", 16]]);
+  for (let time = 0; time < 3; time++) expect(await paypal.deliver(event.id, webhooks(service))).toBe(200);
+
+  await eventually(async () => expect(await statesOf(hanako)).toEqual([[status, 16]]));
+  hanako = await later(service, DAY_MS, hanako);
+  hanako = await later(service, 40 * DAY_MS, hanako);
+  expect(await balanceOf(hanako)).toEqual({ available: 16, received: 0 });
+  service.clock.advance(1_000);
+  await hanako.ask(transferBrokerage, { email, price: 16 });
+  expect(await statesOf(hanako)).toEqual([
+    ["pending", 16],
+    [status, 16],
+  ]);
+});
+
+test("what the webhook did not tell, the job finds", async () => {
+  const service = await shop();
+  let { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  await hanako.ask(transferBrokerage, { email, price: 16 });
+  hanako = await later(service, HOUR_MS, hanako);
+  expect(await statesOf(hanako)).toEqual([["completed", 16]]);
+
+  const { payout_batch_id } = await service.db.selectFrom("transfers").selectAll().executeTakeFirstOrThrow();
+  await paypal.settlePayout(payout_batch_id!, "RETURNED");
+  hanako = await later(service, 14 * DAY_MS, hanako);
+
+  expect(await balanceOf(hanako)).toEqual({ available: 16, received: 0 });
+});
+
+test("the address is not stored in clear, and not at all once PayPal has the transfer", async () => {
+  const service = await shop();
+  let { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  await paypal.wish({ call: "create payout", mood: "hanging up" });
+  const rows = () => service.db.selectFrom("transfers").select("sealed_email").execute();
+
+  await hanako.ask(transferBrokerage, { email, price: 16 });
+  const [sending] = await rows();
+  expect(sending!.sealed_email!.includes(email)).toBe(false);
+  hanako = await later(service, HOUR_MS, hanako);
+
+  expect(await rows()).toEqual([{ sealed_email: null }]);
+});
+
+test("where nothing can be paid, a transfer is refused with the balances, and nothing is lost", async () => {
+  const service = await serviceOfTest({ settings: { paypal: null } });
+  const hanako = await service.member("hanako", { at: null });
+
+  const { status, body } = await refused(hanako.ask(transferBrokerage, { email, price: 0 }), "transfers_off");
+
+  expect(status).toBe(422);
+  expect(body).toMatchObject({ available: 0, received: 0 });
+});
+
+test("a member who leaves takes ledger and transfers along; the books keep what was paid out", async () => {
+  const service = await shop();
+  const { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  await hanako.ask(transferBrokerage, { email, price: 16 });
+
+  await hanako.ask(deleteAccount, {});
+
+  expect(await service.db.selectFrom("ledger_entries").selectAll().execute()).toEqual([]);
+  expect(await service.db.selectFrom("transfers").selectAll().execute()).toEqual([]);
+  const closed = await service.db.selectFrom("closed_transfers").select(["usd_cents", "state"]).execute();
+  expect(closed).toEqual([{ usd_cents: 1_600, state: "accepted" }]);
+});

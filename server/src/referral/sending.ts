@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import type { Deps } from "../platform/deps.ts";
+import { PaymentRefused, type Payments, PaymentUnknown, type Payout } from "../platform/payments.ts";
+import { lockMember, insertEntry } from "./ledger.sql.ts";
+import { laterOf, nextLook, stateOf } from "./payout.ts";
+import type { TransferState } from "./tables.ts";
+import * as rows from "./transfers.sql.ts";
+
+/** The context under which the address of a transfer is sealed. */
+export function emailContext(transferId: string): string {
+  return `transfers.sealed_email:${transferId}`;
+}
+
+/**
+ * Tells PayPal of a transfer, again in the same words if it was told before: PayPal accepts each id once. Answers how
+ * the transfer stands then.
+ */
+export async function send(
+  deps: Deps,
+  payments: Payments,
+  transfer: rows.TransferRow,
+): Promise<TransferState> {
+  const { transfer_id: id, usd_cents: cents, sealed_email } = transfer;
+  if (!sealed_email) return transfer.state;
+  const email = deps.sealing.open(sealed_email, emailContext(id));
+  try {
+    const payout = await payments.createPayout({ batchId: id, itemId: id, email, cents });
+    return await settle(deps, transfer, payout);
+  } catch (error) {
+    if (error instanceof PaymentUnknown) {
+      deps.log.warn({ err: error, transfer: id }, "it is not known whether PayPal has a transfer");
+      return transfer.state;
+    }
+    if (!(error instanceof PaymentRefused)) throw error;
+    deps.log.warn({ reason: error.refusal.name, transfer: id }, "PayPal refused a transfer");
+    return settle(deps, transfer, null);
+  }
+}
+
+/**
+ * Brings a transfer to what PayPal says of it, null for a refusal, in one transaction with the ledger: what comes back
+ * is available again, once. In whatever order PayPal's words arrive, the end is the same.
+ */
+export async function settle(
+  deps: Deps,
+  key: rows.TransferKey,
+  payout: Payout | null,
+): Promise<TransferState> {
+  return deps.db.transaction().execute(async (tx) => {
+    if (!(await lockMember(tx, key.member_no))) return "sending"; // deleted meanwhile, with its ledger
+    const transfer = await rows.lockTransfer(tx, key);
+    if (!transfer) return "sending";
+    if (payout && !isOf(transfer, payout)) {
+      deps.log.error({ transfer: transfer.transfer_id }, "PayPal names another sum or payout than ours");
+      return transfer.state;
+    }
+    const seen = payout ? stateOf(payout) : refusedNow(transfer);
+    const state = laterOf(transfer.state, seen);
+    const now = deps.clock.now();
+    const comesBack = state !== transfer.state && (state === "failed" || state === "returned");
+    if (comesBack) {
+      await insertEntry(tx, {
+        member_no: transfer.member_no,
+        entry_id: randomUUID(),
+        kind: "transfer_returned",
+        usd_cents: transfer.usd_cents,
+        order_id: null,
+        percentage: null,
+        transfer_id: transfer.transfer_id,
+        at: now,
+      });
+    }
+    await rows.updateTransfer(tx, key, {
+      state,
+      sealed_email: state === "sending" ? transfer.sealed_email : null,
+      payout_batch_id: payout?.payoutBatchId ?? transfer.payout_batch_id,
+      look_at: nextLook(state, transfer.created_at, now),
+    });
+    return state;
+  });
+}
+
+/** A refusal says nothing of what PayPal has accepted before. */
+function refusedNow({ state }: rows.TransferRow): TransferState {
+  return state === "sending" ? "failed" : state;
+}
+
+function isOf({ transfer_id, usd_cents, payout_batch_id }: rows.TransferRow, payout: Payout): boolean {
+  const { item } = payout;
+  if (payout_batch_id !== null && payout_batch_id !== payout.payoutBatchId) return false;
+  if (!item) return true;
+  const { currency_code, value } = item.amount;
+  const isSame = currency_code === "USD" && Math.round(Number(value) * 100) === usd_cents;
+  return isSame && (item.itemId === null || item.itemId === transfer_id);
+}

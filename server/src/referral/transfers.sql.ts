@@ -1,0 +1,97 @@
+import type { Insertable, Selectable, Updateable } from "kysely";
+import type { Db, Tables, Tx } from "../platform/database.ts";
+
+export type TransferRow = Selectable<Tables["transfers"]>;
+export type TransferKey = Pick<TransferRow, "member_no" | "transfer_id">;
+
+export async function insertTransfer(tx: Tx, transfer: Tables["transfers"]): Promise<void> {
+  await tx.insertInto("transfers").values(transfer).execute();
+}
+
+/** One look-up by primary key. */
+export async function findTransfer(db: Db, { member_no, transfer_id }: TransferKey) {
+  const row = await db
+    .selectFrom("transfers")
+    .selectAll()
+    .where("member_no", "=", member_no)
+    .where("transfer_id", "=", transfer_id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** By `transfers_id`, asking every shard: for what PayPal tells, and for the operator. */
+export async function findById(db: Db, transferId: string): Promise<TransferRow | null> {
+  const row = await db
+    .selectFrom("transfers")
+    .selectAll()
+    .where("transfer_id", "=", transferId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Locks the transfer. The row of its member comes before it. */
+export async function lockTransfer(tx: Tx, { member_no, transfer_id }: TransferKey) {
+  const row = await tx
+    .selectFrom("transfers")
+    .selectAll()
+    .where("member_no", "=", member_no)
+    .where("transfer_id", "=", transfer_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function updateTransfer(
+  db: Db,
+  { member_no, transfer_id }: TransferKey,
+  change: Updateable<Tables["transfers"]>,
+): Promise<void> {
+  await db
+    .updateTable("transfers")
+    .set(change)
+    .where("member_no", "=", member_no)
+    .where("transfer_id", "=", transfer_id)
+    .execute();
+}
+
+/** Puts off the next look at a transfer, if it was due. */
+export async function putOff(
+  db: Db,
+  { member_no, transfer_id }: TransferKey,
+  now: Date,
+  to: Date | null,
+): Promise<void> {
+  await db
+    .updateTable("transfers")
+    .set({ look_at: to })
+    .where("member_no", "=", member_no)
+    .where("transfer_id", "=", transfer_id)
+    .where("look_at", "<=", now)
+    .execute();
+}
+
+/** The transfers that are to be looked at, the longest due first, by `transfers_look_at`. For the job alone: over all members. */
+export function readDue(db: Db, now: Date, limit: number): Promise<TransferRow[]> {
+  return db
+    .selectFrom("transfers")
+    .selectAll()
+    .where("look_at", "<=", now)
+    .orderBy("look_at")
+    .limit(limit)
+    .execute();
+}
+
+/** A member's transfers, the newest first: a range of the key. */
+export function readTransfers(db: Db, no: number): Promise<TransferRow[]> {
+  return db
+    .selectFrom("transfers")
+    .selectAll()
+    .where("member_no", "=", no)
+    .orderBy("created_at", "desc")
+    .orderBy("transfer_id", "desc")
+    .execute();
+}
+
+export async function insertClosed(tx: Tx, closed: Insertable<Tables["closed_transfers"]>[]): Promise<void> {
+  await tx.insertInto("closed_transfers").values(closed).execute();
+}
