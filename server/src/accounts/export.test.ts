@@ -78,8 +78,10 @@ test("a member's copy holds what it wrote, sent, liked, blocked and bought, and 
     reports: [{ user_id: "saburo", reason: "spam", detail: "He sells watches.", at }],
     membership: {
       paid_until: "2027-07-05T12:00:00.250Z",
-      grants: [{ year: 1, month: 2, source: "operator", at }],
+      grants: [{ year: 1, month: 2, source: "operator", at, taken_months: 0, coupon_id: null }],
     },
+    orders: [],
+    brokerage: { available: 0, received: 0, entries: [], transfers: [] },
     user: { ...user, icon },
     made_at: at,
     account: {

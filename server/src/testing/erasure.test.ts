@@ -27,6 +27,7 @@ const ABOUT_NOBODY = [
   "never_see_index",
   "coupons", // made by the operator
   "closed_orders", // orders of members who left, under keys that lead to nobody
+  "closed_transfers", // and what was paid out to them
   "webhook_events", // PayPal's ids of what it sent
   "kysely_migration",
   "kysely_migration_lock",
@@ -135,6 +136,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await createCoupon(deps, { id: "SPRING", year: 0, month: 1, maxUses: 5, expiresAt });
   await hanako.ask(useCoupon, { coupon_id: "spring" });
   await storeOrder(service, hanako);
+  await storeTransfer(service, hanako);
   return hanako;
 }
 
@@ -163,6 +165,41 @@ async function storeOrder({ db, clock }: TestService, { no }: TestMember): Promi
   await db
     .insertInto("paypal_refs")
     .values({ paypal_id: "5O190127TN364715T", kind: "order", ...key })
+    .execute();
+}
+
+/** A fee that she earned by inviting, and its transfer. */
+async function storeTransfer({ db, clock }: TestService, { no }: TestMember): Promise<void> {
+  const transfer = { member_no: no, transfer_id: randomUUID() };
+  const at = clock.now();
+  await db
+    .insertInto("transfers")
+    .values({
+      ...transfer,
+      usd_cents: 1_600,
+      state: "accepted",
+      sealed_email: null,
+      payout_batch_id: "5UXD2E8A7EBQJ",
+      created_at: at,
+      look_at: null,
+    })
+    .execute();
+  const entry = { at, order_id: null, percentage: null };
+  await db
+    .insertInto("ledger_entries")
+    .values([
+      {
+        ...entry,
+        member_no: no,
+        entry_id: randomUUID(),
+        kind: "fee",
+        usd_cents: 1_600,
+        order_id: randomUUID(),
+        percentage: 20,
+        transfer_id: null,
+      },
+      { ...entry, ...transfer, entry_id: randomUUID(), kind: "transfer", usd_cents: -1_600 },
+    ])
     .execute();
 }
 
