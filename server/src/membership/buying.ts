@@ -62,24 +62,47 @@ export async function createOrder(deps: Deps, me: Me, wish: Wish, screen: string
   return { order_id, paypal_order_id: paypalOrderId, approve_url: approveUrl };
 }
 
-/** Takes the money of an order for its buyer, and answers how it stands then. */
-export async function captureOrder(
-  deps: Deps,
-  me: Me,
-  orderId: string,
-): Promise<{ paypal_order_data: PaypalOrderData; order: Order }> {
-  const key = { member_no: me.no, order_id: orderId.toLowerCase() };
-  const order = await rows.findOrder(deps.db, key);
-  if (!order) throw refuse("order_not_found");
-  if (isPaidState(order.state)) {
-    return { paypal_order_data: presentStored(order), order: presentOrder(order) };
+/**
+ * Makes what takes the money of an order for its buyer, and answers how the order stands then.
+ *
+ * Who asks while this process asks PayPal for the same order waits for the same answer: PayPal would refuse to say.
+ */
+export function makeCaptureOrder(deps: Deps) {
+  const underWay = new Map<string, Promise<PaypalOrderData>>();
+  const oneAtATime = (id: string, take: () => Promise<PaypalOrderData>): Promise<PaypalOrderData> => {
+    const running = underWay.get(id) ?? take().finally(() => underWay.delete(id));
+    underWay.set(id, running);
+    return running;
+  };
+
+  return async (me: Me, orderId: string): Promise<{ paypal_order_data: PaypalOrderData; order: Order }> => {
+    const key = { member_no: me.no, order_id: orderId.toLowerCase() };
+    const before = await rows.findOrder(deps.db, key);
+    if (!before) throw refuse("order_not_found");
+    if (isPaidState(before.state)) {
+      return { paypal_order_data: presentStored(before), order: presentOrder(before) };
+    }
+    const payments = paymentsOf(deps);
+    const take = () => reaching(deps, () => takeOrFind(deps, payments, before));
+    const said = await oneAtATime(before.order_id, take);
+    const order = await rows.findOrder(deps.db, key);
+    if (!order) throw refuse("order_not_found"); // deleted since the request came
+    if (order.state === "unclear") throw refuse("payment_unclear");
+    return { paypal_order_data: said, order: presentOrder(order) };
+  };
+}
+
+/** Where no answer says whether the money was taken, PayPal may say how the order stands: another process was quicker. */
+async function takeOrFind(deps: Deps, payments: Payments, order: rows.OrderRow): Promise<PaypalOrderData> {
+  try {
+    return await takeMoney(deps, payments, order);
+  } catch (error) {
+    if (!(error instanceof PaymentUnknown)) throw error;
+    const outcome = await payments.showOrder(order.paypal_order_id);
+    if (outcome.kind === "refused" || !paymentOf(outcome.order).capture) throw error;
+    await settle(deps, order, paymentOf(outcome.order));
+    return presentPayPalOrder(outcome.order);
   }
-  const payments = paymentsOf(deps);
-  const said = await reaching(deps, () => takeMoney(deps, payments, order));
-  const now = await rows.findOrder(deps.db, key);
-  if (!now) throw refuse("order_not_found"); // deleted since the request came
-  if (now.state === "unclear") throw refuse("payment_unclear");
-  return { paypal_order_data: said, order: presentOrder(now) };
 }
 
 /**

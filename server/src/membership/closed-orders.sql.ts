@@ -34,6 +34,16 @@ export async function updateClosed(
   await db.updateTable("closed_orders").set(change).where("book_id", "=", bookId).execute();
 }
 
+/** Puts off the next look at an order of the books, if it was due. */
+export async function putOffClosed(db: Db, bookId: string, now: Date, to: Date): Promise<void> {
+  await db
+    .updateTable("closed_orders")
+    .set({ look_at: to })
+    .where("book_id", "=", bookId)
+    .where("look_at", "<=", now)
+    .execute();
+}
+
 /** For the job alone: over all books, by `closed_orders_look_at`. */
 export async function readDueClosed(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db

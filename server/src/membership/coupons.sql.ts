@@ -63,3 +63,20 @@ export async function deleteUses(tx: Tx, no: number, couponIds: readonly string[
     .where("member_no", "=", no)
     .execute();
 }
+
+/** All coupons, the newest first: for the operator alone. */
+export async function readCoupons(db: Db): Promise<CouponRow[]> {
+  return db.selectFrom("coupons").selectAll().orderBy("created_at", "desc").orderBy("coupon_id").execute();
+}
+
+/** Null when there is no such coupon. */
+export async function setDisabled(db: Db, couponId: string, now: Date): Promise<CouponRow | null> {
+  const row = await db
+    .updateTable("coupons")
+    .set({ disabled_at: now })
+    .where("coupon_id", "=", couponId)
+    .where("disabled_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? findCoupon(db, couponId);
+}

@@ -78,6 +78,15 @@ export async function createCoupon(deps: Deps, wish: NewCoupon): Promise<rows.Co
   return isNew ? rows.findCoupon(deps.db, wish.id) : null;
 }
 
+/** From now on nobody can use it; what it gave stays. Null when there is no such coupon. */
+export async function disableCoupon(deps: Deps, couponId: string): Promise<rows.CouponRow | null> {
+  return isCouponId(couponId) ? rows.setDisabled(deps.db, couponId, deps.clock.now()) : null;
+}
+
+export function listCoupons(deps: Deps): Promise<rows.CouponRow[]> {
+  return rows.readCoupons(deps.db);
+}
+
 function isCouponId(id: string): boolean {
   return COUPON_ID.pattern.test(id);
 }

@@ -106,6 +106,18 @@ export async function putOff(db: Db, { member_no, order_id }: OrderKey, now: Dat
     .execute();
 }
 
+/** Looks at an order that waits for its buyer no later than `at`. */
+export async function bringForward(db: Db, { member_no, order_id }: OrderKey, at: Date): Promise<void> {
+  await db
+    .updateTable("orders")
+    .set({ look_at: at })
+    .where("member_no", "=", member_no)
+    .where("order_id", "=", order_id)
+    .where("state", "=", "created")
+    .where("look_at", ">", at)
+    .execute();
+}
+
 /** The orders that are to be looked at, the longest due first, by `orders_look_at`. For the job alone: over all members. */
 export async function readDue(db: Db, now: Date, limit: number): Promise<OrderKey[]> {
   return db
@@ -115,6 +127,11 @@ export async function readDue(db: Db, now: Date, limit: number): Promise<OrderKe
     .orderBy("look_at")
     .limit(limit)
     .execute();
+}
+
+/** Over all members: for the operator alone. */
+export async function readLatest(db: Db, limit: number): Promise<OrderRow[]> {
+  return db.selectFrom("orders").selectAll().orderBy("order_id", "desc").limit(limit).execute();
 }
 
 /** Forgets an order for which nothing was paid, if that still holds. */

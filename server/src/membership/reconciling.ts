@@ -1,3 +1,4 @@
+import { DAY_MS } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
 import { type Payments, PaymentRefused, PaymentUnknown, type Refund } from "../platform/payments.ts";
 import { takeMoney } from "./buying.ts";
@@ -10,32 +11,56 @@ import type { OrderState } from "./tables.ts";
 
 /** How many orders one run asks PayPal about. */
 const ORDERS_A_RUN = 100;
+const ALL_ORDERS = 100_000;
+const FAR_AWAY = new Date("9000-01-01T00:00:00Z");
+
+/** How often PayPal was asked about an order, and how often it could not be. */
+export interface Reconciled {
+  readonly looked: number;
+  readonly failed: number;
+}
 
 /**
  * Asks PayPal about every order that is due: what was left between its answer and our commit, what was approved but not
  * captured, what is pending, and, at growing pauses for half a year, what was given back without a webhook arriving.
+ *
+ * `isAll` asks about all of these now, however long they have waited.
  */
-export async function reconcile(deps: Deps): Promise<void> {
+export async function reconcile(deps: Deps, { isAll = false } = {}): Promise<Reconciled> {
   const { payments } = deps;
-  if (!payments) return;
+  if (!payments) return { looked: 0, failed: 0 };
   const now = deps.clock.now();
-  for (const key of await rows.readDue(deps.db, now, ORDERS_A_RUN)) {
-    await tolerate(deps, key.order_id, () => lookAt(deps, payments, key));
-    // Also when it failed, so that the others have their turn.
-    const order = await rows.findOrder(deps.db, key);
-    if (order) await rows.putOff(deps.db, key, now, nextLook(order.state, order.created_at, now) ?? now);
+  const until = isAll ? FAR_AWAY : now;
+  const most = isAll ? ALL_ORDERS : ORDERS_A_RUN;
+  const due: OrderRef[] = await rows.readDue(deps.db, until, most);
+  for (const order_id of await books.readDueClosed(deps.db, until, most)) {
+    due.push({ member_no: null, order_id });
   }
-  for (const bookId of await books.readDueClosed(deps.db, now, ORDERS_A_RUN)) {
-    await tolerate(deps, bookId, () => lookAt(deps, payments, { member_no: null, order_id: bookId }));
+  let failed = 0;
+  for (const ref of due) {
+    const isDone = await tolerate(deps, ref.order_id, () => lookAt(deps, payments, ref));
+    if (!isDone) failed++;
+    await putOff(deps, ref, now);
   }
+  return { looked: due.length, failed };
 }
 
-async function tolerate(deps: Deps, order: string, look: () => Promise<void>): Promise<void> {
+/** Whatever came of it, the others have their turn next. */
+async function putOff(deps: Deps, { member_no, order_id }: OrderRef, now: Date): Promise<void> {
+  const inADay = new Date(now.getTime() + DAY_MS);
+  if (member_no === null) return books.putOffClosed(deps.db, order_id, now, inADay);
+  const order = await rows.findOrder(deps.db, { member_no, order_id });
+  if (order) await rows.putOff(deps.db, order, now, nextLook(order.state, order.created_at, now) ?? inADay);
+}
+
+async function tolerate(deps: Deps, order: string, look: () => Promise<void>): Promise<boolean> {
   try {
     await look();
+    return true;
   } catch (error) {
     if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
     deps.log.warn({ err: error, order }, "PayPal could not be asked about an order");
+    return false;
   }
 }
 

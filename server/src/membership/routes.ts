@@ -9,7 +9,7 @@ import {
 import { DAY_MS } from "../platform/clock.ts";
 import { mount, type App } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
-import { captureOrder, createOrder } from "./buying.ts";
+import { createOrder, makeCaptureOrder } from "./buying.ts";
 import { checkCoupon, forgetCouponUses, useCoupon } from "./coupons.ts";
 import { exportMembership } from "./memberships.ts";
 import { closeOrders, exportOrders, order, orders } from "./orders.ts";
@@ -36,8 +36,9 @@ export function membershipRoutes(app: App): void {
     ({ me, input, lang, origin }) => createOrder(deps, me, input, `${origin}/${lang}/upgrade-account`),
     { limit: "orders" },
   );
+  const captureOrder = makeCaptureOrder(deps);
   mount(app, captureOrderCall, async ({ me, input }) => {
-    const captured = await captureOrder(deps, me, input.order_id);
+    const captured = await captureOrder(me, input.order_id);
     return { ...captured, user: await presentOwnUser(deps, me) };
   });
   mount(app, getOrder, ({ me, input }) => order(deps, me, input.order_id));
@@ -62,7 +63,9 @@ export function membershipRoutes(app: App): void {
     await closeOrders(tx, deps, no);
     await forgetCouponUses(tx, no);
   });
-  deps.jobs.handleEvery("*/5 * * * *", "reconcile_orders", () => reconcile(deps));
+  deps.jobs.handleEvery("*/5 * * * *", "reconcile_orders", async () => {
+    await reconcile(deps);
+  });
   deps.jobs.handleEvery("23 4 * * *", "sweep_webhook_events", () =>
     deleteEventsBefore(deps.db, new Date(deps.clock.now().getTime() - EVENT_LIFE_MS)),
   );

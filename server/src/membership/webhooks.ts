@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { MINUTE_MS } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
 import {
   PaymentRefused,
@@ -46,6 +47,8 @@ const Event = z.object({
   resource: z.record(z.string(), z.unknown()),
 });
 
+/** How long somebody who approved an order may take to come back. */
+const RETURN_MS = 3 * MINUTE_MS;
 const ABOUT_ORDERS = /^(CHECKOUT\.ORDER|PAYMENT\.CAPTURE)\./;
 const GIVEN_BACK = new Set(["PAYMENT.CAPTURE.REFUNDED", "PAYMENT.CAPTURE.REVERSED"]);
 
@@ -88,8 +91,17 @@ async function carryOut(deps: Deps, payments: Payments, event: z.infer<typeof Ev
 
   const resource = z.safeParse(Resource, event.resource);
   const ref = resource.success ? await findOrder(deps, type, resource.data) : null;
-  if (resource.success && ref) await lookAt(deps, payments, ref, { seen: backOf(type, resource.data) });
+  if (resource.success && ref) {
+    if (type === "CHECKOUT.ORDER.APPROVED") await expectBuyer(deps, ref);
+    else await lookAt(deps, payments, ref, { seen: backOf(type, resource.data) });
+  }
   await events.insertEvent(deps.db, id, deps.clock.now());
+}
+
+/** The buyer is on the way back to capture the order itself; if it does not arrive, the reconciling job does it. */
+async function expectBuyer(deps: Deps, { member_no, order_id }: OrderRef): Promise<void> {
+  if (member_no === null) return;
+  await rows.bringForward(deps.db, { member_no, order_id }, new Date(deps.clock.now().getTime() + RETURN_MS));
 }
 
 async function tellOthers(

@@ -1,115 +1,136 @@
-import { randomUUID } from "node:crypto";
-import { parseArgs } from "node:util";
-
-export const HELP = `The operator's command line. It uses the same environment variables as the server, and works
-while the server runs and while it does not.
-
-  npm run operator -- members show USER_ID
-  npm run operator -- members grant USER_ID --year 1 --month 2    after a bank transfer, for example
-  npm run operator -- members suspend USER_ID                     out at once, and seen by nobody
-  npm run operator -- members restore USER_ID
-  npm run operator -- members delete USER_ID                      cannot be undone
-  npm run operator -- reports list                                what is open, the oldest first, with its words
-  npm run operator -- reports resolve ID                          no longer open; forgotten after 180 days
-
-  --reason TEXT   kept with the act in the operator's log
-  --grant-id ID   a UUID; a grant that is repeated with the same one counts once
-  --json          answers as JSON
-  --help          this page
-`;
+import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
+import type { Deps } from "../platform/deps.ts";
 
 /** The command line cannot be understood; the message says what to type instead. */
 export class UsageProblem extends Error {
   override name = "UsageProblem";
 }
 
-const memberActs = ["show", "grant", "suspend", "restore", "delete"] as const;
-export type MemberAct = (typeof memberActs)[number];
-
-export interface MemberCommand {
-  group: "members";
-  act: MemberAct;
-  userId: string;
-  year: number;
-  month: number;
-  grantId: string;
-  reason: string | null;
-  isJson: boolean;
+/** A command that cannot be done, told in plain words. */
+export class OperatorProblem extends Error {
+  override name = "OperatorProblem";
 }
 
-/** `reportId` is null for the list. */
-interface ReportCommand {
-  group: "reports";
-  reportId: string | null;
-  reason: string | null;
-  isJson: boolean;
+/** What there is to tell of one thing, name by name. */
+export type Facts = Readonly<Record<string, string | null>>;
+
+/** Does what was typed. `reason` goes into the operator's log. */
+export type Run = (deps: Deps, reason: string | null) => Promise<Facts | Facts[]>;
+
+/** The values of an act's own options that were given. */
+export type Values = Readonly<Record<string, string | undefined>>;
+
+/** One thing that the operator can do. */
+export interface Act {
+  /** What follows the names of group and act, as the page of help writes it. */
+  readonly takes: string;
+  /** When to do it, or what comes of it. */
+  readonly says: string;
+  /** Options of this act alone, each with a value, and what the page of help says of them. */
+  readonly options?: Readonly<Record<string, string>>;
+  /** Reads what follows, or throws a `UsageProblem`. */
+  read(words: readonly string[], values: Values): Run;
 }
 
-export type Command = MemberCommand | ReportCommand;
+export type Group = Readonly<Record<string, Act>>;
+
+const COMMON = {
+  reason: { type: "string" },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} as const satisfies ParseArgsOptionsConfig;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const WIDTH = 66;
 
-/** Reads the arguments; null when help is wanted. */
-export function readCommand(args: readonly string[]): Command | null {
-  const { values, positionals } = parse(args);
-  if (values.help || args.length === 0) return null;
+/** Reads arguments as one of the acts of the groups; null when help is wanted. */
+export function readArguments(
+  groups: Readonly<Record<string, Group>>,
+  args: readonly string[],
+): { run: Run; reason: string | null; isJson: boolean } | null {
+  const all = Object.values(groups).flatMap((group) => Object.values(group));
+  const { values: wishes, positionals } = parse(args, all);
+  if (wishes["help"] === true || args.length === 0) return null;
 
-  if (positionals[0] === "reports") return readReportCommand(positionals, values);
-  return readMemberCommand(positionals, values);
+  const [group = "", name = "", ...words] = positionals;
+  const acts = Object.hasOwn(groups, group) ? groups[group]! : {};
+  const act = Object.hasOwn(acts, name) ? acts[name]! : null;
+  if (!act) throw new UsageProblem(`Unknown command: ${positionals.join(" ")}`);
+
+  const { reason, json, help: _, ...values } = parse(args, all).values;
+  for (const option of Object.keys(values)) {
+    if (!act.options?.[option]) throw new UsageProblem(`${group} ${name} does not take --${option}.`);
+  }
+  return {
+    run: act.read(words, values as Values),
+    reason: typeof reason === "string" ? reason : null,
+    isJson: json === true,
+  };
 }
 
-function readReportCommand(positionals: readonly string[], values: Values): ReportCommand {
-  const [, act, reportId, ...more] = positionals;
-  if ((values.year ?? values.month ?? values["grant-id"]) !== undefined) {
-    throw new UsageProblem("--year, --month and --grant-id belong to members grant.");
-  }
-  const command = { group: "reports", reason: values.reason ?? null, isJson: values.json } as const;
-  if (act === "list" && reportId === undefined) return { ...command, reportId: null };
-  if (act === "resolve" && reportId !== undefined && UUID.test(reportId) && more.length === 0) {
-    return { ...command, reportId };
-  }
-  throw new UsageProblem("reports list takes nothing, and reports resolve the ID of a report.");
-}
-
-function readMemberCommand(positionals: readonly string[], values: Values): MemberCommand {
-  const [group, name, userId, ...more] = positionals;
-  const act = memberActs.find((known) => known === name);
-  if (group !== "members" || !act) throw new UsageProblem(`Unknown command: ${positionals.join(" ")}`);
-  if (!userId || more.length > 0) throw new UsageProblem(`members ${act} takes one USER_ID.`);
-
-  const [year, month] = [count("--year", values.year, 100), count("--month", values.month, 1_200)];
-  if (act === "grant" && year + month === 0) throw new UsageProblem("members grant needs --year or --month.");
-  if (act !== "grant" && (values.year ?? values.month ?? values["grant-id"]) !== undefined) {
-    throw new UsageProblem("--year, --month and --grant-id belong to members grant.");
-  }
-  const grantId = values["grant-id"] ?? randomUUID();
-  if (!UUID.test(grantId)) throw new UsageProblem("--grant-id must be a UUID.");
-  return { group, act, userId, year, month, grantId, reason: values.reason ?? null, isJson: values.json };
-}
-
-type Values = ReturnType<typeof parse>["values"];
-
-function parse(args: readonly string[]) {
+function parse(args: readonly string[], acts: readonly Act[]) {
+  const own = acts.flatMap(({ options = {} }) => Object.keys(options));
+  const options: ParseArgsOptionsConfig = {
+    ...Object.fromEntries(own.map((option) => [option, { type: "string" } as const])),
+    ...COMMON,
+  };
   try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        year: { type: "string" },
-        month: { type: "string" },
-        "grant-id": { type: "string" },
-        reason: { type: "string" },
-        json: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
+    return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     throw new UsageProblem((error as Error).message);
   }
 }
 
-function count(option: string, value: string | undefined, max: number): number {
+/** The page of help, drawn from the acts. */
+export function helpOf(groups: Readonly<Record<string, Group>>): string {
+  const acts = Object.entries(groups).flatMap(([group, some]) =>
+    Object.entries(some).map(([name, act]) => ({ line: `${group} ${name} ${act.takes}`.trimEnd(), act })),
+  );
+  const lines = acts.map(({ line, act }) =>
+    `${`  npm run operator -- ${line}`.padEnd(WIDTH)}  ${act.says}`.trimEnd(),
+  );
+  const options = new Map(acts.flatMap(({ act }) => Object.entries(act.options ?? {})));
+  const told = [...options].map(([option, says]) => `  --${option}`.padEnd(20) + says);
+  return `The operator's command line. It uses the same environment variables as the server, and works
+while the server runs and while it does not.
+
+${lines.join("\n")}
+
+${told.join("\n")}
+  --reason TEXT     kept with the act in the operator's log
+  --json            answers as JSON
+  --help            this page
+`;
+}
+
+/** The one word that an act takes. */
+export function oneWord(words: readonly string[], problem: string): string {
+  const [word] = words;
+  if (!word || words.length > 1) throw new UsageProblem(problem);
+  return word;
+}
+
+export function noWords(words: readonly string[], problem: string): void {
+  if (words.length > 0) throw new UsageProblem(problem);
+}
+
+/** A whole number; 0 when the option was not given. */
+export function count(option: string, value: string | undefined, max: number): number {
   if (value === undefined) return 0;
-  if (/^\d{1,5}$/.test(value) && Number(value) <= max) return Number(value);
-  throw new UsageProblem(`${option} must be a whole number from 0 to ${max}.`);
+  if (/^\d{1,7}$/.test(value) && Number(value) <= max) return Number(value);
+  throw new UsageProblem(`--${option} must be a whole number from 0 to ${max}.`);
+}
+
+/** A UUID in small letters. */
+export function uuid(value: string, problem: string): string {
+  if (!UUID.test(value)) throw new UsageProblem(problem);
+  return value.toLowerCase();
+}
+
+/** Years and months, at least one of them. */
+export function plan(values: Values, problem: string): { year: number; month: number } {
+  const year = count("year", values["year"], 100);
+  const month = count("month", values["month"], 1_200);
+  if (year + month === 0) throw new UsageProblem(problem);
+  return { year, month };
 }

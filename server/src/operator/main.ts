@@ -1,18 +1,9 @@
 import { openLog } from "../platform/log.ts";
 import { runningPostgresUrl, startPostgres } from "../platform/postgres.ts";
-import type { Deps } from "../platform/deps.ts";
 import { buildService } from "../service.ts";
 import { readSettings, SettingsProblem, type Settings } from "../settings.ts";
-import {
-  type Command,
-  HELP,
-  type MemberAct,
-  type MemberCommand,
-  readCommand,
-  UsageProblem,
-} from "./command-line.ts";
-import { grant, type MemberFacts, OperatorProblem, remove, restore, show, suspend } from "./members.ts";
-import { list, resolve } from "./reports.ts";
+import { type Facts, OperatorProblem, UsageProblem } from "./command-line.ts";
+import { HELP, readCommand } from "./commands.ts";
 
 const POOL_SIZE = 2;
 
@@ -31,7 +22,7 @@ async function main(): Promise<void> {
       poolSize: POOL_SIZE,
     });
     try {
-      print(await carryOut(deps, command), command.isJson);
+      print(await command.run(deps, command.reason), command.isJson);
     } finally {
       await close();
     }
@@ -44,23 +35,6 @@ async function main(): Promise<void> {
 async function findDatabase(settings: Settings): Promise<{ url: string; stop(): Promise<void> }> {
   const url = settings.databaseUrl ?? runningPostgresUrl(settings.dataDir);
   return url ? { url, stop: async () => {} } : startPostgres({ dataDir: settings.dataDir });
-}
-
-const memberActs: Record<MemberAct, (deps: Deps, command: MemberCommand) => Promise<MemberFacts>> = {
-  show: (deps, { userId }) => show(deps, userId),
-  grant: (deps, command) => grant(deps, command.userId, command),
-  suspend: (deps, { userId, reason }) => suspend(deps, userId, reason),
-  restore: (deps, { userId, reason }) => restore(deps, userId, reason),
-  delete: (deps, { userId, reason }) => remove(deps, userId, reason),
-};
-
-/** What there is to tell of one thing, name by name. */
-type Facts = Readonly<Record<string, string | null>>;
-
-async function carryOut(deps: Deps, command: Command): Promise<Facts | Facts[]> {
-  if (command.group === "members") return { ...(await memberActs[command.act](deps, command)) };
-  const { reportId, reason } = command;
-  return reportId === null ? list(deps, reason) : resolve(deps, reportId, reason);
 }
 
 function print(facts: Facts | Facts[], isJson: boolean): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   deleteMember,
   findAnyMember,
@@ -7,13 +8,9 @@ import {
 } from "../accounts/index.ts";
 import { grantMembership, paidUntil } from "../membership/index.ts";
 import type { Deps } from "../platform/deps.ts";
+import { type Act, type Facts, type Group, oneWord, OperatorProblem, plan, uuid } from "./command-line.ts";
 
-/** A command that cannot be done, told in plain words. */
-export class OperatorProblem extends Error {
-  override name = "OperatorProblem";
-}
-
-export interface MemberFacts {
+interface MemberFacts {
   user_id: string;
   standing: "active" | "suspended" | "deleted";
   created_at: string;
@@ -22,7 +19,8 @@ export interface MemberFacts {
 
 type Member = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
 
-async function find(deps: Deps, userId: string): Promise<Member> {
+/** Anybody by user id, the suspended too. */
+export async function findOrExplain(deps: Deps, userId: string): Promise<Member> {
   const member = await findAnyMember(deps, userId);
   if (!member) throw new OperatorProblem(`There is no member ${JSON.stringify(userId)}.`);
   return member;
@@ -38,40 +36,79 @@ async function describe(deps: Deps, { no, userId, standing, createdAt }: Member)
   };
 }
 
-export async function show(deps: Deps, userId: string): Promise<MemberFacts> {
-  return describe(deps, await find(deps, userId));
+async function show(deps: Deps, userId: string): Promise<MemberFacts> {
+  return describe(deps, await findOrExplain(deps, userId));
 }
 
-export async function grant(
+async function grant(
   deps: Deps,
   userId: string,
   wish: { year: number; month: number; grantId: string; reason: string | null },
 ): Promise<MemberFacts> {
   const { year, month, grantId, reason } = wish;
-  const member = await find(deps, userId);
+  const member = await findOrExplain(deps, userId);
   await noteOperatorAct(deps, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
   await grantMembership(deps, member.no, { year, month, grantId, source: "operator" });
   return describe(deps, member);
 }
 
-export async function suspend(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await find(deps, userId);
+async function suspend(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await findOrExplain(deps, userId);
   await noteOperatorAct(deps, "members suspend", member, reason);
   await suspendMember(deps, member.no);
   return show(deps, userId);
 }
 
-export async function restore(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await find(deps, userId);
+async function restore(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await findOrExplain(deps, userId);
   await noteOperatorAct(deps, "members restore", member, reason);
   await restoreMember(deps, member.no);
   return show(deps, userId);
 }
 
-export async function remove(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await find(deps, userId);
+async function remove(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await findOrExplain(deps, userId);
   const facts = await describe(deps, member);
   await noteOperatorAct(deps, "members delete", member, reason);
   await deleteMember(deps, member.no);
   return { ...facts, standing: "deleted" };
 }
+
+const factsOf = (facts: MemberFacts): Facts => ({ ...facts });
+
+function act(
+  name: string,
+  says: string,
+  run: (deps: Deps, userId: string, reason: string | null) => Promise<MemberFacts>,
+): Act {
+  return {
+    takes: "USER_ID",
+    says,
+    read: (words) => {
+      const userId = oneWord(words, `members ${name} takes one USER_ID.`);
+      return async (deps, reason) => factsOf(await run(deps, userId, reason));
+    },
+  };
+}
+
+export const members: Group = {
+  show: act("show", "", show),
+  grant: {
+    takes: "USER_ID --year 1 --month 2",
+    says: "after a bank transfer, for example",
+    options: {
+      year: "whole years",
+      month: "whole months",
+      "grant-id": "a UUID; a grant that is repeated with the same one counts once",
+    },
+    read: (words, values) => {
+      const userId = oneWord(words, "members grant takes one USER_ID.");
+      const wish = plan(values, "members grant needs --year or --month.");
+      const grantId = uuid(values["grant-id"] ?? randomUUID(), "--grant-id must be a UUID.");
+      return async (deps, reason) => factsOf(await grant(deps, userId, { ...wish, grantId, reason }));
+    },
+  },
+  suspend: act("suspend", "out at once, and seen by nobody", suspend),
+  restore: act("restore", "", restore),
+  delete: act("delete", "cannot be undone", remove),
+};

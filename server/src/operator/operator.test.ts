@@ -10,7 +10,8 @@ import { getOptions } from "@alcove/contract/discovery";
 import { closeCodes } from "@alcove/contract/messaging";
 import { reportUser } from "@alcove/contract/safety";
 import { startPostgres } from "../platform/postgres.ts";
-import { readCommand, UsageProblem } from "./command-line.ts";
+import { UsageProblem } from "./command-line.ts";
+import { readCommand } from "./commands.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { eventually, refused, type TestService } from "../testing/service.ts";
 
@@ -157,6 +158,23 @@ test.each([
   "members show x y",
   "members show x --year 1",
   "coins",
+  "constructor show",
+  "members constructor",
+  "coupons create",
+  "coupons create --id X --year 1 --max-uses 3 --expires-at 2030-01-01",
+  "coupons create --id SPRING --max-uses 3 --expires-at 2030-01-01",
+  "coupons create --id SPRING --year 1 --expires-at 2030-01-01",
+  "coupons create --id SPRING --year 1 --max-uses 3",
+  "coupons create --id SPRING --year 1 --max-uses 3 --expires-at tomorrow",
+  "coupons create --id SPRING --year 1 --max-uses 3 --expires-at 2030-01-01T10:00",
+  "coupons create --id SPRING --year 1 --max-uses 3 --expires-at 2030-01-01 x",
+  "coupons create --id SPRING --year 1 --max-uses 3 --expires-at 2030-01-01 --grant-id x",
+  "coupons list x",
+  "coupons disable",
+  "coupons disable a,b",
+  "orders list x",
+  "orders list --year 1",
+  "orders reconcile seven",
   "members show x --odd",
 ])("%s cannot be understood", (line) => {
   expect(() => readCommand(line.split(" "))).toThrow(UsageProblem);

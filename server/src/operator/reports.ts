@@ -1,7 +1,7 @@
 import type { Deps } from "../platform/deps.ts";
 import { openReports, type Report, resolveReport } from "../reports/index.ts";
 import { noteOperatorAct } from "../accounts/index.ts";
-import { OperatorProblem } from "./members.ts";
+import { type Group, noWords, oneWord, OperatorProblem, uuid } from "./command-line.ts";
 
 type ReportFacts = Record<
   | "id"
@@ -33,14 +33,35 @@ function describe({ message, ...report }: Report): ReportFacts {
 }
 
 /** The open reports, the oldest first, with what was written. That they were read is in the operator's log. */
-export async function list(deps: Deps, reason: string | null): Promise<ReportFacts[]> {
+async function list(deps: Deps, reason: string | null): Promise<ReportFacts[]> {
   await noteOperatorAct(deps, "reports list", { userId: "-" }, reason);
   return (await openReports(deps)).map(describe);
 }
 
-export async function resolve(deps: Deps, id: string, reason: string | null): Promise<ReportFacts> {
+async function resolve(deps: Deps, id: string, reason: string | null): Promise<ReportFacts> {
   await noteOperatorAct(deps, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
   const resolved = await resolveReport(deps, id);
   if (!resolved) throw new OperatorProblem(`There is no report ${id}.`);
   return describe(resolved);
 }
+
+const USAGE = "reports list takes nothing, and reports resolve the ID of a report.";
+
+export const reports: Group = {
+  list: {
+    takes: "",
+    says: "what is open, the oldest first, with its words",
+    read: (words) => {
+      noWords(words, USAGE);
+      return list;
+    },
+  },
+  resolve: {
+    takes: "ID",
+    says: "no longer open; forgotten after 180 days",
+    read: (words) => {
+      const id = uuid(oneWord(words, USAGE), USAGE);
+      return (deps, reason) => resolve(deps, id, reason);
+    },
+  },
+};

@@ -1,0 +1,34 @@
+import { afterAll } from "vitest";
+import { captureOrder, createOrder } from "@alcove/contract/membership";
+import { type Currency, priceOf } from "@alcove/contract/prices";
+import { startPayPal, type PayPalStandIn } from "@alcove/sandbox/paypal";
+import type { Settings } from "../settings.ts";
+import type { TestMember } from "./service.ts";
+
+/** The stand-in for PayPal of a file of tests, and the settings of a service that buys there. */
+export async function paypalOfFile(): Promise<{ paypal: PayPalStandIn; settings: Partial<Settings> }> {
+  const paypal = await startPayPal();
+  afterAll(() => paypal.close());
+  return { paypal, settings: { paypal: paypal.account } };
+}
+
+interface Plan {
+  readonly year?: number;
+  readonly month?: number;
+  readonly currency?: Currency;
+}
+
+/** Begins to buy; a month for dollars unless told. */
+export function order(member: TestMember, { year = 0, month = 0, currency = "USD" }: Plan = { month: 1 }) {
+  const price = priceOf(currency, { year, month });
+  return member.ask(createOrder, { currency, price, year, month });
+}
+
+/** Buys a plan, from the order to its capture. */
+export async function buy(paypal: PayPalStandIn, member: TestMember, plan?: Plan) {
+  const { order_id, paypal_order_id } = await order(member, plan);
+  await paypal.approve(paypal_order_id);
+  const captured = await member.ask(captureOrder, { order_id });
+  const capture_id = captured.paypal_order_data.purchase_units![0]!.payments.captures[0]!.id;
+  return { order_id, paypal_order_id, capture_id, ...captured };
+}
