@@ -139,6 +139,7 @@ test("every screen has one heading that names it", async ({ visit, mailbox, serv
     "/setting/profile",
     "/setting/password",
     "/setting/privacy",
+    "/setting/notifications",
     "/setting/devices",
     "/setting/blocks",
     "/setting/never-see",
@@ -150,6 +151,7 @@ test("every screen has one heading that names it", async ({ visit, mailbox, serv
     "/pricing",
     "/tos",
     "/privacy-policy",
+    "/unsubscribe?token=a",
     "/nowhere",
   ];
   await enter(visitor, hanako, "/setting");

@@ -113,6 +113,7 @@ for (const language of ["en", "ja"] as const) {
       "/setting/filter",
       "/setting/password",
       "/setting/privacy",
+      "/setting/notifications",
       "/setting/devices",
       "/setting/blocks",
       "/setting/never-see",

@@ -40,6 +40,13 @@ const FORMS = (taro: string, password: string): FormUnderTest[] => [
     done: ({ words }) => words.neverSee.added,
   },
   {
+    path: "/setting/notifications",
+    call: "/users/api/notifications",
+    fill: ({ page, words }) => page.getByRole("switch", { name: words.notifications.quietHours }).check(),
+    button: ({ words }) => words.settings.save,
+    done: ({ words }) => words.settings.saved,
+  },
+  {
     path: `/home/${taro}`,
     call: "/users/api/report",
     async fill({ page, words }) {

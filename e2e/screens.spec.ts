@@ -20,6 +20,7 @@ const PUBLIC: Screen[] = [
   "/privacy-policy",
   "/about-service",
   "/pricing",
+  "/unsubscribe?token=a",
   "/nowhere",
 ].map((path) => [path, heading]);
 const MEMBERS: Screen[] = [
@@ -28,6 +29,7 @@ const MEMBERS: Screen[] = [
   ["/setting/filter", heading],
   ["/setting/password", heading],
   ["/setting/privacy", heading],
+  ["/setting/notifications", heading],
   ["/setting/devices", heading],
   ["/setting/blocks", heading],
   ["/setting/never-see", heading],

@@ -12,6 +12,7 @@ const PUBLIC_PAGES = [
   "pricing",
   "tos",
   "privacy-policy",
+  "unsubscribe",
 ];
 
 type Routes = Record<string, { id: string; parentId?: string | undefined; path?: string | undefined }>;

@@ -23,6 +23,8 @@ export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as c
 /** How long the address of a push service may be, and how many devices of a member are told. */
 export const PUSH_ENDPOINT_MAX = 2_000;
 export const PUSH_DEVICES_MAX = 10;
+/** A letter about something new comes to who has been away for so long. */
+export const AWAY_HOURS = 12;
 
 /** A transfer of what was earned by inviting, in USD cents. */
 export const TRANSFER_MIN_CENTS = 1_000;

@@ -106,12 +106,13 @@ export const unsubscribePush = call({
 
 export const sawNews = call({
   name: "sawNews",
-  summary: "Says that the app is open before the caller's eyes: what has come until now need not be told.",
+  summary:
+    "Says that the app is open before the caller's eyes: what has come until now need not be told. `listens` is false for a caller whom nothing tells, and who need not say so again.",
   method: "POST",
   path: "/users/api/saw-news",
   access: "member",
   input: z.object({}),
-  answer: null,
+  answer: z.object({ listens: z.boolean() }),
   refusals: ["too_many_requests"],
 });
 

@@ -13,6 +13,7 @@ export default [
     route("pricing", "routes/pricing.tsx"),
     route("tos", "routes/tos.tsx"),
     route("privacy-policy", "routes/privacy-policy.tsx"),
+    route("unsubscribe", "routes/unsubscribe.tsx"),
     layout("routes/members.tsx", [
       route("home/:userId", "routes/profile.tsx"),
       route("dm", "routes/dm.tsx", [route(":userId", "routes/dm-chat.tsx")]),
@@ -21,6 +22,7 @@ export default [
         route("filter", "routes/setting-filter.tsx"),
         route("password", "routes/setting-password.tsx"),
         route("privacy", "routes/setting-privacy.tsx"),
+        route("notifications", "routes/setting-notifications.tsx"),
         route("devices", "routes/setting-devices.tsx"),
         route("blocks", "routes/setting-blocks.tsx"),
         route("delete-account", "routes/setting-delete-account.tsx"),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { AWAY_HOURS } from "@alcove/contract/limits";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
@@ -11,7 +12,7 @@ const LOOKING_MS = 10 * SECOND_MS;
 /** Devices whose member has seen nothing since are told again no sooner. */
 export const PAUSE_MS = 5 * MINUTE_MS;
 /** So long a member has been away before a letter is due. */
-export const AWAY_MS = 12 * HOUR_MS;
+export const AWAY_MS = AWAY_HOURS * HOUR_MS;
 
 /** Writes down, in the transaction of a message or match, that there is something to tell; nothing if nobody listens. */
 export async function queueNews(tx: Tx, no: number, kind: "message" | "match"): Promise<void> {
@@ -53,7 +54,9 @@ async function gatherOf(deps: Deps, no: number): Promise<number> {
 }
 
 /** The app is open before the member's eyes: nothing of what came until now needs to be told. */
-export async function sawNews(deps: Deps, me: Me): Promise<void> {
+export async function sawNews(deps: Deps, me: Me): Promise<{ listens: boolean }> {
+  const known = await notices.readNotice(deps.db, me.no);
+  if (!known?.listens) return { listens: false };
   await deps.db.transaction().execute(async (tx) => {
     const notice = await notices.lockNotice(tx, me.no);
     if (!notice) return;
@@ -66,4 +69,5 @@ export async function sawNews(deps: Deps, me: Me): Promise<void> {
       letter_due_at: null,
     });
   });
+  return { listens: true };
 }

@@ -1,9 +1,12 @@
 import type { Device, Place } from "./device.ts";
+import { browserPush } from "./push.ts";
 
 const POSITION_TIMEOUT_MS = 20_000;
 
 export const device: Device = {
   isNative: () => false,
+
+  push: browserPush,
 
   language: () => navigator.languages[0] ?? navigator.language,
 

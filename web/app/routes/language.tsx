@@ -9,15 +9,17 @@ import { matched } from "../features/matched/matched.ts";
 import { MatchedNotice } from "../features/matched/matched-notice.tsx";
 import { IdleWarning } from "../features/privacy/idle-warning.tsx";
 import { LockScreen } from "../features/privacy/lock-screen.tsx";
+import { tellSeen, watchEyes } from "../features/notifications/saw-news.ts";
 import { Arrival, leaveScreen } from "../features/shell/arrival.tsx";
 import { Banners } from "../features/shell/banners.tsx";
 import { Cover } from "../features/shell/cover.tsx";
 import { FaultScreen, NotFoundScreen } from "../features/shell/fault-screen.tsx";
 import { Shell } from "../features/shell/shell.tsx";
+import { device } from "../device/browser.ts";
 import { Offline, Refused } from "../lib/api.ts";
 import { useBase } from "../lib/base.ts";
 import { useLock } from "../lib/lock.ts";
-import { useEnding, useIsLoggedIn } from "../lib/session.ts";
+import { currentSession, useEnding, useIsLoggedIn } from "../lib/session.ts";
 import { LoadingStatus } from "../ui/waiting.tsx";
 import { DOCUMENT_LANG, languageOfSegment, prepareTexts, textsOf } from "../lib/language.ts";
 
@@ -125,10 +127,13 @@ function LiveUpdates() {
       // What fails here is made good by the next connection.
       if (event.kind === "connected") matched.catchUp().catch(() => undefined);
       conversations.hear(event);
+      if (event.kind === "match" || event.kind === "dm") tellSeen();
     });
     const stop = startLiveEvents();
+    const stopWatching = watchEyes();
     return () => {
       stopListening();
+      stopWatching();
       stop();
     };
   }, [isLoggedIn, isLocked]);
@@ -138,6 +143,8 @@ function LiveUpdates() {
       matched.forget();
       conversations.forget();
       forgetDrafts();
+      // The server tells this device no more; the browser's push service need not know of it either.
+      if (!currentSession()) void device.push.unsubscribe().catch(() => undefined);
     };
   }, [isLoggedIn]);
   return null;

@@ -19,6 +19,7 @@ export default function Setting() {
     [`${base}/setting/filter`, "filter", t("filter")],
     [`${base}/setting/password`, "lock", t("password")],
     [`${base}/setting/privacy`, "eye", t("privacy")],
+    [`${base}/setting/notifications`, "bell", t("notifications")],
     [`${base}/setting/devices`, "devices", t("devices")],
     [`${base}/setting/blocks`, "shield", t("blocks")],
     [`${base}/setting/never-see`, "hide", t("neverSee")],

@@ -1,0 +1,87 @@
+import { useEffect, useState } from "react";
+import { useTranslations } from "use-intl";
+import { subscribePush, unsubscribePush } from "@alcove/contract/notifications";
+import { device } from "../../device/browser.ts";
+import type { PushState } from "../../device/device.ts";
+import { api } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/failures.ts";
+import { isInThisTabAlone } from "../../lib/session.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { tellSeenAgain } from "./saw-news.ts";
+
+/** Whether this device is told, and a button to change it; the browser is asked for permission only after it is pressed. */
+export function ThisDevice({ pushKey }: { pushKey: string }) {
+  const t = useTranslations("notifications");
+  const [state, setState] = useState<PushState | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const isShared = isInThisTabAlone();
+
+  useEffect(() => {
+    let isGone = false;
+    void device.push.state().then((found) => !isGone && setState(found));
+    return () => {
+      isGone = true;
+    };
+  }, []);
+
+  async function handlePress() {
+    setBusy(true);
+    try {
+      if (state === "on") await turnOff();
+      else await turnOn(pushKey);
+    } finally {
+      setState(await device.push.state());
+      setBusy(false);
+    }
+  }
+
+  if (isShared) return <Explained words={t("shared")} />;
+  if (state === "denied") return <Explained words={t("denied")} />;
+  if (state === "unsupported") return <Explained words={t("unsupported")} />;
+  if (state === "needs_home_screen") return <Explained words={t("homeScreen")} />;
+  return (
+    <>
+      <p className="muted">{state === "on" ? t("deviceOn") : t("deviceOff")}</p>
+      <Button kind="quiet" busy={isBusy} disabled={state === null} onClick={() => void handlePress()}>
+        {state === "on" ? t("turnOff") : t("turnOn")}
+      </Button>
+    </>
+  );
+}
+
+function Explained({ words }: { words: string }) {
+  return (
+    <p className="note">
+      <Icon name="info" />
+      <span>{words}</span>
+    </p>
+  );
+}
+
+async function turnOn(pushKey: string): Promise<void> {
+  const subscription = await device.push.subscribe(pushKey).catch(() => {
+    banner.alert("notifications.failed"); // the browser's own push service did not answer
+    return null;
+  });
+  if (!subscription) return;
+  try {
+    await api(subscribePush, subscription);
+    tellSeenAgain();
+    banner.notify("notifications.turnedOn");
+  } catch (error) {
+    await device.push.unsubscribe();
+    tellFailure(error);
+  }
+}
+
+async function turnOff(): Promise<void> {
+  try {
+    const endpoint = await device.push.unsubscribe();
+    if (endpoint !== null) await api(unsubscribePush, { endpoint });
+    banner.notify("notifications.turnedOff");
+  } catch (error) {
+    tellFailure(error);
+  }
+}

@@ -1,0 +1,52 @@
+import { useState, type FormEvent } from "react";
+import { useSearchParams } from "react-router";
+import { useTranslations } from "use-intl";
+import { endLetters } from "@alcove/contract/notifications";
+import { Shell } from "../features/shell/shell.tsx";
+import { api, Refused } from "../lib/api.ts";
+import { tellFailure } from "../lib/failures.ts";
+import { Button } from "../ui/button.tsx";
+
+type Outcome = "asked" | "ended" | "broken";
+
+/** Where a letter leads to end such letters. Only the button ends them: programs that look at links change nothing. */
+export default function UnsubscribeScreen() {
+  const t = useTranslations("notifications");
+  const [search] = useSearchParams();
+  const [outcome, setOutcome] = useState<Outcome>("asked");
+  const [isBusy, setBusy] = useState(false);
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await api(endLetters, { token: search.get("token") ?? "" });
+      setOutcome("ended");
+    } catch (error) {
+      if (error instanceof Refused && error.status < 500) setOutcome("broken");
+      else tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Shell width="form">
+      <form className="stack" method="post" onSubmit={(event) => void handleSubmit(event)}>
+        <h1>{t("endTitle")}</h1>
+        {outcome === "asked" && (
+          <>
+            <p className="muted">{t("endText")}</p>
+            <Button type="submit" block busy={isBusy}>
+              {t("end")}
+            </Button>
+          </>
+        )}
+        <p role="status">
+          {outcome === "ended" && t("ended")}
+          {outcome === "broken" && t("endBroken")}
+        </p>
+      </form>
+    </Shell>
+  );
+}
