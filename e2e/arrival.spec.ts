@@ -144,6 +144,8 @@ test("every screen has one heading that names it", async ({ visit, mailbox, serv
     "/setting/blocks",
     "/setting/never-see",
     "/setting/delete-account",
+    "/upgrade-account",
+    "/purchase-history",
     "/login",
     "/sign-up",
     "/reset-password",

@@ -118,6 +118,8 @@ for (const language of ["en", "ja"] as const) {
       "/setting/blocks",
       "/setting/never-see",
       "/setting/delete-account",
+      "/upgrade-account",
+      "/purchase-history",
       `/home/${taro.userId}`,
     ]) {
       await visitor.open(path);

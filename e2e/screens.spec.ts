@@ -34,6 +34,8 @@ const MEMBERS: Screen[] = [
   ["/setting/blocks", heading],
   ["/setting/never-see", heading],
   ["/setting/delete-account", heading],
+  ["/upgrade-account", heading],
+  ["/purchase-history", heading],
   ["/home/nobody-at-all", heading],
 ];
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import { startGoogle, type GoogleStandIn } from "@alcove/sandbox/google";
 import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
+import { startPayPal, type PayPalStandIn } from "@alcove/sandbox/paypal";
 import { startRecaptcha, type RecaptchaStandIn } from "@alcove/sandbox/recaptcha";
 import { startServer, type ServerProcess } from "@alcove/sandbox/server";
 import type { Language, Texts } from "@alcove/texts";
@@ -55,6 +56,10 @@ interface ForWorker {
   /** Whether the server knows of Google. */
   signIn: "google" | "password";
   google: GoogleStandIn;
+  /** The sandbox that a server brings along, or a stand-in of PayPal that the test is in charge of. */
+  payments: "sandbox" | "stand-in";
+  /** Null for the sandbox. */
+  paypal: PayPalStandIn | null;
   mailbox: Mailbox;
   server: Served;
 }
@@ -88,6 +93,15 @@ export const test = base.extend<ForTest, ForWorker>({
     },
     { scope: "worker" },
   ],
+  payments: ["sandbox", { option: true, scope: "worker" }],
+  paypal: [
+    async ({ payments }, use) => {
+      const paypal = payments === "sandbox" ? null : await startPayPal();
+      await use(paypal);
+      await paypal?.close();
+    },
+    { scope: "worker" },
+  ],
   recaptcha: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
     async ({}, use) => {
@@ -107,7 +121,7 @@ export const test = base.extend<ForTest, ForWorker>({
     { scope: "worker" },
   ],
   server: [
-    async ({ botCheck, rateLimits, freeCards, signIn, google, recaptcha, mailbox }, use) => {
+    async ({ botCheck, rateLimits, freeCards, signIn, google, paypal, recaptcha, mailbox }, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), "alcove-e2e-"));
       const variables = {
         DATA_DIR: dataDir,
@@ -119,6 +133,7 @@ export const test = base.extend<ForTest, ForWorker>({
         // The pictures here show nobody; faces are tried where they are found.
         FACE_DETECTION: "off",
         ...(signIn === "google" ? google.variables : {}),
+        ...paypal?.variables,
         ...(botCheck === "recaptcha" ? recaptcha.variables : {}),
       };
       let server = await startServer(variables);

@@ -1,4 +1,4 @@
-import { index, layout, route, type RouteConfig } from "@react-router/dev/routes";
+import { index, layout, prefix, route, type RouteConfig } from "@react-router/dev/routes";
 
 /** All addresses of the app. The first segment is the language. */
 export default [
@@ -17,16 +17,22 @@ export default [
     layout("routes/members.tsx", [
       route("home/:userId", "routes/profile.tsx"),
       route("dm", "routes/dm.tsx", [route(":userId", "routes/dm-chat.tsx")]),
-      route("setting", "routes/setting.tsx", [
-        route("profile", "routes/setting-profile.tsx"),
-        route("filter", "routes/setting-filter.tsx"),
-        route("password", "routes/setting-password.tsx"),
-        route("privacy", "routes/setting-privacy.tsx"),
-        route("notifications", "routes/setting-notifications.tsx"),
-        route("devices", "routes/setting-devices.tsx"),
-        route("blocks", "routes/setting-blocks.tsx"),
-        route("delete-account", "routes/setting-delete-account.tsx"),
-        route("never-see", "routes/setting-never-see.tsx"),
+      route("upgrade-account/payment/successed/:orderId", "routes/payment-success.tsx"),
+      layout("routes/setting.tsx", [
+        ...prefix("setting", [
+          index("routes/setting-menu.tsx"),
+          route("profile", "routes/setting-profile.tsx"),
+          route("filter", "routes/setting-filter.tsx"),
+          route("password", "routes/setting-password.tsx"),
+          route("privacy", "routes/setting-privacy.tsx"),
+          route("notifications", "routes/setting-notifications.tsx"),
+          route("devices", "routes/setting-devices.tsx"),
+          route("blocks", "routes/setting-blocks.tsx"),
+          route("delete-account", "routes/setting-delete-account.tsx"),
+          route("never-see", "routes/setting-never-see.tsx"),
+        ]),
+        route("upgrade-account", "routes/upgrade-account.tsx"),
+        route("purchase-history", "routes/purchase-history.tsx"),
       ]),
     ]),
     route("*", "routes/not-found.tsx"),

@@ -9,4 +9,5 @@ export const pricing = {
   paid: "Paid members",
   paidLikes: "50 likes a day",
   createAccount: "Create an account",
+  upgrade: "Upgrade account",
 } as const;

@@ -3,6 +3,8 @@ export const settings = {
   profile: "Profile",
   filter: "Filter",
   password: "Password",
+  userStatus: "User status",
+  purchaseHistory: "Purchase history",
   privacy: "Privacy on this device",
   notifications: "Notifications",
   devices: "Devices",

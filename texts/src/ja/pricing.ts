@@ -11,4 +11,5 @@ export const pricing: Texts["pricing"] = {
   paid: "有料会員",
   paidLikes: "1日50回のいいね",
   createAccount: "アカウントを作成",
+  upgrade: "アップグレードする",
 };

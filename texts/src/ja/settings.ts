@@ -5,6 +5,8 @@ export const settings: Texts["settings"] = {
   profile: "プロフィール",
   filter: "フィルター",
   password: "パスワード",
+  userStatus: "会員ステータス",
+  purchaseHistory: "購入履歴",
   privacy: "この端末のプライバシー",
   notifications: "通知",
   devices: "ログイン中の端末",

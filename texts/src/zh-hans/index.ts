@@ -19,6 +19,7 @@ import { home } from "./home.ts";
 import { profile } from "./profile.ts";
 import { gps } from "./gps.ts";
 import { matched } from "./matched.ts";
+import { membership } from "./membership.ts";
 import { upgrade } from "./upgrade.ts";
 import { slideshow } from "./slideshow.ts";
 import { safety } from "./safety.ts";
@@ -47,6 +48,7 @@ export default {
   letters,
   login,
   matched,
+  membership,
   messages,
   notifications,
   passwords,

@@ -11,4 +11,5 @@ export const pricing: Texts["pricing"] = {
   paid: "付费会员",
   paidLikes: "每天 50 次喜欢",
   createAccount: "创建账号",
+  upgrade: "升级账号",
 };

@@ -5,6 +5,8 @@ export const settings: Texts["settings"] = {
   profile: "个人资料",
   filter: "筛选",
   password: "密码",
+  userStatus: "会员状态",
+  purchaseHistory: "购买记录",
   privacy: "此设备上的隐私",
   notifications: "通知",
   devices: "已登录设备",

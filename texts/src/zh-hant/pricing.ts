@@ -11,4 +11,5 @@ export const pricing: Texts["pricing"] = {
   paid: "付費會員",
   paidLikes: "每天 50 次喜歡",
   createAccount: "建立帳號",
+  upgrade: "升級帳號",
 };

@@ -5,6 +5,8 @@ export const settings: Texts["settings"] = {
   profile: "個人資料",
   filter: "篩選",
   password: "密碼",
+  userStatus: "會員狀態",
+  purchaseHistory: "購買紀錄",
   privacy: "此裝置上的隱私",
   notifications: "通知",
   devices: "已登入裝置",

@@ -15,8 +15,10 @@ const ENDING = "ending";
 const RENEWAL = "renewal";
 /** Where a tab keeps what was written and not sent. */
 export const DRAFTS = "drafts";
-/** What stands beside a session (the lock, the time without use, notifications, a renewal on its way, drafts): it goes when that ends. */
-const BESIDE = ["lock", "activeAt", "push", RENEWAL, DRAFTS];
+/** Where a tab keeps the order that it is about to pay. */
+export const CHECKOUT = "checkout";
+/** What stands beside a session (the lock, the time without use, notifications, a renewal on its way, …): it goes when that ends. */
+const BESIDE = ["lock", "activeAt", "push", RENEWAL, DRAFTS, CHECKOUT];
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 

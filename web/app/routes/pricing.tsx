@@ -3,11 +3,13 @@ import { useTranslations } from "use-intl";
 import { PriceTable } from "../features/public-pages/price-table.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { useBase } from "../lib/base.ts";
+import { useIsLoggedIn } from "../lib/session.ts";
 import { buttonClass } from "../ui/button.tsx";
 
 export default function Pricing() {
   const t = useTranslations("pricing");
   const base = useBase();
+  const isLoggedIn = useIsLoggedIn();
   return (
     <Shell width="text">
       <section className="hero">
@@ -28,8 +30,11 @@ export default function Pricing() {
             <h2 className="card__fact">{t("paidLikes")}</h2>
           </div>
         </div>
-        <Link className={buttonClass({ kind: "lamp", block: true })} to={`${base}/sign-up`}>
-          {t("createAccount")}
+        <Link
+          className={buttonClass({ kind: "lamp", block: true })}
+          to={isLoggedIn ? `${base}/upgrade-account` : `${base}/sign-up`}
+        >
+          {isLoggedIn ? t("upgrade") : t("createAccount")}
         </Link>
       </div>
     </Shell>

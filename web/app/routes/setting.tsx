@@ -18,6 +18,8 @@ export default function Setting() {
     [`${base}/setting/profile`, "user", t("profile")],
     [`${base}/setting/filter`, "filter", t("filter")],
     [`${base}/setting/password`, "lock", t("password")],
+    [`${base}/upgrade-account`, "key", t("userStatus")],
+    [`${base}/purchase-history`, "receipt", t("purchaseHistory")],
     [`${base}/setting/privacy`, "eye", t("privacy")],
     [`${base}/setting/notifications`, "bell", t("notifications")],
     [`${base}/setting/devices`, "devices", t("devices")],

@@ -18,7 +18,8 @@ export function NobodyLeft({ empty: { reason, suggestion, next_card_at } }: { em
   }
   const text =
     reason === "card_used" && next_card_at ? nextCard(t, new Date(next_card_at)) : t(`empty_${reason}_text`);
-  return <Empty title={title} text={text} action={<MessagesLink />} />;
+  const action = reason === "card_used" ? <PlansLink /> : <MessagesLink />;
+  return <Empty title={title} text={text} action={action} />;
 }
 
 /** Leads to the filter, where the change is set and waits to be saved. */
@@ -28,6 +29,16 @@ function WidenLink({ suggestion }: { suggestion: FilterSuggestion }) {
   return (
     <Link className={buttonClass({ kind: "quiet", small: true })} to={to}>
       {t(suggestion)}
+    </Link>
+  );
+}
+
+/** Who has used the day's card may have more of them. */
+function PlansLink() {
+  const t = useTranslations("upgrade");
+  return (
+    <Link className={buttonClass({ kind: "quiet", small: true })} to={`${useBase()}/upgrade-account`}>
+      {t("seePlans")}
     </Link>
   );
 }

@@ -21,8 +21,8 @@ export function UpgradeModal({ isOpen, onClose, title, prices }: UpgradeModalPro
       <p className="muted">{t("text")}</p>
       {prices}
       <div className="sheet__actions">
-        <Link className={buttonClass({ kind: "lamp" })} to={`${base}/pricing`}>
-          {t("seePrices")}
+        <Link className={buttonClass({ kind: "lamp" })} to={`${base}/upgrade-account`}>
+          {t("seePlans")}
         </Link>
         <Button kind="ghost" onClick={onClose}>
           {t("notNow")}

@@ -1,0 +1,102 @@
+import { useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import { useTranslations } from "use-intl";
+import { COUPON_ID } from "@alcove/contract/limits";
+import { checkCoupon, CouponId, useCoupon as applyCoupon, type Coupon } from "@alcove/contract/membership";
+import type { User } from "@alcove/contract/users";
+import { api, Refused } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { momentText } from "../../lib/dates.ts";
+import { tellFailure } from "../../lib/failures.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { usePlanWords } from "./words.ts";
+
+/** What is known of the code that stands in the field. */
+type Check = { kind: "none" } | { kind: "valid"; coupon: Coupon } | { kind: "wrong"; sentence: string };
+
+/** A coupon's code: checked when its field is left, and applied only when it is good (specification, section 5). */
+export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
+  const t = useTranslations("membership");
+  const words = usePlanWords();
+  const [code, setCode] = useState("");
+  const [check, setCheck] = useState<Check>({ kind: "none" });
+  const [isBusy, setBusy] = useState(false);
+  const asked = useRef("");
+
+  function handleChange(typed: string) {
+    setCode(typed);
+    setCheck({ kind: "none" });
+    asked.current = "";
+  }
+
+  /** Asks once for each code; an answer that comes after the code was changed says nothing any more. */
+  async function look() {
+    const id = CouponId.safeParse(code);
+    if (!id.success || asked.current === code) return;
+    asked.current = code;
+    try {
+      const { coupon } = await api(checkCoupon, { coupon_id: id.data });
+      if (asked.current === code) setCheck({ kind: "valid", coupon });
+    } catch (error) {
+      if (asked.current !== code) return;
+      asked.current = "";
+      if (error instanceof Refused && error.status !== 401)
+        setCheck({ kind: "wrong", sentence: error.message });
+      else tellFailure(error);
+    }
+  }
+
+  function handleKey(event: KeyboardEvent) {
+    if (event.key !== "Enter" || check.kind === "valid" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    void look();
+  }
+
+  async function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (check.kind !== "valid" || isBusy) return;
+    setBusy(true);
+    try {
+      const { user } = await api(applyCoupon, { coupon_id: check.coupon.id });
+      handleChange("");
+      banner.notify("membership.couponApplied");
+      onApplied(user);
+    } catch (error) {
+      if (error instanceof Refused && error.status < 429)
+        setCheck({ kind: "wrong", sentence: error.message });
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const found =
+    check.kind === "valid"
+      ? t("couponValid", { plan: words(check.coupon), at: momentText(new Date(check.coupon.expires_at)) })
+      : null;
+  return (
+    <form className="stack" noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <h2>{t("askCoupon")}</h2>
+      <TextField
+        label={t("couponCode")}
+        name="coupon_id"
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={COUPON_ID.max}
+        value={code}
+        errorText={check.kind === "wrong" ? check.sentence : undefined}
+        hint={found ?? t("couponHint")}
+        onChange={({ currentTarget }) => handleChange(currentTarget.value)}
+        onBlur={() => void look()}
+        onKeyDown={handleKey}
+      />
+      <p className="vh" role="status">
+        {check.kind === "wrong" ? check.sentence : found}
+      </p>
+      <Button type="submit" kind="quiet" block busy={isBusy} disabled={check.kind !== "valid"}>
+        {t("applyCoupon")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import type { Order } from "@alcove/contract/membership";
+import { useBase } from "../../lib/base.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { approvalOf } from "./checkout.ts";
+import type { Outcome } from "./outcome.ts";
+
+type Shown = Exclude<Outcome, { kind: "paid" | "given_back" }>;
+
+interface OutcomeNoteProps {
+  outcome: Shown;
+  order: Order | null;
+  isChecking: boolean;
+  onCheck: () => void;
+}
+
+/** What became of the payment that a member comes back from, and what can be done about it. */
+export function OutcomeNote({ outcome, order, isChecking, onCheck }: OutcomeNoteProps) {
+  const t = useTranslations("membership");
+  const ts = useTranslations("settings");
+  const base = useBase();
+  const { title, text } = useSentences(outcome);
+  const approval = order && approvalOf(order.id);
+  const { kind } = outcome;
+  return (
+    <section className="card stack" role={kind === "pending" || kind === "cancelled" ? "status" : "alert"}>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {(kind === "declined" || kind === "unapproved") && approval && (
+        <Button block onClick={() => location.assign(approval)}>
+          {kind === "declined" ? t("otherWay") : t("goOn")}
+        </Button>
+      )}
+      {(kind === "unknown" || kind === "unapproved" || kind === "pending") && (
+        <Button kind="quiet" block busy={isChecking} onClick={onCheck}>
+          {t("checkAgain")}
+        </Button>
+      )}
+      {(kind === "unknown" || kind === "pending") && (
+        <Link className={buttonClass({ kind: "ghost", block: true })} to={`${base}/purchase-history`}>
+          <Icon name="receipt" small />
+          {ts("purchaseHistory")}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+const SENTENCES = {
+  declined: ["declined", "declinedText"],
+  unapproved: ["unapproved", "unapprovedText"],
+  cancelled: ["cancelled", "nothingPaid"],
+  unknown: ["unknown", "unknownText"],
+} as const;
+
+function useSentences(outcome: Shown): { title: string; text: string } {
+  const t = useTranslations("membership");
+  if (outcome.kind === "pending")
+    return { title: t("transaction", { status: outcome.status }), text: t("pendingText") };
+  if (outcome.kind === "refused") return { title: t("notProcessed"), text: outcome.sentence };
+  if (outcome.kind === "failed") {
+    const { status, debugId } = outcome;
+    const title = status === null ? t("notProcessed") : t("transaction", { status });
+    const reference = debugId === null ? "" : t("reference", { id: debugId });
+    return { title, text: [t("nothingPaid"), reference].filter(Boolean).join(" ") };
+  }
+  const [title, text] = SENTENCES[outcome.kind];
+  return { title: t(title), text: t(text) };
+}

@@ -1,0 +1,157 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import { useTranslations } from "use-intl";
+import { createOrder, type Order } from "@alcove/contract/membership";
+import { currencies, priceOf, type Currency } from "@alcove/contract/prices";
+import { device } from "../../device/browser.ts";
+import { api, Offline, Refused } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { useBase } from "../../lib/base.ts";
+import { languageOfSegment } from "../../lib/language.ts";
+import { settings } from "../../lib/settings.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { leaveForApproval } from "./checkout.ts";
+import { PlanTable } from "./plan-table.tsx";
+import { likelyCurrency, type Plan } from "./words.ts";
+
+interface PlanFormProps {
+  /** The order that was not paid, whose plan is set again. */
+  order: Order | null;
+  /** Shown while nothing is chosen. */
+  coupon: React.ReactNode;
+}
+
+const NOTHING: Plan = { year: 0, month: 0 };
+const CHOICES = (["USD", "TWD", "JPY"] as const satisfies (typeof currencies)[number][]).map(
+  (currency) => [currency, currency] as const,
+);
+
+/** Years and months, what they cost, what one should know before paying, and the way to pay. */
+export function PlanForm({ order, coupon }: PlanFormProps) {
+  const t = useTranslations("membership");
+  const tf = useTranslations("fields");
+  const language = languageOfSegment(useParams()["lang"]);
+  const [plan, setPlan] = useState<Plan>(order ?? NOTHING);
+  const [chosen, setChosen] = useState<Currency | null>(order?.currency ?? null);
+  const currency = chosen ?? likelyCurrency(language);
+  const price = priceOf(currency, plan);
+  const isSandbox = settings.payments === "sandbox";
+  return (
+    <>
+      <section className="stack">
+        {isSandbox && (
+          <p className="note">
+            <Icon name="info" />
+            <span>{t("sandbox")}</span>
+          </p>
+        )}
+        <Segmented
+          key={language}
+          legend={t("currency")}
+          name="currency"
+          choices={CHOICES}
+          defaultValue={currency}
+          onChange={(value) => setChosen(currencies.find((known) => known === value) ?? null)}
+        />
+        <PlanTable currency={currency} plan={plan} onChange={setPlan} />
+      </section>
+      {price === 0 ? (
+        <p className="note" id="fill-plan">
+          <Icon name="info" />
+          <span>{tf("plan_required")}</span>
+        </p>
+      ) : (
+        <div className="note note--lamp">
+          <Icon name="info" />
+          <div className="stack-sm">
+            <p>{t("noCancel")}</p>
+            <p>{t("noRefund")}</p>
+            <p>{t("statement", { text: settings.statementText })}</p>
+          </div>
+        </div>
+      )}
+      <PayButton wish={{ currency, price, year: plan.year, month: plan.month }} isSandbox={isSandbox} />
+      {price === 0 && coupon}
+    </>
+  );
+}
+
+interface Wish extends Plan {
+  currency: Currency;
+  price: number;
+}
+
+/** Begins the order and leads to where it is approved, which leads back to this screen. */
+function PayButton({ wish, isSandbox }: { wish: Wish; isSandbox: boolean }) {
+  const t = useTranslations("membership");
+  const base = useBase();
+  const navigate = useNavigate();
+  const tellWhy = useFailureToBegin();
+  const [isBusy, setBusy] = useState(false);
+  const [left, setLeft] = useState<string | null>(null);
+
+  // The wrapper opens PayPal beside itself, and a browser may bring this very page back from its history.
+  const comeBack = useEffectEvent(() => {
+    if (left === null || document.visibilityState !== "visible") return;
+    setLeft(null);
+    setBusy(false);
+    if (device.isNative()) void navigate(`${base}/upgrade-account?order_id=${left}`);
+  });
+  useEffect(() => {
+    const controller = new AbortController();
+    addEventListener("pageshow", comeBack, controller);
+    document.addEventListener("visibilitychange", comeBack, controller);
+    return () => controller.abort();
+  }, []);
+
+  async function handlePay() {
+    setBusy(true);
+    try {
+      const { order_id: orderId, approve_url: approveUrl } = await api(createOrder, wish);
+      setLeft(orderId);
+      leaveForApproval({ orderId, approveUrl });
+    } catch (error) {
+      setBusy(false);
+      tellWhy(error);
+    }
+  }
+
+  return (
+    <div className="stack-sm">
+      <Button
+        block
+        busy={isBusy}
+        disabled={wish.price === 0}
+        aria-describedby={wish.price === 0 ? "fill-plan" : "pay-hint"}
+        onClick={() => void handlePay()}
+      >
+        <Icon name="key" small />
+        {isSandbox ? t("paySandbox") : t("pay")}
+      </Button>
+      <p className="hint" id="pay-hint">
+        {t("payHint")}
+      </p>
+    </div>
+  );
+}
+
+/** 'Could not initiate …', with the reason as far as there is one that says something. */
+function useFailureToBegin(): (error: unknown) => void {
+  const t = useTranslations("membership");
+  const tf = useTranslations("fields");
+  const offline = useTranslations("fault")("offline");
+  const fault = useTranslations("refusals")("fault");
+  return (error) => {
+    const tell = (reason: string) => banner.alertText(t("couldNotInitiate", { reason }));
+    if (error instanceof Refused) {
+      const [first] = Object.values(error.errors).flat();
+      tell(first ? tf(first) : error.message);
+    } else if (error instanceof Offline) tell(offline);
+    else {
+      tell(fault);
+      reportError(error);
+    }
+  };
+}

@@ -1,0 +1,4 @@
+/** `/{lang}/setting`: nothing beside the menu, which is the screen around it. */
+export default function SettingMenu() {
+  return null;
+}

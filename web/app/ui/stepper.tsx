@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { IconButton } from "./button.tsx";
+
+interface StepperProps {
+  label: string;
+  lessLabel: string;
+  moreLabel: string;
+  value: number;
+  max: number;
+  /** What typed text counts as. */
+  read: (typed: string) => number;
+  onChange: (value: number) => void;
+}
+
+/** A whole number between minus and plus. What is typed stays as it is until the field is left; what counts is told at once. */
+export function Stepper({ label, lessLabel, moreLabel, value, max, read, onChange }: StepperProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  function change(to: number) {
+    setTyped(null);
+    onChange(Math.min(Math.max(to, 0), max));
+  }
+  return (
+    <span className="stepper">
+      <IconButton icon="minus" label={lessLabel} onClick={() => change(value - 1)} />
+      <input
+        aria-label={label}
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed ?? value}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          onChange(read(currentTarget.value));
+        }}
+        onBlur={() => setTyped(null)}
+        onKeyDown={(event) => {
+          const step = { ArrowUp: 1, ArrowDown: -1, Enter: 0 }[event.key];
+          if (step === undefined || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          change(value + step);
+        }}
+      />
+      <IconButton icon="plus" label={moreLabel} onClick={() => change(value + 1)} />
+    </span>
+  );
+}
