@@ -41,7 +41,7 @@ interface Kept {
 function remember(): void {
   if (start.stateFile === null || !existsSync(start.stateFile)) return;
   const kept = JSON.parse(readFileSync(start.stateFile, "utf8")) as Kept;
-  for (const order of kept.orders) orders.all.set(order.id, order);
+  for (const order of kept.orders) orders.remember(order);
   for (const batch of kept.payouts) payouts.all.set(batch.payoutBatchId, batch);
   for (const [key, value] of kept.answered) answered.set(key, value);
   book.entries.push(...kept.book);
@@ -349,7 +349,7 @@ function parse(text: string): unknown {
 }
 
 function eventOf(id: string): Event {
-  const event = webhooks.events.find((one) => one.id === id);
+  const event = webhooks.events.get(id);
   if (!event) throw new Error(`there is no event ${id}`);
   return event;
 }
@@ -375,12 +375,12 @@ const controls: Controls = {
   asked: (call) => counts.get(call) ?? 0,
   forgetTokens: () => tokens.clear(),
   forgetRequests: () => answered.clear(),
-  events: () =>
-    webhooks.events.map(({ id, event_type, resourceId, reference }) => ({
+  events: (reference) =>
+    webhooks.list(reference).map(({ id, event_type, resourceId, reference: of }) => ({
       id,
       event_type,
       resourceId,
-      reference,
+      reference: of,
     })),
   deliver: (id, url, forgery) => webhooks.deliver(eventOf(id), url, forgery),
   sendWebhooksTo: (url) => webhooks.sendTo(url),

@@ -46,8 +46,8 @@ export interface Controls {
   forgetTokens(): void;
   /** Forgets every `PayPal-Request-Id`, as PayPal does in time. */
   forgetRequests(): void;
-  /** Everything that happened and is to be told, in order. */
-  events(): Omit<Event, "body">[];
+  /** Everything that happened and is to be told, in order; of one order or payout of ours alone where named. */
+  events(reference?: string): Omit<Event, "body">[];
   /** Tells of one event, again if it was told before, or forged; answers the status that came back. */
   deliver(eventId: string, url: string, forgery?: Forgery): Promise<number>;
   /** Where events are told as they happen; null, as at the start, tells none by itself. */

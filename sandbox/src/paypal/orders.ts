@@ -46,6 +46,9 @@ const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");
 /** Orders v2, with the captures and refunds of Payments v2. */
 export class Orders {
   readonly all = new Map<string, Order>();
+  /** Of each capture its order, and of each `invoice_id` the captures that there were. */
+  readonly #ofCapture = new Map<string, Order>();
+  readonly #ofInvoice = new Map<string, Capture[]>();
   readonly #book: Book;
   readonly #webhooks: Webhooks;
   readonly #base: () => string;
@@ -97,6 +100,18 @@ export class Orders {
     return { status: 200, body: this.present(this.find(id)) };
   }
 
+  /** Takes in an order of an earlier process. */
+  remember(order: Order): void {
+    this.all.set(order.id, order);
+    for (const capture of order.captures) this.#index(order, capture);
+  }
+
+  #index(order: Order, capture: Capture): void {
+    const invoice = order.unit.invoice_id ?? order.id;
+    this.#ofCapture.set(capture.id, order);
+    this.#ofInvoice.set(invoice, [...(this.#ofInvoice.get(invoice) ?? []), capture]);
+  }
+
   /** The buyer says yes. */
   approve(id: string, isToBeDeclined = false): Order {
     const order = this.find(id);
@@ -121,11 +136,8 @@ export class Orders {
         "Payer has not yet approved the Order for payment.",
       );
     const { invoice_id, amount } = order.unit;
-    const isTaken = [...this.all.values()].some(
-      ({ unit, captures }) =>
-        unit.invoice_id === invoice_id && captures.some(({ status }) => status !== "DECLINED"),
-    );
-    if (invoice_id !== undefined && isTaken)
+    const before = this.#ofInvoice.get(invoice_id ?? order.id) ?? [];
+    if (before.some(({ status }) => status !== "DECLINED"))
       throw refuse("UNPROCESSABLE_ENTITY", "DUPLICATE_INVOICE_ID", "Duplicate Invoice ID detected.");
     if (fate === "declined" || order.isToBeDeclined) {
       order.isToBeDeclined = false;
@@ -138,6 +150,7 @@ export class Orders {
     order.status = "COMPLETED";
     const capture: Capture = { id: newId(), status: "PENDING", amount, create_time: now() };
     order.captures.push(capture);
+    this.#index(order, capture);
     if (fate === "taken") this.settle(capture.id, "COMPLETED");
     else this.#sayOfCapture("PENDING", order, capture);
     return { status: 201, body: this.present(order) };
@@ -263,10 +276,9 @@ export class Orders {
   }
 
   #findCapture(captureId: string): { order: Order; capture: Capture } {
-    for (const order of this.all.values()) {
-      const capture = order.captures.find(({ id }) => id === captureId);
-      if (capture) return { order, capture };
-    }
+    const order = this.#ofCapture.get(captureId);
+    const capture = order?.captures.find(({ id }) => id === captureId);
+    if (order && capture) return { order, capture };
     throw refuse("RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID", "Specified resource ID does not exist.");
   }
 

@@ -24,7 +24,8 @@ const FIRST_WAIT_MS = 500;
 
 /** Tells of what happened, and knows again what it told. */
 export class Webhooks {
-  readonly events: Event[] = [];
+  readonly events = new Map<string, Event>();
+  readonly #byReference = new Map<string, Event[]>();
   readonly #webhookId: string;
   readonly #key: string;
   readonly #base: () => string;
@@ -46,6 +47,7 @@ export class Webhooks {
     const named = resource as {
       id?: string;
       custom_id?: string;
+      purchase_units?: readonly { custom_id?: string | undefined }[];
       payout_item_id?: string;
       payout_item?: { sender_item_id: string };
     };
@@ -65,11 +67,20 @@ export class Webhooks {
       id,
       event_type,
       resourceId: named.id ?? named.payout_item_id ?? "",
-      reference: named.custom_id ?? named.payout_item?.sender_item_id ?? null,
+      reference:
+        named.custom_id ?? named.purchase_units?.[0]?.custom_id ?? named.payout_item?.sender_item_id ?? null,
       body: JSON.stringify(content, null, 1),
     };
-    this.events.push(event);
+    this.events.set(id, event);
+    const { reference } = event;
+    if (reference !== null)
+      this.#byReference.set(reference, [...(this.#byReference.get(reference) ?? []), event]);
     if (this.#url !== null) void this.#sendUntilTaken(event, this.#url);
+  }
+
+  /** What happened so far; with an order or payout of ours where named. */
+  list(reference?: string): readonly Event[] {
+    return reference === undefined ? [...this.events.values()] : (this.#byReference.get(reference) ?? []);
   }
 
   /** Sends one now and answers with which status it was taken; made up or changed where told so. */

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPayPal, type PayPalStandIn } from "./paypal.ts";
+
+let paypal: PayPalStandIn;
+let token: string;
+
+beforeAll(async () => {
+  paypal = await startPayPal();
+  const { clientId, clientSecret } = paypal.account;
+  const given = await askForToken(`Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`);
+  token = ((await given.json()) as { access_token: string }).access_token;
+});
+afterAll(() => paypal.close());
+
+const askForToken = (authorization: string, body = "grant_type=client_credentials") =>
+  fetch(`${paypal.origin}/v1/oauth2/token`, {
+    method: "POST",
+    headers: { authorization, "content-type": "application/x-www-form-urlencoded" },
+    body,
+  });
+
+interface Said {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+async function ask(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Said> {
+  const response = await fetch(`${paypal.origin}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Said["body"] };
+}
+
+const ALL = { prefer: "return=representation" };
+let made = 0;
+const unit = (change: object = {}) => ({
+  custom_id: `order-${++made}`,
+  invoice_id: `order-${made}`,
+  amount: { currency_code: "USD", value: "10.00" },
+  ...change,
+});
+const order = (change: object = {}) => ({ intent: "CAPTURE", purchase_units: [unit(change)] });
+const create = (body: unknown = order(), headers: Record<string, string> = ALL) =>
+  ask("/v2/checkout/orders", body, headers);
+const capture = (id: unknown, requestId: string = crypto.randomUUID()) =>
+  ask(`/v2/checkout/orders/${String(id)}/capture`, {}, { ...ALL, "paypal-request-id": requestId });
+const issue = (said: Said) => (said.body["details"] as { issue: string }[])[0]!.issue;
+
+test.each([
+  [{ value: "10.5", currency_code: "JPY" }, 422, "DECIMALS_NOT_SUPPORTED"],
+  [{ value: "1500.00", currency_code: "TWD" }, 422, "DECIMALS_NOT_SUPPORTED"],
+  [{ value: "10.005", currency_code: "USD" }, 422, "DECIMAL_PRECISION"],
+  [{ value: "0", currency_code: "USD" }, 422, "CANNOT_BE_ZERO_OR_NEGATIVE"],
+  [{ value: "-10", currency_code: "USD" }, 422, "CANNOT_BE_ZERO_OR_NEGATIVE"],
+  [{ value: "10", currency_code: "XYZ" }, 422, "CURRENCY_NOT_SUPPORTED"],
+  [{ value: 10, currency_code: "USD" }, 400, "INVALID_PARAMETER_SYNTAX"],
+  [{ value: "1e3", currency_code: "USD" }, 400, "INVALID_PARAMETER_SYNTAX"],
+  [{ currency_code: "USD" }, 400, "MISSING_REQUIRED_PARAMETER"],
+])("a sum of %o is refused", async (amount, status, name) => {
+  const said = await create(order({ amount }));
+
+  expect([said.status, issue(said)]).toEqual([status, name]);
+});
+
+test.each([
+  [{ soft_descriptor: "MORE THAN 22 CHARACTERS" }, "INVALID_STRING_LENGTH"],
+  [{ soft_descriptor: "A/B" }, "INVALID_PARAMETER_SYNTAX"],
+  [{ custom_id: "x".repeat(128) }, "INVALID_STRING_LENGTH"],
+])("a unit with %o is refused", async (change, name) => {
+  expect(issue(await create(order(change)))).toBe(name);
+});
+
+test("what is no order, no JSON, or from nobody is refused", async () => {
+  expect(issue(await create({ ...order(), intent: "AUTHORIZE" }))).toBe("INVALID_PARAMETER_VALUE");
+  expect(issue(await create({ intent: "CAPTURE", purchase_units: [] }))).toBe("INVALID_ARRAY_MAX_ITEMS");
+  expect(issue(await create("{"))).toBe("MALFORMED_REQUEST_JSON");
+  expect((await create(order(), { "content-type": "text/plain" })).status).toBe(415);
+  expect((await create(order(), { authorization: "Bearer made-up" })).status).toBe(401);
+  expect((await ask("/v2/checkout/orders/NOBODYS")).status).toBe(404);
+  expect((await ask("/v3/checkout")).status).toBe(404);
+  expect((await askForToken("Basic bm9ib2R5OnNlY3JldA==")).status).toBe(401);
+});
+
+test("without Prefer it says little", async () => {
+  const { status, body } = await create(order(), {});
+
+  expect(status).toBe(201);
+  expect(Object.keys(body)).toEqual(["id", "status", "links"]);
+});
+
+test("the same request id with the same words gets the same answer, a refusal too; with others it is refused", async () => {
+  const [words, requestId] = [order(), crypto.randomUUID()];
+  const headers = { ...ALL, "paypal-request-id": requestId };
+
+  const first = await create(words, headers);
+  expect(await create(words, headers)).toEqual(first);
+  expect(issue(await create(order(), headers))).toBe("DUPLICATE_REQUEST_ID");
+
+  const refusal = await capture(first.body["id"], requestId);
+  await paypal.approve(String(first.body["id"]));
+  expect(await capture(first.body["id"], requestId)).toEqual(refusal);
+});
+
+test("an order is created, approved, captured, and nothing in another order", async () => {
+  const { body } = await create();
+  const id = String(body["id"]);
+
+  expect(issue(await capture(id))).toBe("ORDER_NOT_APPROVED");
+  await paypal.approve(id, true);
+  expect(issue(await capture(id))).toBe("INSTRUMENT_DECLINED");
+  expect((await capture(id)).body["status"]).toBe("COMPLETED");
+  expect(issue(await capture(id))).toBe("ORDER_ALREADY_CAPTURED");
+  await expect(paypal.approve(id)).rejects.toThrow("ORDER_CANNOT_BE_APPROVED");
+});
+
+test("no second payment is taken for one invoice_id", async () => {
+  const twin = order();
+  const [first, second] = [await create(twin), await create(twin)];
+  for (const { body } of [first, second]) await paypal.approve(String(body["id"]));
+
+  expect((await capture(first.body["id"])).status).toBe(201);
+  expect(issue(await capture(second.body["id"]))).toBe("DUPLICATE_INVOICE_ID");
+});
+
+test("no more is given back than was taken, in its own currency, and the book says so", async () => {
+  const { body } = await create();
+  await paypal.approve(String(body["id"]));
+  await capture(body["id"]);
+  const reference = `order-${made}`;
+  const book = async () => (await paypal.book()).filter((entry) => entry.reference === reference);
+  const { id } = (await book())[0]!;
+  const refund = (amount?: object) =>
+    ask(`/v2/payments/captures/${id}/refund`, amount ? { amount } : {}, ALL);
+
+  expect(issue(await refund({ currency_code: "JPY", value: "5" }))).toBe("CURRENCY_MISMATCH");
+  expect((await refund({ currency_code: "USD", value: "4.00" })).status).toBe(201);
+  expect(issue(await refund({ currency_code: "USD", value: "6.01" }))).toBe("REFUND_AMOUNT_EXCEEDED");
+  expect((await refund()).status).toBe(201);
+  expect(issue(await refund())).toBe("CAPTURE_FULLY_REFUNDED");
+
+  expect((await book()).map(({ kind, units }) => [kind, units])).toEqual([
+    ["taken", 1_000],
+    ["given back", 400],
+    ["given back", 600],
+  ]);
+});
+
+const payout = (change: object = {}, batch: string = crypto.randomUUID()) => ({
+  sender_batch_header: { sender_batch_id: batch },
+  items: [
+    {
+      recipient_type: "EMAIL",
+      receiver: "taro@example.com",
+      amount: { currency: "USD", value: "12.34" },
+      sender_item_id: `item-${batch}`,
+      ...change,
+    },
+  ],
+});
+
+test.each([
+  { recipient_type: "PHONE" },
+  { receiver: "taro" },
+  { amount: { currency: "USD", value: "12.345" } },
+  { amount: { currency: "USD", value: "0.00" } },
+  { amount: { currency: "JPY", value: "1200" } },
+  { sender_item_id: "x".repeat(64) },
+])("a payout with %o is refused", async (change) => {
+  const said = await ask("/v1/payments/payouts", payout(change));
+
+  expect([said.status, said.body["name"]]).toEqual([400, "VALIDATION_ERROR"]);
+});
+
+test("a batch is taken once, and a second one of its id is shown the first", async () => {
+  const words = payout();
+  const first = await ask("/v1/payments/payouts", words);
+  const second = await ask("/v1/payments/payouts", words);
+
+  const { payout_batch_id: id } = first.body["batch_header"] as { payout_batch_id: string };
+  expect([first.status, second.status, second.body["name"]]).toEqual([201, 400, "USER_BUSINESS_ERROR"]);
+  expect(second.body["links"]).toMatchObject([{ href: `${paypal.origin}/v1/payments/payouts/${id}` }]);
+
+  await paypal.settlePayout(id, "RETURNED");
+  const book = await paypal.book();
+  const reference = words.items[0]!.sender_item_id;
+  expect(book.filter((entry) => entry.reference === reference)).toMatchObject([
+    { kind: "paid out", units: 1_234 },
+    { kind: "came back", units: 1_234 },
+  ]);
+  expect((await paypal.events(reference)).map(({ event_type }) => event_type)).toEqual([
+    "PAYMENT.PAYOUTS-ITEM.SUCCEEDED",
+    "PAYMENT.PAYOUTS-ITEM.RETURNED",
+  ]);
+});
