@@ -2,10 +2,11 @@ import { type Group, helpOf, readArguments } from "./command-line.ts";
 import { coupons } from "./coupons.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
+import { payouts } from "./payouts.ts";
 import { reports } from "./reports.ts";
 
 /** Everything that the operator can do, by group and act. */
-const groups: Readonly<Record<string, Group>> = { members, reports, coupons, orders };
+const groups: Readonly<Record<string, Group>> = { members, reports, coupons, orders, payouts };
 
 export const HELP = helpOf(groups);
 

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { type Payments, PaymentRefused, PaymentUnknown } from "../platform/payments.ts";
@@ -16,28 +17,58 @@ declare module "../platform/jobs.ts" {
 
 /** How many transfers one run asks PayPal about. */
 const TRANSFERS_A_RUN = 100;
+/** No look is put off for longer. */
+const ANY_TIME_MS = 365 * DAY_MS;
+const LISTED = 200;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Asks PayPal about every transfer that is due: what was left between our commit and its answer is told again, what it
  * has accepted may have come back without a webhook arriving.
  */
-export async function reconcileTransfers(deps: Deps): Promise<void> {
+export async function reconcileTransfers(
+  deps: Deps,
+  { isAll = false } = {},
+): Promise<{ looked: number; failed: number }> {
+  const count = { looked: 0, failed: 0 };
   const { payments } = deps;
-  if (!payments) return;
+  if (!payments) return count;
   const now = deps.clock.now();
-  for (const transfer of await rows.readDue(deps.db, now, TRANSFERS_A_RUN)) {
+  const due = isAll ? new Date(now.getTime() + ANY_TIME_MS) : now;
+  for (const transfer of await rows.readDue(deps.db, due, isAll ? null : TRANSFERS_A_RUN)) {
+    count.looked++;
     try {
       await lookAt(deps, payments, transfer);
     } catch (error) {
       if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
       const { transfer_id } = transfer;
       deps.log.warn({ err: error, transfer: transfer_id }, "PayPal could not be asked about a transfer");
+      count.failed++;
     }
     // Also when it failed, so that the others have their turn.
     const after = await rows.findTransfer(deps.db, transfer);
     if (after) await rows.putOff(deps.db, after, now, nextLook(after.state, after.created_at, now));
   }
+  return count;
+}
+
+/** The same for one transfer, when the operator wants it; throws where PayPal gives no answer. */
+export async function reconcileTransfer(deps: Deps, transfer: rows.TransferRow): Promise<void> {
+  if (deps.payments) await lookAt(deps, deps.payments, transfer);
+}
+
+/** A member's transfers, or the newest of all; the newest first. For the operator alone. */
+export async function listTransfers(deps: Deps, no: number | null): Promise<rows.TransferRow[]> {
+  return no === null ? rows.readNewest(deps.db, LISTED) : rows.readTransfers(deps.db, no);
+}
+
+/**
+ * Gives back what PayPal never had, as the operator has seen there. False as long as PayPal has it or may be told again
+ * of it.
+ */
+export async function giveBack(deps: Deps, transfer: rows.TransferRow): Promise<boolean> {
+  if (transfer.state !== "sending" || maySendAgain(transfer.created_at, deps.clock.now())) return false;
+  return (await settle(deps, transfer, null)) === "failed";
 }
 
 /** Asks PayPal how a transfer stands, and brings ours to it. */

@@ -1,31 +1,22 @@
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { captureOrder, createOrder } from "@alcove/contract/membership";
-import { type Currency, priceOf } from "@alcove/contract/prices";
 import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
-import { startPayPal } from "@alcove/sandbox/paypal";
 import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/come-back.ts";
 import { serviceOfTest } from "../testing/match.ts";
+import { buy as buyOf, paypalOfFile } from "../testing/paypal.ts";
 import { eventually, refused, testService, type TestMember, type TestService } from "../testing/service.ts";
 import { reconcileTransfers } from "./reconciling.ts";
 
-const paypal = await startPayPal();
-afterAll(() => paypal.close());
+const { paypal, settings } = await paypalOfFile();
 afterEach(() => paypal.calmDown());
 
 const email = "payee@example.com";
-const shop = () => serviceOfTest({ settings: { paypal: paypal.account } });
+const shop = () => serviceOfTest({ settings });
 
-async function buy(member: TestMember, plan: { year?: number; month?: number; currency?: Currency } = {}) {
-  const { year = 0, month = 0, currency = "USD" } = plan;
-  const price = priceOf(currency, { year, month });
-  const { order_id, paypal_order_id } = await member.ask(createOrder, { currency, price, year, month });
-  await paypal.approve(paypal_order_id);
-  const { paypal_order_data } = await member.ask(captureOrder, { order_id });
-  return { order_id, capture_id: paypal_order_data.purchase_units![0]!.payments.captures[0]!.id };
-}
+const buy = (member: TestMember, plan: Parameters<typeof buyOf>[2]) => buyOf(paypal, member, plan);
 
 /** Hanako, who invited Taro, who bought years: USD 16 of each are hers. */
 async function hanakoWhoInvitedTaro(service: TestService, year = 0) {
@@ -91,7 +82,7 @@ test("each purchase earns, at the percentage of the inviter at that moment, roun
 
 test("an order that many ask to capture at once, at two processes, earns one fee", async () => {
   const service = await shop();
-  const second = await testService({ beside: service, settings: { paypal: paypal.account } });
+  const second = await testService({ beside: service, settings });
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
   const wish = { currency: "USD", price: 80, year: 1, month: 0 } as const;
   const { order_id, paypal_order_id } = await taro.ask(createOrder, wish);
@@ -116,6 +107,24 @@ test("nobody earns by buying uninvited, and a deleted inviter earns nothing", as
 
   expect((await taro.ask(getOwnUser, {})).user.status).toBe("paid");
   expect(await service.db.selectFrom("ledger_entries").selectAll().execute()).toEqual([]);
+});
+
+test("nobody invites oneself, and who comes back as a friend of those it invited makes no circle", async () => {
+  const service = await shop();
+  const { hanako, taro } = await hanakoWhoInvitedTaro(service);
+  const self = service.db
+    .updateTable("members")
+    .set({ invited_by: hanako.no })
+    .where("member_no", "=", hanako.no);
+  await expect(self.execute()).rejects.toThrow("members_not_self_invited");
+
+  await hanako.ask(deleteAccount, {});
+  const again = await service.member("hanako", { at: null, invitedBy: taro.no });
+  await buy(taro, { year: 1 });
+  await buy(again, { year: 1 });
+
+  expect(await balanceOf(again)).toEqual({ available: 0, received: 0 });
+  expect(await balanceOf(taro)).toEqual({ available: 16, received: 0 });
 });
 
 test("a suspended inviter's fee is kept, and out of reach", async () => {
@@ -220,7 +229,7 @@ test("ten dollars can be transferred, a cent less cannot", async () => {
 
 test("of fifty transfers at once, at two processes, there is one", async () => {
   const service = await shop();
-  const second = await testService({ beside: service, settings: { paypal: paypal.account } });
+  const second = await testService({ beside: service, settings });
   const { hanako } = await hanakoWhoInvitedTaro(service, 2);
   const before = await paidOut();
 

@@ -24,6 +24,10 @@ export function referralRoutes(app: App): void {
   deps.consequences.when("order_closed", (tx, { orderId, bookId }) => renameOrder(tx, orderId, bookId));
   deps.consequences.when("paypal_event", (tx, event) => hearOfPayout(tx, deps, event));
   deps.consequences.when("member_deleted", (tx, { no }) => closeTransfers(tx, no));
-  deps.jobs.handleEvery("*/5 * * * *", "reconcile_transfers", () => reconcileTransfers(deps));
+  deps.jobs.handleEvery(
+    "*/5 * * * *",
+    "reconcile_transfers",
+    async () => void (await reconcileTransfers(deps)),
+  );
   deps.jobs.handle("look_at_transfer", ({ transfer: id }) => lookAtTransfer(deps, id));
 }

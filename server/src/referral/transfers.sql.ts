@@ -71,13 +71,13 @@ export async function putOff(
 }
 
 /** The transfers that are to be looked at, the longest due first, by `transfers_look_at`. For the job alone: over all members. */
-export function readDue(db: Db, now: Date, limit: number): Promise<TransferRow[]> {
+export function readDue(db: Db, now: Date, limit: number | null): Promise<TransferRow[]> {
   return db
     .selectFrom("transfers")
     .selectAll()
     .where("look_at", "<=", now)
     .orderBy("look_at")
-    .limit(limit)
+    .$if(limit !== null, (query) => query.limit(limit!))
     .execute();
 }
 
@@ -89,6 +89,17 @@ export function readTransfers(db: Db, no: number): Promise<TransferRow[]> {
     .where("member_no", "=", no)
     .orderBy("created_at", "desc")
     .orderBy("transfer_id", "desc")
+    .execute();
+}
+
+/** The newest of all members. For the operator alone. */
+export function readNewest(db: Db, limit: number): Promise<TransferRow[]> {
+  return db
+    .selectFrom("transfers")
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("transfer_id", "desc")
+    .limit(limit)
     .execute();
 }
 
