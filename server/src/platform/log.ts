@@ -1,4 +1,5 @@
-import { pino, type Logger } from "pino";
+import { write, writeSync } from "node:fs";
+import { type DestinationStream, pino, type Logger } from "pino";
 
 export type Log = Logger;
 
@@ -9,14 +10,78 @@ export type Log = Logger;
  * address, and errors without the values that a database quotes in its `detail`.
  */
 export function openLog(level: string): Log {
-  return pino({
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     // What the parsers of forms and sockets say on their own: the headers of a request, an address with its query.
     redact: { paths: ["busboyOptions", "path"], remove: true },
     serializers: { err: describeError },
-  });
+  };
+  return pino(options, (output ??= new Output(process.stdout.fd)));
+}
+
+let output: Output | null = null;
+
+/** How long what is not written yet may hold up the end of the process. */
+const LAST_WORDS_MS = 500;
+const BUSY_MS = 20;
+
+/**
+ * Writes lines in their order without holding up whoever logs.
+ *
+ * NOTE: pino's own stream tries for ever at the end of the process when whoever read its log has died.
+ */
+class Output implements DestinationStream {
+  readonly #fd: number;
+  #waiting: string[] = [];
+  #isWriting = false;
+  #isBroken = false;
+
+  constructor(fd: number) {
+    this.#fd = fd;
+    process.once("exit", () => this.#writeLast());
+  }
+
+  write(line: string): void {
+    if (this.#isBroken) return;
+    this.#waiting.push(line);
+    if (!this.#isWriting) this.#writeWaiting();
+  }
+
+  #writeWaiting(): void {
+    this.#isWriting = true;
+    this.#put(Buffer.from(this.#waiting.splice(0).join("")));
+  }
+
+  #put(bytes: Buffer): void {
+    write(this.#fd, bytes, (error, written) => {
+      const rest = bytes.subarray(error ? 0 : written);
+      if (error?.code === "EAGAIN") setTimeout(() => this.#put(rest), BUSY_MS).unref();
+      else if (error) this.#giveUp();
+      else if (rest.length > 0) this.#put(rest);
+      else if (this.#waiting.length > 0) this.#writeWaiting();
+      else this.#isWriting = false;
+    });
+  }
+
+  /** Nobody reads any more: what is said from now on is said to nobody. */
+  #giveUp(): void {
+    this.#isBroken = true;
+    this.#waiting = [];
+  }
+
+  #writeLast(): void {
+    let rest = Buffer.from(this.#waiting.splice(0).join(""));
+    const end = performance.now() + LAST_WORDS_MS;
+    while (rest.length > 0 && performance.now() < end) {
+      try {
+        rest = rest.subarray(writeSync(this.#fd, rest));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return;
+      }
+    }
+  }
 }
 
 function describeError(error: unknown): Record<string, unknown> {

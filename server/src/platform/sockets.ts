@@ -25,7 +25,7 @@ export class Sockets {
   readonly #heartbeat: NodeJS.Timeout;
   #count = 0;
 
-  constructor(live: Live) {
+  constructor(live: Live, heartbeatMs: number = HEARTBEAT_MS) {
     live.on("session_ended", ({ session }) =>
       this.#cut((socket) => socket.session === session, closeCodes.badToken),
     );
@@ -35,7 +35,7 @@ export class Sockets {
     });
     // After a gap in the bus nobody knows what was missed: clients come back and ask.
     live.onGap(() => this.#cut(() => true, SERVICE_RESTART));
-    this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
+    this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs).unref();
   }
 
   get count(): number {

@@ -1,0 +1,95 @@
+import { randomInt } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { refreshTokens } from "@alcove/contract/accounts";
+import { likeUser } from "@alcove/contract/discovery";
+import { signUp, type SignedUp } from "@alcove/sandbox/client";
+import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
+import { startNats } from "@alcove/sandbox/nats";
+import { personOf } from "@alcove/sandbox/people";
+import { startServer } from "@alcove/sandbox/server";
+import { soak, type Couple } from "@alcove/sandbox/soak";
+import { spread, table } from "./figures.ts";
+import { databaseIn } from "./seed.ts";
+
+/**
+ * Members write to each other on many devices through two servers that are killed again and again: what was sent is
+ * stored and shown, in one order, none twice. `npm run soak` for 1,000 sockets and ten minutes.
+ */
+
+const DEVICES_EACH = 5;
+
+const { values } = parseArgs({
+  options: {
+    sockets: { type: "string", default: "1000" },
+    minutes: { type: "string", default: "10" },
+    seed: { type: "string", default: String(randomInt(2 ** 31)) },
+    bus: { type: "string", default: "nats" },
+  },
+});
+
+async function makeCouples(url: string, mailbox: Mailbox, count: number): Promise<[SignedUp, SignedUp][]> {
+  const couples: [SignedUp, SignedUp][] = [];
+  for (let i = 0; i < count; i++) {
+    const her = await signUp(url, mailbox, personOf(`her${i}`));
+    const him = await signUp(url, mailbox, personOf(`him${i}`, { sex: "male" }));
+    await her.ask(likeUser, { likedId: him.userId });
+    await him.ask(likeUser, { likedId: her.userId });
+    couples.push([her, him]);
+  }
+  return couples;
+}
+
+/** With access for the next quarter of an hour, however long signing up has taken. */
+async function fresh(member: SignedUp) {
+  const { access } = await member.ask(refreshTokens, { refresh: member.refresh });
+  return { userId: member.userId, access };
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "alcove-soak-"));
+const mailbox = await startMailbox();
+const nats = values.bus === "nats" ? await startNats() : null;
+const variables = {
+  DATA_DIR: dataDir,
+  BOT_CHECK: "off",
+  RATE_LIMITS: "off",
+  FACE_DETECTION: "off",
+  LOG_LEVEL: "error",
+  SMTP_URL: mailbox.url,
+  ...(nats ? { NATS_URL: nats.url } : {}),
+};
+// Keeps the database, and is never killed; the two that are use it from outside.
+const keeper = await startServer(variables);
+let isWell = false;
+try {
+  const count = Math.max(1, Math.round(Number(values.sockets) / DEVICES_EACH / 2));
+  console.log(`${count} couples sign up; bus ${values.bus}, seed ${values.seed}`);
+  const members = await makeCouples(keeper.url, mailbox, count);
+  const couples: Couple[] = [];
+  for (const [her, him] of members) couples.push([await fresh(her), await fresh(him)]);
+
+  const figures = await soak({
+    couples,
+    devicesEach: DEVICES_EACH,
+    seconds: Number(values.minutes) * 60,
+    pauseMs: [10_000, 60_000],
+    killEveryMs: [3_000, 12_000],
+    seed: Number(values.seed),
+    start: (port = "0") => startServer({ ...variables, DATABASE_URL: databaseIn(dataDir), PORT: port }),
+    log: console.log,
+  });
+  const { arrivalsMs, problems, ...counts } = figures;
+  console.log(table(Object.keys(counts), [Object.values(counts).map(String)]));
+  console.log(`written to shown over the socket: p50, p95, p99 ${spread(arrivalsMs).join(", ")} ms`);
+  for (const problem of problems) console.log(`PROBLEM ${problem}`);
+  isWell = problems.length === 0;
+  console.log(isWell ? "sent = stored = shown, in one order, none twice" : "NOT WELL");
+} finally {
+  await keeper.end();
+  await mailbox.close();
+  await nats?.close();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
+process.exit(isWell ? 0 : 1);

@@ -1,0 +1,191 @@
+import type { AnswerOf } from "@alcove/contract";
+import { getWsTicket } from "@alcove/contract/accounts";
+import { getDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import { clientOf, Refused, type Client } from "./client.ts";
+import type { Dice } from "./dice.ts";
+
+/** A member as its devices know it. */
+export interface Owner {
+  readonly userId: string;
+  readonly access: string;
+}
+
+interface Parts {
+  readonly owner: Owner;
+  readonly friendId: string;
+  /** Addresses of all servers: a device takes whichever, as a balancer would choose. */
+  readonly servers: readonly string[];
+  readonly dice: Dice;
+}
+
+interface Draft {
+  readonly clientId: string;
+  readonly text: string;
+  readonly writtenAt: number;
+}
+
+/** As the web app waits before it opens the live connection again. */
+const AGAIN_MS = { first: 250, longest: 4_000 };
+/** Live events may come in another order than ids; the web app looks back as far after a break. */
+const LOOK_BACK = 20;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * One device with one conversation open, as the web app behaves: it opens a socket with a ticket, fetches after each
+ * opening what came since, sends one message after the other under ids of its own, and sends again what was not answered.
+ */
+export class Device {
+  readonly owner: Owner;
+  readonly #parts: Parts;
+  readonly #shown = new Map<string, Dm>();
+  readonly #drafts: Draft[] = [];
+  /** What the server has answered, by id, in the order in which it was written. */
+  readonly answered: Dm[] = [];
+  /** How long each message took that came by the socket, from its writing. */
+  readonly arrivalsMs: number[] = [];
+  readonly refusals: string[] = [];
+  opened = 0;
+  pushedAgain = 0;
+  sentAgain = 0;
+  #socket: WebSocket | null = null;
+  #isSending = false;
+  #isClosed = false;
+  #completeUntil = BEFORE_ALL;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.owner = parts.owner;
+  }
+
+  /** Opens the live connection, and keeps it open until `close`. */
+  async open(): Promise<void> {
+    let pauseMs = AGAIN_MS.first;
+    while (!this.#isClosed) {
+      if (await this.#connect()) pauseMs = AGAIN_MS.first;
+      if (this.#isClosed) return;
+      await this.#pause(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, AGAIN_MS.longest);
+    }
+  }
+
+  /** Whether the socket is open, and everything before it was fetched. */
+  isLive = false;
+
+  /** Messages of the conversation as this device shows them. */
+  shown(): Dm[] {
+    return [...this.#shown.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  }
+
+  /** Whether everything that was written here was answered. */
+  isIdle(): boolean {
+    return this.#drafts.length === 0;
+  }
+
+  write(text: string): void {
+    this.#drafts.push({ clientId: this.#parts.dice.uuid(), text, writtenAt: performance.now() });
+    void this.#sendAll();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#socket?.close();
+  }
+
+  /** Opens a connection and waits for its end; answers whether there was one. */
+  async #connect(): Promise<boolean> {
+    const client = this.#anyServer();
+    try {
+      const { ticket } = await client.ask(getWsTicket, {});
+      const socket = new WebSocket(`${client.url.replace("http", "ws")}/ws/events?ticket=${ticket}`);
+      socket.addEventListener("message", ({ data }) => this.#hear(String(data)));
+      const ended = new Promise<void>((done) => socket.addEventListener("close", () => done()));
+      const isOpen = await Promise.race([
+        new Promise<boolean>((done) => socket.addEventListener("open", () => done(true))),
+        ended.then(() => false),
+      ]);
+      if (!isOpen) return false;
+      this.#socket = socket;
+      this.opened++;
+      const isCaughtUp = await this.#catchUp(client).then(
+        () => true,
+        () => false,
+      );
+      if (!isCaughtUp || this.#isClosed) socket.close();
+      this.isLive = isCaughtUp;
+      await ended;
+      this.#endLive();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Up to here nothing is missing; what is sent from here during the break is later, and no sign of having all before it. */
+  #endLive(): void {
+    if (this.isLive) this.#completeUntil = this.shown().at(-LOOK_BACK)?.id ?? BEFORE_ALL;
+    this.isLive = false;
+  }
+
+  async #catchUp(client: Client): Promise<void> {
+    let afterId = this.#completeUntil;
+    for (let hasMore = true; hasMore;) {
+      const page: AnswerOf<typeof getDms> = await client.ask(getDms, {
+        friendId: this.#parts.friendId,
+        afterId,
+      });
+      for (const dm of page.dms) this.#shown.set(dm.id, dm);
+      afterId = page.dms.at(-1)?.id ?? afterId;
+      hasMore = page.has_more;
+    }
+  }
+
+  #hear(data: string): void {
+    const { dm } = JSON.parse(data) as { dm?: Dm };
+    const parties = [dm?.sender.user_id, dm?.receiver.user_id];
+    if (!dm || !parties.includes(this.#parts.friendId)) return;
+    if (this.#shown.has(dm.id)) this.pushedAgain++;
+    else this.arrivalsMs.push(performance.now() - Number(dm.description?.split(" ").at(-1)));
+    this.#shown.set(dm.id, dm);
+  }
+
+  async #sendAll(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    for (let draft = this.#drafts[0]; draft && !this.#isClosed; draft = this.#drafts[0]) {
+      if (await this.#send(draft)) this.#drafts.shift();
+      else {
+        this.sentAgain++;
+        await this.#pause(AGAIN_MS.first);
+      }
+    }
+    this.#isSending = false;
+  }
+
+  async #send({ clientId, text, writtenAt }: Draft): Promise<boolean> {
+    try {
+      const { dm } = await this.#anyServer().ask(sendDm, {
+        receiverId: this.#parts.friendId,
+        description: `${text} ${writtenAt}`,
+        clientId,
+      });
+      this.answered.push(dm);
+      this.#shown.set(dm.id, dm);
+      return true;
+    } catch (error) {
+      // A server that is being killed answers nothing, or a fault; a refusal would be a mistake of ours or of the server's.
+      if (error instanceof Refused && error.status < 500) this.refusals.push(error.message);
+      return false;
+    }
+  }
+
+  #anyServer(): Client {
+    const { dice, servers, owner } = this.#parts;
+    return clientOf(dice.oneOf(servers), owner.access);
+  }
+
+  /** With a jitter of half of it, so that not all come back in the same moment. */
+  async #pause(ms: number): Promise<void> {
+    const jittered = ms * (0.5 + this.#parts.dice.next());
+    await new Promise((done) => setTimeout(done, jittered));
+  }
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startNats, type NatsServer } from "@alcove/sandbox/nats";
+import { startServer } from "@alcove/sandbox/server";
+import { soak, type Couple } from "@alcove/sandbox/soak";
+import { match, serviceOfTest } from "./match.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let nats: NatsServer;
+beforeAll(async () => {
+  nats = await startNats();
+});
+afterAll(() => nats.close());
+
+const BUSES: [string, () => Record<string, string>][] = [
+  ["LISTEN and NOTIFY", () => ({})],
+  ["NATS", () => ({ NATS_URL: nats.url })],
+];
+
+async function soakOver(
+  bus: Record<string, string>,
+  couplesMade: number,
+  rhythm: Pick<Parameters<typeof soak>[0], "devicesEach" | "seconds" | "pauseMs" | "killEveryMs">,
+) {
+  const { databaseUrl, dataDir, member } = await serviceOfTest();
+  const couples: Couple[] = [];
+  for (let i = 0; i < couplesMade; i++) {
+    const [her, him] = [await member(`her${i}`, { paid: true }), await member(`him${i}`, { paid: true })];
+    await match(her, him);
+    couples.push([
+      { userId: her.user_id, access: her.access },
+      { userId: him.user_id, access: him.access },
+    ]);
+  }
+  const variables = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    RATE_LIMITS: "off",
+    LOG_LEVEL: "fatal",
+    ...bus,
+  };
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  const figures = await soak({
+    couples,
+    seed,
+    ...rhythm,
+    start: (PORT = "0") => startServer({ ...variables, PORT }),
+  });
+  expect({ seed, problems: figures.problems }).toEqual({ seed, problems: [] });
+  return figures;
+}
+
+test.each(BUSES)(
+  "over %s: of two servers one after the other is killed among people who write at length; what was sent is stored and shown on each device, in one order, none twice",
+  async (_, bus) => {
+    const { sockets, sent, stored, shown, kills, stops } = await soakOver(bus(), 10, {
+      devicesEach: 3,
+      seconds: 15,
+      pauseMs: [1_000, 8_000],
+      killEveryMs: [1_000, 4_000],
+    });
+
+    expect(sockets).toBe(60);
+    expect(kills + stops).toBeGreaterThan(0);
+    expect(sent).toBeGreaterThan(60);
+    expect({ stored, shown }).toEqual({ stored: sent, shown: sent * 6 });
+  },
+);
+
+test.each(BUSES)(
+  "over %s: a server that is killed with messages on their way to it and from it loses none of them",
+  async (_, bus) => {
+    const { sent, stored, shown, kills, stops } = await soakOver(bus(), 6, {
+      devicesEach: 1,
+      seconds: 8,
+      pauseMs: [0, 20],
+      killEveryMs: [300, 1_500],
+    });
+
+    expect(kills + stops).toBeGreaterThan(0);
+    expect(sent).toBeGreaterThan(60);
+    expect({ stored, shown }).toEqual({ stored: sent, shown: sent * 2 });
+  },
+);
