@@ -1,9 +1,9 @@
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getOptions, saveLocation } from "@alcove/contract/discovery";
+import { getOptions, likeUser, saveLocation } from "@alcove/contract/discovery";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import { enter, sharePosition } from "./entering.ts";
-import { mouse } from "./hands.ts";
+import { keys, mouse } from "./hands.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 import { said } from "./words.ts";
 
@@ -12,6 +12,7 @@ const ANCHORAGE = [-149.9, 61.2] as const;
 const LIMA = [-77.03, -12.05] as const;
 const NAIROBI = [36.82, -1.29] as const;
 const PERTH = [115.86, -31.95] as const;
+const FUNAFUTI = [179.2, -8.52] as const;
 const OSLO = [10.75, 59.91] as const;
 
 type Place = readonly [number, number];
@@ -90,6 +91,51 @@ test("a fresh position is not asked for again; the arrow keys like and pass", as
     page.getByRole("status").filter({ hasText: said(words.home.liked, { name: "Arrow Taro" }) }),
   ).toHaveCount(1);
   await expect(page.getByRole("heading", { name: words.home.empty_card_used })).toBeVisible();
+});
+
+test("with the keys alone, who has used the day's card buys a membership and likes again", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro, jiro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("upgrade-hanako")),
+    signUp(server.url, mailbox, personOf("upgrade-taro", { sex: "male", username: "Upgrade Taro" })),
+    signUp(server.url, mailbox, personOf("upgrade-jiro", { sex: "male" })),
+  ]);
+  await Promise.all([isAt(hanako, FUNAFUTI), isAt(taro, FUNAFUTI)]);
+  const visitor = await visit({ at: FUNAFUTI });
+  visitor.expectComplaint(/status of 402/);
+  visitor.mayAsk(server.url); // where the sandbox's page is
+  const { page, words } = visitor;
+  const { membership } = words;
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const heading = (name: string) => page.getByRole("heading", { name });
+  await enter(visitor, hanako, "");
+  await expect(button(words.home.like)).toBeVisible();
+  await hanako.ask(likeUser, { likedId: jiro.userId }); // spends the card, on another device
+
+  await keys.press(button(words.home.like));
+  await expect(page.getByRole("dialog", { name: words.refusals.upgrade_required })).toBeVisible();
+  await keys.press(page.getByRole("link", { name: words.upgrade.seePlans }));
+  await expect(heading(membership.title)).toBeFocused();
+  await expect(heading(membership.free)).toBeVisible();
+  await expect(page.getByText(membership.sandbox)).toBeVisible();
+  await keys.type(page.getByRole("textbox", { name: membership.month }), "2");
+  await page.keyboard.press("Enter"); // takes the number, and pays nothing
+  await page.keyboard.press("ArrowDown");
+  await keys.press(button(membership.paySandbox));
+  await expect(page.getByText("This is a sandbox: no money moves.")).toBeVisible();
+  await keys.press(button("Approve"));
+  await expect(heading(membership.thanks)).toBeVisible();
+  await expect(page.getByText(/^1 month$/)).toBeVisible();
+  await keys.press(page.getByRole("link", { name: membership.start }));
+  await keys.press(button(words.home.like));
+
+  await expect(
+    page.getByRole("status").filter({ hasText: said(words.home.liked, { name: "Upgrade Taro" }) }),
+  ).toHaveCount(1);
+  await expect(heading(words.home.empty_all_seen)).toBeVisible();
 });
 
 test("logging out in one tab logs out the other", async ({ visit, mailbox, server }) => {

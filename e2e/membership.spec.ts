@@ -6,7 +6,7 @@ import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import type { Language } from "@alcove/texts";
 import { enter } from "./entering.ts";
-import { mouse } from "./hands.ts";
+import { keys, mouse } from "./hands.ts";
 import { inspect } from "./inspecting.ts";
 import { logInOnScreen } from "./joining.ts";
 import { expect, test, type Stage, type Visitor } from "./stage.ts";
@@ -224,6 +224,7 @@ test("money that is on its way, or may be, is said to be so, and arrives", async
   await paypal!.sendWebhooksTo(null);
   await visitor.open("/upgrade-account");
   await paypal!.wish({ call: "capture order", mood: "failing after", times: 20 });
+  await paypal!.wish({ call: "show order", mood: "failing", times: 20 });
   await goToPayPal(visitor);
   await atPayPal(page, "Approve").click();
   await expect(note(visitor, membership.unknown)).toBeVisible();
@@ -238,6 +239,66 @@ test("money that is on its way, or may be, is said to be so, and arrives", async
   await again.click();
   await expect(thanks(visitor)).toBeVisible();
   await expectHistory(visitor, /1 month.*USD\s10/, /1 month.*USD\s10/);
+});
+
+test("a coupon is checked when its field is left, and makes its member paid once", async ({
+  visit,
+  mailbox,
+  server,
+  paypal,
+  operate,
+}) => {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  for (const id of ["GIFT-ONE", "GIFT-TWO"])
+    await operate(
+      "coupons",
+      "create",
+      "--id",
+      id,
+      "--month",
+      "3",
+      "--max-uses",
+      "1",
+      "--expires-at",
+      tomorrow,
+    );
+  const { visitor } = await shopper({ visit, mailbox, server, paypal }, "has-a-coupon");
+  visitor.expectComplaint(/status of (404|422)/);
+  const { page, words } = visitor;
+  const { membership, refusals } = words;
+  const code = page.getByLabel(membership.couponCode);
+  const apply = page.getByRole("button", { name: membership.applyCoupon });
+  await expect(page.getByRole("heading", { name: membership.free, exact: true })).toBeVisible();
+  await expect(apply).toBeDisabled();
+
+  await keys.type(code, "gift-none");
+  await expect(page.getByText(refusals.coupon_not_found)).toHaveCount(0); // nobody was asked yet
+  await page.keyboard.press("Tab");
+  await expect(page.getByText(refusals.coupon_not_found).first()).toBeVisible();
+  await expect(apply).toBeDisabled();
+  await inspect(visitor, "a coupon that does not exist", ["light"]);
+  await code.fill(" ｇift-one ");
+  await expect(page.getByText(refusals.coupon_not_found)).toHaveCount(0);
+  await code.press("Enter");
+  await expect(page.getByText("It gives 3 months.").first()).toBeVisible();
+  await inspect(visitor, "a coupon that is good", ["dark"]);
+  await keys.press(apply);
+
+  await expect(page.getByText(membership.couponApplied)).toBeVisible();
+  await expect(page.getByRole("heading", { name: membership.paid, exact: true })).toBeFocused();
+  await expect(page.getByText(MOMENT)).toBeVisible();
+  await expect(code).toHaveValue("");
+  await code.fill("gift-one");
+  await code.press("Tab");
+  await expect(page.getByText(refusals.coupon_used).first()).toBeVisible();
+  // Good when it was looked at, and gone when it was applied.
+  await code.fill("GIFT-TWO");
+  await code.press("Tab");
+  await expect(apply).toBeEnabled();
+  await operate("coupons", "disable", "GIFT-TWO");
+  await apply.click();
+  await expect(alertOf(visitor, refusals.coupon_expired)).toBeVisible();
+  await expect(apply).toBeDisabled();
 });
 
 test("a session that ends while its member is at PayPal asks for the login, and pays then", async ({

@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
 import { startGoogle, type GoogleStandIn } from "@alcove/sandbox/google";
 import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
@@ -11,6 +14,8 @@ import type { Language, Texts } from "@alcove/texts";
 import { openLine, type Line } from "@alcove/sandbox/line";
 import { wordsOf } from "./words.ts";
 
+const run = promisify(execFile);
+const OPERATOR = fileURLToPath(new URL("../server/src/operator/main.ts", import.meta.url));
 const LOCALES: Record<Language, string> = {
   en: "en-US",
   ja: "ja-JP",
@@ -57,11 +62,14 @@ interface ForWorker {
   signIn: "google" | "password";
   google: GoogleStandIn;
   /** The sandbox that a server brings along, or a stand-in of PayPal that the test is in charge of. */
-  payments: "sandbox" | "stand-in";
+  payments: "sandbox" | "stand-in" | "stand-in with buttons";
   /** Null for the sandbox. */
   paypal: PayPalStandIn | null;
   mailbox: Mailbox;
+  dataDir: string;
   server: Served;
+  /** The operator's command line beside the server, such as `coupons create …`. */
+  operate(...words: string[]): Promise<void>;
 }
 
 /** The server of a worker. */
@@ -120,9 +128,27 @@ export const test = base.extend<ForTest, ForWorker>({
     },
     { scope: "worker" },
   ],
-  server: [
-    async ({ botCheck, rateLimits, freeCards, signIn, google, paypal, recaptcha, mailbox }, use) => {
+  dataDir: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads what a fixture needs from its pattern
+    async ({}, use) => {
       const dataDir = await mkdtemp(join(tmpdir(), "alcove-e2e-"));
+      await use(dataDir);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+    { scope: "worker" },
+  ],
+  operate: [
+    async ({ dataDir }, use) => {
+      const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], DATA_DIR: dataDir };
+      await use(async (...words) => void (await run(process.execPath, [OPERATOR, ...words], { env })));
+    },
+    { scope: "worker" },
+  ],
+  server: [
+    async (
+      { dataDir, payments, botCheck, rateLimits, freeCards, signIn, google, paypal, recaptcha, mailbox },
+      use,
+    ) => {
       const variables = {
         DATA_DIR: dataDir,
         BOT_CHECK: botCheck,
@@ -134,6 +160,7 @@ export const test = base.extend<ForTest, ForWorker>({
         FACE_DETECTION: "off",
         ...(signIn === "google" ? google.variables : {}),
         ...paypal?.variables,
+        ...(payments === "stand-in with buttons" ? { PAYPAL_SCRIPT_URL: `${paypal!.origin}/sdk/js` } : {}),
         ...(botCheck === "recaptcha" ? recaptcha.variables : {}),
       };
       let server = await startServer(variables);
@@ -149,7 +176,6 @@ export const test = base.extend<ForTest, ForWorker>({
         },
       });
       await end();
-      await rm(dataDir, { recursive: true, force: true });
     },
     { scope: "worker", timeout: 120_000 },
   ],

@@ -9,6 +9,7 @@ import { type CallName, type Mood, Moods } from "./paypal/moods.ts";
 import { amountOf, Orders, PAYER_ID, type Order } from "./paypal/orders.ts";
 import { checkoutPage, closedPage, PAGE_POLICY } from "./paypal/page.ts";
 import { type Batch, Payouts } from "./paypal/payouts.ts";
+import { scriptOf } from "./paypal/script.ts";
 import { type Event, Webhooks } from "./paypal/webhooks.ts";
 import { type Answer, at, debugId, isFields, refuse, refuseOld, Refusal } from "./paypal/wire.ts";
 
@@ -175,6 +176,7 @@ async function handle(incoming: IncomingMessage, response: ServerResponse): Prom
   const text = await readLimited(incoming);
   if (url.pathname === "/checkoutnow") return checkout(incoming, url, text, response);
   if (url.pathname === "/v1/oauth2/token") return token(incoming, text, response);
+  if (url.pathname === "/sdk/js") return script(url.searchParams, response);
 
   const { method = "GET", headers } = incoming;
   const path = decodeURIComponent(url.pathname);
@@ -319,6 +321,17 @@ function checkout(incoming: IncomingMessage, url: URL, text: string, response: S
     if (choice !== "cancel") to.searchParams.set("PayerID", PAYER_ID);
     response.writeHead(303, { location: to.href, "cache-control": "no-store" }).end();
   }
+}
+
+/** The script with the buttons, for whoever names us and a currency of here. */
+function script(wish: URLSearchParams, response: ServerResponse): void {
+  const isKnown =
+    wish.get("client-id") === start.clientId && /^(USD|JPY|TWD)$/.test(wish.get("currency") ?? "");
+  if (isKnown) response.writeHead(200, { "content-type": "text/javascript" }).end(scriptOf(base));
+  else
+    response
+      .writeHead(400, { "content-type": "text/javascript" })
+      .end("throw new Error('SDK Validation error');");
 }
 
 function page(response: ServerResponse, status: number, html: string): void {

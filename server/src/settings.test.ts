@@ -55,6 +55,7 @@ test.each([
   ["GOOGLE_TOKENINFO_URL", "http://tokeninfo.example"],
   ["GOOGLE_USERINFO_URL", "userinfo"],
   ["PAYPAL_API_URL", "http://api-m.paypal.example"],
+  ["PAYPAL_SCRIPT_URL", "https://www.paypal.com/sdk/js"], // without an account
   ["STATEMENT_TEXT", "MORE THAN 22 CHARACTERS"],
   ["STATEMENT_TEXT", "アルコーブ"],
   ["STATEMENT_TEXT", "A/B"],

@@ -178,6 +178,13 @@ class Reader {
     };
   }
 
+  /** Where PayPal's script for pages is; null for PayPal's own, and for none beside a stand-in. */
+  paypalScriptUrl(name: string, needed: string): string | null {
+    if (this.text(name, null) === null) return null;
+    if (this.text(needed, null) === null) this.problems.push(`${name} needs ${needed}.`);
+    return this.secureUrl(name, "https://www.paypal.com/sdk/js");
+  }
+
   /** What stands on a member's card statement: what PayPal takes there, and a shared statement tells nobody. */
   statementText(name: string, whenUnset: string): string {
     const value = this.text(name, whenUnset);
@@ -282,6 +289,7 @@ export function readSettings(env: Environment) {
       "https://openidconnect.googleapis.com/v1/userinfo",
     ),
     paypal: read.paypal(),
+    paypalScriptUrl: read.paypalScriptUrl("PAYPAL_SCRIPT_URL", "PAYPAL_CLIENT_ID"),
     statementText: read.statementText("STATEMENT_TEXT", "ONLINE SERVICES"),
     faceDetection: read.oneOf("FACE_DETECTION", "on", ["on", "off"]) === "on",
     tokenSecret: read.secret("TOKEN_SECRET"),

@@ -77,7 +77,7 @@ async function readAddresses(buildDir: string): Promise<(path: string) => boolea
 async function readPages(buildDir: string, deps: PageDeps): Promise<Map<string, Built>> {
   const files = await readdir(buildDir, { recursive: true });
   const hasRecaptcha = deps.settings.botCheck === "recaptcha";
-  const hasPayPal = sdkClientId(deps) !== null;
+  const hasPayPal = paypalScriptOf(deps.settings) !== null;
   const pages = files
     .filter((file) => file.endsWith(".html"))
     .map(async (file): Promise<[string, Built]> => {
@@ -105,9 +105,12 @@ function guestAt(path: string): Guest {
   return /^[^/]+\/upgrade-account$/i.test(path) ? "paypal" : "nobody";
 }
 
-/** Our name at PayPal's script; null where payments go elsewhere, since only PayPal has that script. */
-function sdkClientId({ settings: { paypal } }: PageDeps): string | null {
-  return paypal && new URL(paypal.apiUrl).hostname.endsWith(".paypal.com") ? paypal.clientId : null;
+const isPayPals = (url: string): boolean => new URL(url).hostname.endsWith(".paypal.com");
+
+/** Where the script with PayPal's buttons is; null where payments go elsewhere, unless that has one too. */
+function paypalScriptOf({ paypal, paypalScriptUrl }: Settings): string | null {
+  if (paypal === null) return null;
+  return paypalScriptUrl ?? (isPayPals(paypal.apiUrl) ? "https://www.paypal.com/sdk/js" : null);
 }
 
 function paymentsOf({ payments }: PageDeps): "off" | "sandbox" | "on" {
@@ -120,6 +123,8 @@ function fillIn(html: string, deps: PageDeps, guest: Guest): string {
   const { settings } = deps;
   const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl } = settings;
   const mayAskRecaptcha = guest === "recaptcha";
+  const paypalScript = paypalScriptOf(settings);
+  const mayAskPayPal = guest === "paypal" && paypalScript !== null;
   return html
     .replaceAll("__BRAND_NAME__", settings.brandName)
     .replaceAll("__SUPPORT_EMAIL__", settings.supportEmail)
@@ -130,7 +135,9 @@ function fillIn(html: string, deps: PageDeps, guest: Guest): string {
     .replaceAll("__RECAPTCHA_SITE_KEY__", mayAskRecaptcha ? (recaptchaSiteKey ?? "") : "")
     .replaceAll("__RECAPTCHA_SCRIPT_URL__", mayAskRecaptcha ? recaptchaScriptUrl : "")
     .replaceAll("__PAYMENTS__", paymentsOf(deps))
-    .replaceAll("__PAYPAL_CLIENT_ID__", guest === "paypal" ? (sdkClientId(deps) ?? "") : "")
+    .replaceAll("__PAYPAL_SCRIPT__", paypalScript === null ? "off" : "on")
+    .replaceAll("__PAYPAL_CLIENT_ID__", mayAskPayPal ? (settings.paypal?.clientId ?? "") : "")
+    .replaceAll("__PAYPAL_SCRIPT_URL__", mayAskPayPal ? paypalScript : "")
     .replaceAll("__STATEMENT_TEXT__", settings.statementText);
 }
 
@@ -180,10 +187,11 @@ const PAYPAL_SOURCES: Sources = {
 };
 
 function sourcesOf(guest: Guest, settings: Settings): Sources {
-  if (guest === "nobody") return NO_SOURCES;
-  return guest === "paypal"
-    ? PAYPAL_SOURCES
-    : { ...NO_SOURCES, ...recaptchaSources(settings.recaptchaScriptUrl) };
+  if (guest === "recaptcha") return { ...NO_SOURCES, ...recaptchaSources(settings.recaptchaScriptUrl) };
+  const script = guest === "paypal" ? paypalScriptOf(settings) : null;
+  if (script === null) return NO_SOURCES;
+  const { origin } = new URL(script);
+  return isPayPals(script) ? PAYPAL_SOURCES : { ...NO_SOURCES, scripts: [origin], calls: [origin] };
 }
 
 /** What reCAPTCHA's script loads and asks besides itself, as Google documents it for such policies. */

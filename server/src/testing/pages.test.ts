@@ -193,6 +193,14 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
       expect(await read(live, path)).not.toMatch(/AbC-client|paypal\.com|unsafe-inline|allow-popups/);
     }
     expect(await read(standIn, "/en/upgrade-account")).not.toMatch(/AbC-client|paypal\.com|unsafe-inline/);
+    const paypalScriptUrl = "http://127.0.0.1:9/sdk/js";
+    const paypal = { ...account, apiUrl: "http://127.0.0.1:9" };
+    const withScript = await serviceOfTest({ pagesDir: PAGES_DIR, settings: { paypal, paypalScriptUrl } });
+    const named = await read(withScript, "/en/upgrade-account");
+    expect(named).toContain(paypalScriptUrl);
+    expect(named).toMatch(/script-src 'self' .* http:\/\/127\.0\.0\.1:9;/);
+    expect(named).not.toMatch(/paypal\.com|unsafe-inline/);
+    expect(await read(withScript, "/en/setting")).not.toContain("127.0.0.1:9");
   });
 
   test("a page says whether one can buy, and whether money moves by it", async () => {

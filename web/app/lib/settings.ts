@@ -13,8 +13,11 @@ export interface PageSettings {
   recaptchaScriptUrl: string;
   /** Whether one can buy, and whether money moves by it. */
   payments: "off" | "sandbox" | "on";
+  /** Whether the page where people buy shows PayPal's own buttons. */
+  paypalScript: "on" | "off";
   /** For PayPal's own script: only in the page where people buy, and empty where there is no such script. */
   paypalClientId: string;
+  paypalScriptUrl: string;
   /** What a card statement says. */
   statementText: string;
 }
@@ -31,7 +34,9 @@ const placeholders: PageSettings = {
   recaptchaSiteKey: "__RECAPTCHA_SITE_KEY__",
   recaptchaScriptUrl: "__RECAPTCHA_SCRIPT_URL__",
   payments: "__PAYMENTS__" as PageSettings["payments"],
+  paypalScript: "__PAYPAL_SCRIPT__" as PageSettings["paypalScript"],
   paypalClientId: "__PAYPAL_CLIENT_ID__",
+  paypalScriptUrl: "__PAYPAL_SCRIPT_URL__",
   statementText: "__STATEMENT_TEXT__",
 };
 
@@ -45,7 +50,9 @@ const defaults: PageSettings = {
   recaptchaSiteKey: "",
   recaptchaScriptUrl: "",
   payments: "off",
+  paypalScript: "off",
   paypalClientId: "",
+  paypalScriptUrl: "",
   statementText: "ONLINE SERVICES",
 };
 

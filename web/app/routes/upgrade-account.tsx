@@ -6,6 +6,7 @@ import type { User } from "@alcove/contract/users";
 import { CouponForm } from "../features/membership/coupon-form.tsx";
 import { capture, lookAtCancelled, type Outcome, type Returned } from "../features/membership/outcome.ts";
 import { OutcomeNote } from "../features/membership/outcome-note.tsx";
+import { usePayPalHere } from "../features/membership/paypal-script.ts";
 import { PlanForm } from "../features/membership/plan-form.tsx";
 import { StatusCard } from "../features/membership/status-card.tsx";
 import { PriceTable } from "../features/public-pages/price-table.tsx";
@@ -46,6 +47,7 @@ async function ownUser(outcome: Outcome | null): Promise<User | null> {
 
 /** The member's status, and buying a membership by years and months or with a coupon. */
 export default function UpgradeAccount({ loaderData: { user: loaded, returned } }: Route.ComponentProps) {
+  usePayPalHere();
   const t = useTranslations("membership");
   const { revalidate, state } = useRevalidator();
   const { state: going } = useNavigation();

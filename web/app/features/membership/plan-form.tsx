@@ -4,8 +4,7 @@ import { useTranslations } from "use-intl";
 import { createOrder, type Order } from "@alcove/contract/membership";
 import { currencies, priceOf, type Currency } from "@alcove/contract/prices";
 import { device } from "../../device/browser.ts";
-import { api, Offline, Refused } from "../../lib/api.ts";
-import { banner } from "../../lib/banner.ts";
+import { api } from "../../lib/api.ts";
 import { useBase } from "../../lib/base.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
@@ -14,6 +13,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { leaveForApproval } from "./checkout.ts";
 import { PlanTable } from "./plan-table.tsx";
+import { PayPalButtons } from "./paypal-buttons.tsx";
+import { hasPayPalScript } from "./paypal-script.ts";
+import { useFailureToBegin, type Wish } from "./wish.ts";
 import { likelyCurrency, type Plan } from "./words.ts";
 
 interface PlanFormProps {
@@ -37,6 +39,7 @@ export function PlanForm({ order, coupon }: PlanFormProps) {
   const [chosen, setChosen] = useState<Currency | null>(order?.currency ?? null);
   const currency = chosen ?? likelyCurrency(language);
   const price = priceOf(currency, plan);
+  const wish = { currency, price, year: plan.year, month: plan.month };
   const isSandbox = settings.payments === "sandbox";
   return (
     <>
@@ -72,15 +75,11 @@ export function PlanForm({ order, coupon }: PlanFormProps) {
           </div>
         </div>
       )}
-      <PayButton wish={{ currency, price, year: plan.year, month: plan.month }} isSandbox={isSandbox} />
+      {price > 0 && hasPayPalScript() && <PayPalButtons wish={wish} />}
+      <PayButton wish={wish} isSandbox={isSandbox} />
       {price === 0 && coupon}
     </>
   );
-}
-
-interface Wish extends Plan {
-  currency: Currency;
-  price: number;
 }
 
 /** Begins the order and leads to where it is approved, which leads back to this screen. */
@@ -122,6 +121,7 @@ function PayButton({ wish, isSandbox }: { wish: Wish; isSandbox: boolean }) {
     <div className="stack-sm">
       <Button
         block
+        kind={hasPayPalScript() ? "quiet" : "primary"}
         busy={isBusy}
         disabled={wish.price === 0}
         aria-describedby={wish.price === 0 ? "fill-plan" : "pay-hint"}
@@ -135,23 +135,4 @@ function PayButton({ wish, isSandbox }: { wish: Wish; isSandbox: boolean }) {
       </p>
     </div>
   );
-}
-
-/** 'Could not initiate …', with the reason as far as there is one that says something. */
-function useFailureToBegin(): (error: unknown) => void {
-  const t = useTranslations("membership");
-  const tf = useTranslations("fields");
-  const offline = useTranslations("fault")("offline");
-  const fault = useTranslations("refusals")("fault");
-  return (error) => {
-    const tell = (reason: string) => banner.alertText(t("couldNotInitiate", { reason }));
-    if (error instanceof Refused) {
-      const [first] = Object.values(error.errors).flat();
-      tell(first ? tf(first) : error.message);
-    } else if (error instanceof Offline) tell(offline);
-    else {
-      tell(fault);
-      reportError(error);
-    }
-  };
 }

@@ -1,0 +1,30 @@
+import { useTranslations } from "use-intl";
+import type { Currency } from "@alcove/contract/prices";
+import { Offline, Refused } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import type { Plan } from "./words.ts";
+
+/** What somebody is about to order. */
+export interface Wish extends Plan {
+  currency: Currency;
+  price: number;
+}
+
+/** 'Could not initiate …', with the reason as far as there is one that says something. */
+export function useFailureToBegin(): (error: unknown) => void {
+  const t = useTranslations("membership");
+  const tf = useTranslations("fields");
+  const offline = useTranslations("fault")("offline");
+  const fault = useTranslations("refusals")("fault");
+  return (error) => {
+    const tell = (reason: string) => banner.alertText(t("couldNotInitiate", { reason }));
+    if (error instanceof Refused) {
+      const [first] = Object.values(error.errors).flat();
+      tell(first ? tf(first) : error.message);
+    } else if (error instanceof Offline) tell(offline);
+    else {
+      tell(fault);
+      reportError(error);
+    }
+  };
+}
