@@ -1,10 +1,10 @@
 import { WebSocketServer } from "ws";
 
-// The yardstick of `messages.ts`: a server that sends back what it gets, and does nothing else.
+// The limit of the transport: a server that sends back what it gets, and does nothing else.
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
 server.on("connection", (socket) => socket.on("message", (data) => socket.send(data, { binary: false })));
 server.on("listening", () => {
   const address = server.address();
-  if (address && typeof address === "object") process.send?.(address.port);
+  if (address && typeof address === "object") process.send?.(`http://127.0.0.1:${address.port}`);
 });
 process.on("disconnect", () => process.exit());

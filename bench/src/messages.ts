@@ -1,186 +1,331 @@
-import { fork } from "node:child_process";
+import { execFileSync, fork, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { likeUser } from "@alcove/contract/discovery";
-import { sendDm } from "@alcove/contract/messaging";
-import { signUp, type SignedUp } from "@alcove/sandbox/client";
-import { startMailbox } from "@alcove/sandbox/mail";
-import { personOf } from "@alcove/sandbox/people";
-import { startServer } from "@alcove/sandbox/server";
-import { spread, table } from "./figures.ts";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { startServer, type ServerProcess } from "@alcove/sandbox/server";
+import type { ChatName, Couple, CrowdAnswer, CrowdOrder } from "./chat.ts";
+import { seedCouples } from "./couples.ts";
+import { measureDurability, needPgbench, prepareDurability } from "./durability.ts";
+import { quantile, spread, table } from "./figures.ts";
+import { familyMs, processorMs } from "./processor.ts";
+import { databaseIn, postmasterIn } from "./seed.ts";
 
 /**
- * Messages through the whole server (HTTP, session, lock, seal, commit with fsync, bus, socket), beside a bare echo.
+ * Messages through the whole server, from the post to the receiver's socket, with 100, 1,000 and 10,000 sockets open;
+ * in the same run a minimal chat on socket.io, a bare echo (the limit of the transport), and pgbench with the same rows
+ * a transaction (the limit of durability).
  *
- * Run: `npm run messages -w bench`. It starts a server with a database of its own, in a folder it removes.
+ * Run: `npm run messages -w bench`, which needs `pgbench`; `--sockets 100 --chats alcove` does less. It starts a server
+ * with a database of its own, in a folder it removes. `--prof FOLDER` writes a profile of the server's processor there.
  */
-
-const PAIRS = 20;
-const SECONDS = 8;
-const RATES = [25, 50, 100];
-const IN_FLIGHT = [1, 8, 32];
-const WORDS = "See you on Thursday at seven, by the fountain. I bring the book.";
-
-interface Couple {
-  readonly from: SignedUp;
-  readonly to: SignedUp;
-}
+const { values: wish } = parseArgs({
+  options: {
+    sockets: { type: "string", default: "100,1000,10000" },
+    chats: { type: "string", default: "echo,socketio,alcove" },
+    seconds: { type: "string", default: "5" },
+    prof: { type: "string" },
+  },
+});
+const SOCKETS = wish.sockets.split(",").map(Number);
+const NAMES = wish.chats.split(",") as ChatName[];
+const SECONDS = Number(wish.seconds);
+const WARM_UP_SECONDS = 3;
+const IN_FLIGHT = 32;
+const CROWDS = 2;
+/** How long a server is left alone before its memory is read. */
+const SETTLING_MS = 3_000;
+const TITLES: Record<ChatName, string> = {
+  alcove: "ours",
+  socketio: "socket.io + PostgreSQL",
+  echo: "bare ws echo",
+};
 
 interface Outcome {
   readonly perSecond: number;
-  readonly arrivalsMs: number[];
-  readonly answersMs: number[];
+  readonly arrivalsMs: readonly number[];
 }
 
-/** When each message was posted, by its text, until it arrives. */
-const posted = new Map<string, number>();
-let arrivals: number[] = [];
-let messagesMade = 0;
-
-function hear(data: unknown): void {
-  const { dm } = JSON.parse(String(data)) as { dm?: { description: string } };
-  const at = dm && posted.get(dm.description);
-  if (at === undefined) return;
-  posted.delete(dm!.description);
-  arrivals.push(performance.now() - at);
+interface Figures {
+  readonly saturated: Outcome;
+  readonly half: Outcome;
 }
 
-async function send({ from, to }: Couple, answers: number[]): Promise<void> {
-  const description = `${messagesMade++} ${WORDS}`;
-  const start = performance.now();
-  posted.set(description, start);
-  await from.ask(sendDm, { receiverId: to.userId, description });
-  answers.push(performance.now() - start);
+interface Measured {
+  readonly bySockets: Map<number, Figures>;
+  /** Of a socket that nobody writes to; null where too few were opened at once. */
+  readonly idleKb: number | null;
+  /** Milliseconds of processor a message while saturated: of the chat's own process, and of the database. */
+  readonly processor: readonly [own: string, database: string];
 }
 
-/** Runs `load`, waits for the last arrival, and fails if one never came. */
-async function measure(load: (answers: number[]) => Promise<void>): Promise<Outcome> {
-  arrivals = [];
-  const answers: number[] = [];
-  const start = performance.now();
-  await load(answers);
-  const seconds = (performance.now() - start) / 1_000;
-  for (let i = 0; posted.size > 0; i++) {
-    if (i === 500) throw new Error(`${posted.size} messages were answered and never arrived`);
-    await new Promise((done) => setTimeout(done, 10));
+function say(text: string): void {
+  const at = new Date().toISOString().slice(11, 19);
+  process.stderr.write(`${at} load ${loadavg()[0]!.toFixed(1)} ${text}\n`);
+}
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** Two processes with half of the sockets and of the load each. */
+class Crowds {
+  readonly #children: readonly ChildProcess[];
+
+  constructor(name: ChatName, url: string) {
+    const file = new URL("crowd.ts", import.meta.url);
+    this.#children = Array.from({ length: CROWDS }, () => fork(file, [name, url]));
   }
-  return { perSecond: answers.length / seconds, arrivalsMs: arrivals, answersMs: answers };
-}
 
-/** Posts at a fixed rate, whether the earlier ones were answered or not. */
-function atRate(couples: readonly Couple[], perSecond: number): Promise<Outcome> {
-  return measure(async (answers) => {
-    const sent: Promise<void>[] = [];
-    const start = performance.now();
-    for (let i = 0; i < perSecond * SECONDS; i++) {
-      const pauseMs = start + (i * 1_000) / perSecond - performance.now();
-      if (pauseMs > 0) await new Promise((done) => setTimeout(done, pauseMs));
-      sent.push(send(couples[i % couples.length]!, answers));
-    }
-    await Promise.all(sent);
-  });
-}
-
-/** Keeps so many posts in flight. */
-function inFlight(couples: readonly Couple[], count: number): Promise<Outcome> {
-  return measure(async (answers) => {
-    const until = performance.now() + SECONDS * 1_000;
-    const sender = async (first: number) => {
-      for (let i = first; performance.now() < until; i += count)
-        await send(couples[i % couples.length]!, answers);
-    };
-    await Promise.all(Array.from({ length: count }, (_, first) => sender(first)));
-  });
-}
-
-async function opened(address: string): Promise<WebSocket> {
-  const socket = new WebSocket(address);
-  await once(socket, "open");
-  return socket;
-}
-
-/** The same text over bare sockets to another process and back, so many in flight. */
-async function echo(count: number): Promise<{ perSecond: number; tripsMs: number[] }> {
-  const child = fork(new URL("echo.ts", import.meta.url));
-  const [port] = (await once(child, "message")) as [number];
-  const tripsMs: number[] = [];
-  const start = performance.now();
-  const client = async () => {
-    const socket = await opened(`ws://127.0.0.1:${port}`);
-    while (performance.now() < start + SECONDS * 1_000) {
-      const at = performance.now();
-      socket.send(JSON.stringify({ dm: { description: `${messagesMade++} ${WORDS}` } }));
-      const [{ data }] = (await once(socket, "message")) as [MessageEvent];
-      JSON.parse(String(data));
-      tripsMs.push(performance.now() - at);
-    }
-    socket.close();
-  };
-  await Promise.all(Array.from({ length: count }, client));
-  const seconds = (performance.now() - start) / 1_000;
-  child.disconnect();
-  await once(child, "exit");
-  return { perSecond: tripsMs.length / seconds, tripsMs };
-}
-
-async function makeCouples(
-  url: string,
-  mailbox: Awaited<ReturnType<typeof startMailbox>>,
-): Promise<Couple[]> {
-  const couples: Couple[] = [];
-  for (let i = 0; i < PAIRS; i++) {
-    const from = await signUp(url, mailbox, personOf(`her${i}`));
-    const to = await signUp(url, mailbox, personOf(`him${i}`, { sex: "male" }));
-    await from.ask(likeUser, { likedId: to.userId });
-    await to.ask(likeUser, { likedId: from.userId });
-    const socket = await opened(`${url.replace("http", "ws")}/ws/dm/${from.userId}?token=${to.access}`);
-    socket.addEventListener("message", ({ data }) => hear(data));
-    couples.push({ from, to });
+  async open(couples: readonly Couple[]): Promise<void> {
+    await this.#all((at) => ({ open: couples.filter((_, index) => index % CROWDS === at) }));
   }
-  return couples;
+
+  async inFlight(count: number, seconds: number): Promise<Outcome> {
+    return outcomeOf(await this.#all(() => ({ inFlight: count / CROWDS, seconds })));
+  }
+
+  async atRate(perSecond: number, seconds: number): Promise<Outcome> {
+    return outcomeOf(await this.#all(() => ({ perSecond: perSecond / CROWDS, seconds })));
+  }
+
+  end(): void {
+    for (const child of this.#children) child.disconnect();
+  }
+
+  async #all(orderOf: (at: number) => CrowdOrder): Promise<CrowdAnswer[]> {
+    return Promise.all(
+      this.#children.map(async (child, at) => {
+        child.send(orderOf(at));
+        const [answer] = (await Promise.race([once(child, "message"), failed(child)])) as [CrowdAnswer];
+        return answer;
+      }),
+    );
+  }
 }
 
-const row = (name: string, { perSecond, arrivalsMs, answersMs }: Outcome) => [
-  name,
-  perSecond.toFixed(0),
-  ...spread(arrivalsMs),
-  ...spread(answersMs),
-];
+async function failed(child: ChildProcess): Promise<never> {
+  const [code] = (await once(child, "exit")) as [number | null];
+  throw new Error(`a crowd ended with ${code}`);
+}
+
+function outcomeOf(answers: readonly CrowdAnswer[]): Outcome {
+  const arrivalsMs = answers.flatMap((answer) => answer.arrivalsMs);
+  return { arrivalsMs, perSecond: arrivalsMs.length / Math.max(...answers.map(({ seconds }) => seconds)) };
+}
+
+/** A resident set in kilobytes. */
+function memoryKb(pid: number): number {
+  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }));
+}
+
+/** Processor used while something ran, in milliseconds. */
+class Spent {
+  readonly #read: () => number | null;
+  #begun: number | null = null;
+  #sum: number | null = 0;
+
+  constructor(read: () => number | null) {
+    this.#read = read;
+  }
+
+  begin(): void {
+    this.#begun = this.#read();
+  }
+
+  end(): void {
+    const now = this.#read();
+    this.#sum = this.#sum === null || now === null ? null : this.#sum + now - this.#begun!;
+  }
+
+  /** For each of so many, as a cell of a table. */
+  perEach(count: number): string {
+    return this.#sum === null ? "" : (this.#sum / count).toFixed(2);
+  }
+}
+
+/** Opens more and more sockets, and measures with each number of them. */
+async function measure(
+  name: ChatName,
+  { url, pid, postmaster }: { url: string; pid: number; postmaster: number },
+  couples: readonly Couple[],
+): Promise<Measured> {
+  const crowds = new Crowds(name, url);
+  const bySockets = new Map<number, Figures>();
+  let open = 0;
+  let idleKb: number | null = null;
+  const spent = [new Spent(() => processorMs(pid)), new Spent(() => familyMs(postmaster))] as const;
+  let carried = 0;
+  for (const sockets of SOCKETS) {
+    await pause(open === 0 ? 0 : SETTLING_MS);
+    const before = memoryKb(pid);
+    await crowds.open(couples.slice(open / 2, sockets / 2));
+    if (open > 0) await pause(SETTLING_MS);
+    if (sockets - open >= 5_000) idleKb = (memoryKb(pid) - before) / (sockets - open);
+    if (open === 0) await crowds.inFlight(IN_FLIGHT, WARM_UP_SECONDS);
+    open = sockets;
+
+    for (const one of spent) one.begin();
+    const saturated = await crowds.inFlight(IN_FLIGHT, SECONDS);
+    for (const one of spent) one.end();
+    carried += saturated.arrivalsMs.length;
+    const half = await crowds.atRate(Math.round(saturated.perSecond / 2), SECONDS);
+    bySockets.set(sockets, { saturated, half });
+    say(`${TITLES[name]}, ${sockets} sockets: ${saturated.perSecond.toFixed(0)} a second`);
+  }
+  crowds.end();
+  return { bySockets, idleKb, processor: [spent[0].perEach(carried), spent[1].perEach(carried)] };
+}
+
+/** Runs a server of ours in `file` until `use` is done with it. */
+async function withChild<T>(
+  file: string,
+  env: Record<string, string>,
+  use: (server: { url: string; pid: number }) => Promise<T>,
+): Promise<T> {
+  const child = fork(new URL(file, import.meta.url), { env: { ...process.env, ...env } });
+  const [url] = (await Promise.race([once(child, "message"), failed(child)])) as [string];
+  try {
+    return await use({ url, pid: child.pid! });
+  } finally {
+    child.disconnect();
+  }
+}
+
+async function measureAll(
+  server: ServerProcess,
+  { url: database, postmaster }: { url: string; postmaster: number },
+  couples: readonly Couple[],
+): Promise<Map<ChatName, Measured>> {
+  const found = new Map<ChatName, Measured>();
+  const others = { echo: "echo.ts", socketio: "socketio-chat.ts" };
+  for (const name of NAMES) {
+    const act = (chat: { url: string; pid: number }) => measure(name, { ...chat, postmaster }, couples);
+    const env = { DATABASE_URL: database };
+    found.set(name, name === "alcove" ? await act(server) : await withChild(others[name], env, act));
+  }
+  return found;
+}
+
+function report(
+  found: Map<ChatName, Measured>,
+  durable: Awaited<ReturnType<typeof measureDurability>> | null,
+): void {
+  const print = (text: string) => process.stdout.write(`${text}\n\n`);
+  const ofPgbench = (rate: number) => (durable ? `${((100 * rate) / durable.perSecond).toFixed(0)} %` : "");
+  const rows = SOCKETS.flatMap((sockets) =>
+    [...found].flatMap(([name, { bySockets }]) => {
+      const { saturated, half } = bySockets.get(sockets)!;
+      return [
+        [
+          `${sockets} sockets, ${IN_FLIGHT} in flight`,
+          TITLES[name],
+          saturated.perSecond.toFixed(0),
+          ofPgbench(saturated.perSecond),
+          ...spread(saturated.arrivalsMs),
+        ],
+        [
+          `${sockets} sockets, half of that rate`,
+          TITLES[name],
+          half.perSecond.toFixed(0),
+          "",
+          ...spread(half.arrivalsMs),
+        ],
+      ];
+    }),
+  );
+  const [one, five, fifteen] = loadavg().map((load) => load.toFixed(1));
+  print(
+    `${availableParallelism()} cores, Node ${process.version}, load of the last minutes ${one}, ${five}, ${fifteen}`,
+  );
+  print(table(["load", "chat", "a second", "of pgbench", "arrival p50 ms", "p95", "p99"], rows));
+  if (durable) {
+    print(
+      `pgbench, the same rows, ${IN_FLIGHT} clients: ${durable.perSecond.toFixed(0)} a second, ${durable.meanMs.toFixed(1)} ms on average`,
+    );
+  }
+  const idle = [...found].map(
+    ([
+      name,
+      {
+        idleKb,
+        processor: [own, ofDatabase],
+      },
+    ]) => [TITLES[name], idleKb?.toFixed(1) ?? "", own, ofDatabase],
+  );
+  print(table(["chat", "KB an idle socket", "processor a message, ms", "of the database"], idle));
+  reportTargets(found, durable);
+}
+
+function reportTargets(
+  found: Map<ChatName, Measured>,
+  durable: Awaited<ReturnType<typeof measureDurability>> | null,
+): void {
+  const ours = found.get("alcove");
+  if (!ours) return;
+  const rows: string[][] = [];
+  const judge = (target: string, here: string, isMet: boolean) =>
+    rows.push([target, here, isMet ? "met" : "not met"]);
+  const best = Math.max(...[...ours.bySockets.values()].map(({ saturated }) => saturated.perSecond));
+  if (durable)
+    judge(
+      "60 % of pgbench, saturated",
+      `${((100 * best) / durable.perSecond).toFixed(0)} %`,
+      best >= 0.6 * durable.perSecond,
+    );
+  const thousand = ours.bySockets.get(1_000);
+  if (thousand) {
+    const p99 = quantile(thousand.half.arrivalsMs, 0.99);
+    judge("p99 under 50 ms at 1,000 sockets, half load", `${p99.toFixed(1)} ms`, p99 < 50);
+  }
+  if (ours.idleKb !== null)
+    judge("under 25 KB an idle socket", `${ours.idleKb.toFixed(1)} KB`, ours.idleKb < 25);
+  const theirs = found.get("socketio");
+  for (const sockets of theirs ? SOCKETS : []) {
+    const [we, they] = [ours.bySockets.get(sockets)!, theirs!.bySockets.get(sockets)!];
+    const rate = we.saturated.perSecond / they.saturated.perSecond;
+    judge(`ahead of socket.io, a second, ${sockets} sockets`, `${rate.toFixed(2)} times`, rate > 1);
+    const [ourP99, theirP99] = [we, they].map(({ saturated }) => quantile(saturated.arrivalsMs, 0.99));
+    const slower = `${(ourP99! / theirP99!).toFixed(2)} times`;
+    judge(`ahead of socket.io, p99 saturated, ${sockets} sockets`, slower, ourP99! < theirP99!);
+  }
+  if (ours.idleKb !== null && theirs?.idleKb) {
+    const share = `${(ours.idleKb / theirs.idleKb).toFixed(2)} times`;
+    judge("ahead of socket.io, memory an idle socket", share, ours.idleKb < theirs.idleKb);
+  }
+  process.stdout.write(`${table(["target", "here", ""], rows)}\n`);
+}
 
 async function main(): Promise<void> {
+  await needPgbench();
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
-  const mailbox = await startMailbox();
-  const settings = { DATA_DIR: dataDir, SMTP_URL: mailbox.url, MAIL_FROM: "hello@alcove.example" };
+  const sealing = { id: "bench", bytes: randomBytes(32) };
+  const token = randomBytes(32).toString("base64");
   const server = await startServer({
-    ...settings,
+    DATA_DIR: dataDir,
+    SEALING_KEYS: `${sealing.id}:${sealing.bytes.toString("base64")}`,
+    TOKEN_SECRET: token,
     BOT_CHECK: "off",
     RATE_LIMITS: "off",
-    FREE_CARDS_PER_DAY: "1000",
+    FACE_DETECTION: "off",
     LOG_LEVEL: "warn",
+    ...(wish.prof && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${wish.prof}` }),
   });
+  const database = databaseIn(dataDir);
+  const db = new pg.Client({ connectionString: database });
+  await db.connect();
   try {
-    const couples = await makeCouples(server.url, mailbox);
-    await inFlight(couples, 8); // warms up
-    const rows: string[][] = [];
-    for (const rate of RATES) rows.push(row(`${rate} a second, ${PAIRS} pairs`, await atRate(couples, rate)));
-    for (const count of IN_FLIGHT)
-      rows.push(row(`${count} in flight, ${PAIRS} pairs`, await inFlight(couples, count)));
-    rows.push(row("32 in flight, one pair", await inFlight(couples.slice(0, 1), 32)));
-    const yardsticks: string[][] = [];
-    for (const count of IN_FLIGHT) {
-      const { perSecond, tripsMs } = await echo(count);
-      yardsticks.push([`${count} in flight`, perSecond.toFixed(0), ...spread(tripsMs)]);
-    }
-
-    process.stdout.write(`${availableParallelism()} cores, Node ${process.version}\n\n`);
-    const head = ["load", "a second", "arrival p50 ms", "p95", "p99", "answer p50 ms", "p95", "p99"];
-    process.stdout.write(`${table(head, rows)}\n\n`);
-    process.stdout.write(`${table(["bare echo", "a second", "p50 ms", "p95", "p99"], yardsticks)}\n`);
+    const pairs = Math.max(...SOCKETS) / 2;
+    say(`seeding ${2 * pairs} members`);
+    const couples = await seedCouples(db, { sealing, token }, pairs);
+    await prepareDurability(db, pairs);
+    say("pgbench");
+    const durable = await measureDurability(database, { pairs, clients: IN_FLIGHT, seconds: SECONDS });
+    report(await measureAll(server, { url: database, postmaster: postmasterIn(dataDir) }, couples), durable);
   } finally {
+    await db.end();
     await server.end();
-    await mailbox.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -14,6 +14,11 @@ export function databaseIn(dataDir: string): string {
   return `postgres://alcove:${password}@127.0.0.1:${port}/alcove`;
 }
 
+/** The first process of the database that a server runs in its data folder. */
+export function postmasterIn(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, "postgres", "data", "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
 const BATCH = 20_000;
 const DAY_MS = 86_400_000;
 

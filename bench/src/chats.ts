@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { randomUUID } from "node:crypto";
+import { io, type Socket } from "socket.io-client";
+import { WebSocket } from "ws";
+import { sendDm } from "@alcove/contract/messaging";
+import { requestOf } from "@alcove/contract/request";
+import type { Chat, ChatName } from "./chat.ts";
+
+/** Ours: posts as the web app does, and hears on `/ws/events`. */
+function alcove(url: string): Chat {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    async open({ userId, token }, hear) {
+      const socket = new WebSocket(`${url.replace("http", "ws")}/ws/events?token=${token}`, {
+        perMessageDeflate: false,
+      });
+      socket.on("message", (data: Buffer) => {
+        const { dm } = JSON.parse(data.toString()) as {
+          dm?: { description: string; receiver: { user_id: string } };
+        };
+        if (dm?.receiver.user_id === userId) hear(dm.description);
+      });
+      failWhenItEnds(socket);
+      await once(socket, "open");
+    },
+    async send(from, to, text) {
+      const call = requestOf(sendDm, { receiverId: to.userId, description: text, clientId: randomUUID() });
+      if (typeof call.body !== "string") throw new Error("a text is sent as JSON");
+      const headers = {
+        ...call.headers,
+        authorization: `Bearer ${from.token}`,
+        "content-length": Buffer.byteLength(call.body),
+      };
+      const sending = request(`${url}${call.path}`, { agent, method: call.method, headers });
+      sending.end(call.body);
+      const [answer] = (await once(sending, "response")) as [IncomingMessage];
+      answer.resume();
+      await once(answer, "end");
+      if (answer.statusCode !== 200 && answer.statusCode !== 201) {
+        throw new Error(`a message was answered with ${answer.statusCode}`);
+      }
+    },
+  };
+}
+
+/** The minimal chat of `socketio-chat.ts`, with the client that comes with it. */
+function socketio(url: string): Chat {
+  const sockets = new Map<string, Socket>();
+  return {
+    async open({ userId, token }, hear) {
+      const socket = io(url, { transports: ["websocket"], auth: { userId, token }, forceNew: true });
+      sockets.set(userId, socket);
+      socket.on("message", ({ text }: { text: string }) => hear(text));
+      await new Promise<void>((done, fail) => {
+        socket.once("connect", done);
+        socket.once("connect_error", fail);
+      });
+      socket.on("disconnect", () => process.exit(1));
+    },
+    async send(from, to, text) {
+      await sockets.get(from.userId)!.emitWithAck("send", { to: to.userId, text });
+    },
+  };
+}
+
+/** The transport alone: what is sent comes back on the same socket, and nothing else is done. */
+function echo(url: string): Chat {
+  const sockets = new Map<string, WebSocket>();
+  const back = new Map<string, () => void>();
+  return {
+    async open({ userId }, hear) {
+      const socket = new WebSocket(url.replace("http", "ws"), { perMessageDeflate: false });
+      sockets.set(userId, socket);
+      socket.on("message", (data: Buffer) => {
+        const { text } = JSON.parse(data.toString()) as { text: string };
+        hear(text);
+        back.get(text)?.();
+        back.delete(text);
+      });
+      failWhenItEnds(socket);
+      await once(socket, "open");
+    },
+    async send(from, _, text) {
+      const isBack = new Promise<void>((done) => back.set(text, done));
+      sockets.get(from.userId)!.send(JSON.stringify({ text }));
+      await isBack;
+    },
+  };
+}
+
+/** A crowd that has lost a socket measures something else than it says. */
+function failWhenItEnds(socket: WebSocket): void {
+  socket.on("close", (code) => {
+    console.error(`a socket was closed with ${code}`);
+    process.exit(1);
+  });
+}
+
+export const CHATS: Record<ChatName, (url: string) => Chat> = { alcove, socketio, echo };

@@ -1,0 +1,88 @@
+import { CHATS } from "./chats.ts";
+import type { ChatName, Couple, CrowdAnswer, CrowdOrder } from "./chat.ts";
+
+// The members of `messages.ts`, in a process of their own: `node crowd.ts CHAT URL`. A message may carry any couple.
+
+const WORDS = "See you on Thursday at seven, by the fountain. I bring the book.";
+const OPENING_AT_ONCE = 16;
+/** How long the last of the messages may take to arrive. */
+const PATIENCE_MS = 10_000;
+
+const [name, url] = process.argv.slice(2) as [ChatName, string];
+const chat = CHATS[name](url);
+const couples: Couple[] = [];
+/** When each message was sent, by its text, until it arrives. */
+const sent = new Map<string, number>();
+let arrivalsMs: number[] = [];
+let made = 0;
+
+function hear(text: string): void {
+  const at = sent.get(text);
+  if (at === undefined) return;
+  sent.delete(text);
+  arrivalsMs.push(performance.now() - at);
+}
+
+async function openAll(some: readonly Couple[]): Promise<void> {
+  const waiting = some.flat();
+  const opener = async () => {
+    for (let party = waiting.pop(); party; party = waiting.pop()) await chat.open(party, hear);
+  };
+  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, opener));
+  couples.push(...some);
+}
+
+/** Sends one message, of each couple in turn, this way and that. */
+async function send(): Promise<void> {
+  const number = made++;
+  const couple = couples[number % couples.length]!;
+  const isBack = Math.floor(number / couples.length) % 2 === 1;
+  const text = `${process.pid} ${number} ${WORDS}`;
+  sent.set(text, performance.now());
+  await chat.send(couple[isBack ? 1 : 0], couple[isBack ? 0 : 1], text);
+}
+
+/** Keeps so many in flight. */
+async function keepInFlight(count: number, seconds: number): Promise<void> {
+  const until = performance.now() + seconds * 1_000;
+  const sender = async () => {
+    while (performance.now() < until) await send();
+  };
+  await Promise.all(Array.from({ length: count }, sender));
+}
+
+/** Sends at a fixed rate, whether the earlier ones were answered or not. */
+async function keepRate(perSecond: number, seconds: number): Promise<void> {
+  const start = performance.now();
+  const all: Promise<void>[] = [];
+  for (let i = 0; i < perSecond * seconds; i++) {
+    const pauseMs = start + (i * 1_000) / perSecond - performance.now();
+    if (pauseMs > 0) await new Promise((done) => setTimeout(done, pauseMs));
+    all.push(send());
+  }
+  await Promise.all(all);
+}
+
+/** Carries an order out; fails if a message was answered and never arrived. */
+async function obey(order: CrowdOrder): Promise<CrowdAnswer> {
+  arrivalsMs = [];
+  const start = performance.now();
+  if ("open" in order) await openAll(order.open);
+  else if ("inFlight" in order) await keepInFlight(order.inFlight, order.seconds);
+  else await keepRate(order.perSecond, order.seconds);
+  const answered = performance.now();
+  while (sent.size > 0) {
+    if (performance.now() - answered > PATIENCE_MS) {
+      throw new Error(`${sent.size} messages were answered and never arrived`);
+    }
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  return { arrivalsMs, seconds: (performance.now() - start) / 1_000 };
+}
+
+process.on("message", (order: CrowdOrder) => void obey(order).then((answer) => process.send!(answer)));
+process.on("unhandledRejection", (error) => {
+  console.error(error);
+  process.exit(1);
+});
+process.on("disconnect", () => process.exit());

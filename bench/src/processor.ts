@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+/** What Linux counts processor time in (USER_HZ). */
+const TICK_MS = 10;
+
+/** Processor that a process has used so far, in milliseconds; null where the system does not say. */
+export function processorMs(pid: number): number | null {
+  return existsSync("/proc/self/stat") ? usedBy(pid, { withEnded: false }) : null;
+}
+
+/** Processor that a process, its children and those of them that have ended have used so far, in milliseconds. */
+export function familyMs(pid: number): number | null {
+  if (!existsSync("/proc/self/stat")) return null;
+  const children = readdirSync("/proc").filter(
+    (name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid,
+  );
+  return children.reduce(
+    (sum, child) => sum + usedBy(Number(child), { withEnded: true }),
+    usedBy(pid, { withEnded: true }),
+  );
+}
+
+function usedBy(pid: number, { withEnded }: { withEnded: boolean }): number {
+  const [user, system, endedUser, endedSystem] = statOf(pid).slice(11, 15).map(Number);
+  return TICK_MS * (user! + system! + (withEnded ? endedUser! + endedSystem! : 0));
+}
+
+function parentOf(pid: number): number {
+  return Number(statOf(pid)[1]);
+}
+
+/** The fields after the name, which may hold spaces; noughts for a process that has just ended. */
+function statOf(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return Array.from({ length: 20 }, () => "0");
+  }
+}
