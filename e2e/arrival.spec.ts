@@ -146,6 +146,7 @@ test("every screen has one heading that names it", async ({ visit, mailbox, serv
     "/setting/delete-account",
     "/upgrade-account",
     "/purchase-history",
+    "/brokerage-fee",
     "/login",
     "/sign-up",
     "/reset-password",

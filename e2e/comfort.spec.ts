@@ -120,6 +120,7 @@ for (const language of ["en", "ja"] as const) {
       "/setting/delete-account",
       "/upgrade-account",
       "/purchase-history",
+      "/brokerage-fee",
       `/home/${taro.userId}`,
     ]) {
       await visitor.open(path);

@@ -4,7 +4,7 @@ import { clientOf, signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import { keys, mouse, type Hands } from "./hands.ts";
 import { inspect } from "./inspecting.ts";
-import { fillInProfile, logInOnScreen, type Newcomer } from "./joining.ts";
+import { chooseAccount, logInOnScreen, signUpWithGoogle, type Newcomer } from "./joining.ts";
 import { expect, test, type Stage, type Visitor } from "./stage.ts";
 import { said } from "./words.ts";
 
@@ -38,33 +38,10 @@ async function visitWithAccount(
   return visitor;
 }
 
-async function choose(page: Page, hands: Hands, name: string): Promise<void> {
-  await expect(page.getByRole("heading", { name: "Choose an account" })).toBeVisible();
-  await hands.press(page.getByRole("link", { name, exact: true }));
-}
-
-/** From the first step through Google to the form, and the form. */
-async function signUpWithGoogle(visitor: Visitor, hands: Hands, who: Newcomer, query = ""): Promise<void> {
-  const { page, words } = visitor;
-  const { signUp: step } = words;
-  const button = page.getByRole("button", { name: step.withGoogle });
-  await visitor.open(`/sign-up${query}`);
-  await expect(button).toBeDisabled();
-  await hands.tick(page.getByRole("checkbox", { name: said(step.agreePrivacy) }));
-  await expect(button).toBeDisabled();
-  await hands.tick(page.getByRole("checkbox", { name: said(step.agreeTerms) }));
-  await hands.press(button);
-  await choose(page, hands, who.email);
-  await expect(page.getByRole("heading", { name: step.profileTitle })).toBeVisible();
-  await expect(page.getByText(who.email)).toBeVisible();
-  await expect(page.getByText(step.confirmedByGoogle)).toBeVisible();
-  await fillInProfile(visitor, hands, who);
-}
-
 /** Presses the button of the login that is shown, and chooses an account. */
 async function logInWithGoogle({ page, words }: Visitor, hands: Hands, email: string): Promise<void> {
   await hands.press(page.getByRole("button", { name: words.login.withGoogle }));
-  await choose(page, hands, email);
+  await chooseAccount(page, hands, email);
 }
 
 /** Everything that the page keeps, and its address. */
@@ -154,7 +131,7 @@ test("a Google account without a member is told so at the login, and one with a 
   await page.getByRole("checkbox", { name: said(words.signUp.agreePrivacy) }).check();
   await page.getByRole("checkbox", { name: said(words.signUp.agreeTerms) }).check();
   await page.getByRole("button", { name: words.signUp.withGoogle }).click();
-  await choose(page, mouse, member.email);
+  await chooseAccount(page, mouse, member.email);
   await expect(alertOf(visitor, words.fields.account_exists)).toBeVisible();
   await expect(page.getByRole("heading", { name: words.signUp.title })).toBeVisible();
   await expect(page).toHaveURL(visitor.address("/sign-up"));

@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
 import type { Mailbox } from "@alcove/sandbox/mail";
 import { drawPicture } from "./picture.ts";
@@ -105,6 +105,35 @@ export async function cropOnScreen(
   await hands.press(layer.getByRole("button", { name: crop.confirm }));
   await expect(layer).toBeHidden();
   await expect(page.getByRole("img", { name: profileForm.yourPicture })).toHaveAttribute("src", shown);
+}
+
+/** Google's page, where an account is chosen by its name. */
+export async function chooseAccount(page: Page, hands: Hands, name: string): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Choose an account" })).toBeVisible();
+  await hands.press(page.getByRole("link", { name, exact: true }));
+}
+
+/** From the first step through Google to the form, and the form. */
+export async function signUpWithGoogle(
+  visitor: Visitor,
+  hands: Hands,
+  who: Newcomer,
+  query = "",
+): Promise<void> {
+  const { page, words } = visitor;
+  const { signUp: step } = words;
+  const button = page.getByRole("button", { name: step.withGoogle });
+  await visitor.open(`/sign-up${query}`);
+  await expect(button).toBeDisabled();
+  await hands.tick(page.getByRole("checkbox", { name: said(step.agreePrivacy) }));
+  await expect(button).toBeDisabled();
+  await hands.tick(page.getByRole("checkbox", { name: said(step.agreeTerms) }));
+  await hands.press(button);
+  await chooseAccount(page, hands, who.email);
+  await expect(page.getByRole("heading", { name: step.profileTitle })).toBeVisible();
+  await expect(page.getByText(who.email)).toBeVisible();
+  await expect(page.getByText(step.confirmedByGoogle)).toBeVisible();
+  await fillInProfile(visitor, hands, who);
 }
 
 /** Fills the login of the page that is shown, and waits until it has led on. */

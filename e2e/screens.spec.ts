@@ -36,6 +36,7 @@ const MEMBERS: Screen[] = [
   ["/setting/delete-account", heading],
   ["/upgrade-account", heading],
   ["/purchase-history", heading],
+  ["/brokerage-fee", heading],
   ["/home/nobody-at-all", heading],
 ];
 

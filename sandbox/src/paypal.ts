@@ -33,7 +33,8 @@ export interface Controls {
   order(paypalOrderId: string): unknown;
   /** What becomes of payouts to an address; `PENDING` leaves them until `settlePayout`. */
   payoutFate(email: string, fate: ItemState | "PENDING"): void;
-  settlePayout(payoutBatchId: string, to: ItemState): void;
+  /** By PayPal's id or the `sender_batch_id`. */
+  settlePayout(id: string, to: ItemState): void;
   /** Lets something go wrong. */
   wish(wish: Wish): void;
   /** Takes back all wishes. */

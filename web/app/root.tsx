@@ -11,6 +11,7 @@ import {
 } from "react-router";
 import type { Route } from "./+types/root";
 import { PlainFaultScreen } from "./features/shell/fault-screen.tsx";
+import { rememberInviterAtOnce } from "./lib/inviter.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "./lib/language.ts";
 import { settings, settingsElement } from "./lib/settings.ts";
 import "./ui/tokens.css";
@@ -49,6 +50,7 @@ export function Layout({ children }: { children: ReactNode }) {
           type="application/json"
           dangerouslySetInnerHTML={{ __html: settingsElement.json }}
         />
+        <script dangerouslySetInnerHTML={{ __html: rememberInviterAtOnce }} />
       </head>
       <body>
         {children}

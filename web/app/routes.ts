@@ -33,6 +33,7 @@ export default [
         ]),
         route("upgrade-account", "routes/upgrade-account.tsx"),
         route("purchase-history", "routes/purchase-history.tsx"),
+        route("brokerage-fee", "routes/brokerage-fee.tsx"),
       ]),
     ]),
     route("*", "routes/not-found.tsx"),

@@ -89,9 +89,9 @@ export class Payouts {
     return answer;
   }
 
-  /** What becomes of an item, now or later: one that was not claimed comes back after a month, for example. */
-  settle(payoutBatchId: string, to: ItemState): void {
-    const batch = this.#find(payoutBatchId);
+  /** What becomes of an item, by PayPal's id of the batch or ours, now or later: one that was not claimed comes back after a month, for example. */
+  settle(id: string, to: ItemState): void {
+    const batch = [...this.all.values()].find((one) => one.senderBatchId === id) ?? this.#find(id);
     const wasOut = IS_OUT.has(batch.state);
     const isOut = IS_OUT.has(to);
     batch.state = to;

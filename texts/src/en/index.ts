@@ -1,3 +1,4 @@
+import { brokerage } from "./brokerage.ts";
 import { fields } from "./fields.ts";
 import { leaving } from "./leaving.ts";
 import { letters } from "./letters.ts";
@@ -33,6 +34,7 @@ import { chat } from "./chat.ts";
 
 export default {
   about,
+  brokerage,
   chat,
   codes,
   cover,

@@ -5,6 +5,7 @@ export const settings = {
   password: "Password",
   userStatus: "User status",
   purchaseHistory: "Purchase history",
+  brokerageFee: "Brokerage fee",
   privacy: "Privacy on this device",
   notifications: "Notifications",
   devices: "Devices",

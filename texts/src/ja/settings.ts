@@ -7,6 +7,7 @@ export const settings: Texts["settings"] = {
   password: "パスワード",
   userStatus: "会員ステータス",
   purchaseHistory: "購入履歴",
+  brokerageFee: "紹介料",
   privacy: "この端末のプライバシー",
   notifications: "通知",
   devices: "ログイン中の端末",

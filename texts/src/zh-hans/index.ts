@@ -1,4 +1,5 @@
 import type { Texts } from "../language.ts";
+import { brokerage } from "./brokerage.ts";
 import { fields } from "./fields.ts";
 import { leaving } from "./leaving.ts";
 import { letters } from "./letters.ts";
@@ -34,6 +35,7 @@ import { chat } from "./chat.ts";
 
 export default {
   about,
+  brokerage,
   chat,
   codes,
   cover,

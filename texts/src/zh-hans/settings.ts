@@ -7,6 +7,7 @@ export const settings: Texts["settings"] = {
   password: "密码",
   userStatus: "会员状态",
   purchaseHistory: "购买记录",
+  brokerageFee: "推荐佣金",
   privacy: "此设备上的隐私",
   notifications: "通知",
   devices: "已登录设备",

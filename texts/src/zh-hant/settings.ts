@@ -7,6 +7,7 @@ export const settings: Texts["settings"] = {
   password: "密碼",
   userStatus: "會員狀態",
   purchaseHistory: "購買紀錄",
+  brokerageFee: "推薦佣金",
   privacy: "此裝置上的隱私",
   notifications: "通知",
   devices: "已登入裝置",

@@ -9,3 +9,17 @@ export function rememberInviter(userId: string): void {
 export function inviter(): string | null {
   return localStorage.getItem(INVITED_BY);
 }
+
+/** Forgets it, once an account is made: whoever signs up next on this device came by another way. */
+export function forgetInviter(): void {
+  localStorage.removeItem(INVITED_BY);
+}
+
+/**
+ * Does the first of these while the page is still read: whoever follows one of its links before the app runs, to read
+ * the terms for example, comes back without the query.
+ */
+export const rememberInviterAtOnce = `try {
+  const id = /\\/sign-up\\/?$/i.test(location.pathname) && new URLSearchParams(location.search).get("invited_by");
+  if (id) localStorage.setItem("${INVITED_BY}", id);
+} catch {}`;

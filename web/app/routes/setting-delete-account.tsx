@@ -1,15 +1,10 @@
 import { useRef, useState, type FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
-import {
-  confirmPassword,
-  deleteAccount,
-  exportData,
-  getExportTicket,
-  getOwnUser,
-} from "@alcove/contract/accounts";
+import { deleteAccount, exportData, getExportTicket, getOwnUser } from "@alcove/contract/accounts";
 import { requestOf } from "@alcove/contract/request";
 import type { User } from "@alcove/contract/users";
+import { IdentityField, provesIdentity } from "../features/identity/identity-field.tsx";
 import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { useBase } from "../lib/base.ts";
@@ -19,9 +14,7 @@ import { currentLanguage } from "../lib/language.ts";
 import { settings } from "../lib/settings.ts";
 import { Button } from "../ui/button.tsx";
 import { Sheet } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { PasswordField } from "../ui/password-field.tsx";
 import type { Route } from "./+types/setting-delete-account";
 
 export async function clientLoader() {
@@ -92,10 +85,10 @@ function Leaving({ user }: { user: User }) {
 
   async function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = textOf(new FormData(event.currentTarget), "proof");
+    const typed = new FormData(event.currentTarget);
     setBusy(true);
     try {
-      const isRight = await proves(user, typed);
+      const isRight = await provesIdentity(user, typed);
       setWrong(!isRight);
       setAsking(isRight);
       if (!isRight) form.current?.querySelector("input")?.focus();
@@ -106,29 +99,12 @@ function Leaving({ user }: { user: User }) {
     }
   }
 
-  const field = { name: "proof", required: true } as const;
   return (
     <section className="stack" aria-labelledby="leaving">
       <h2 id="leaving">{t("leaveTitle")}</h2>
       <p className="muted">{t("leaveText")}</p>
       <form className="stack" ref={form} method="post" onSubmit={(event) => void handleSubmit(event)}>
-        {user.has_password ? (
-          <PasswordField
-            {...field}
-            label={t("password")}
-            autoComplete="current-password"
-            errorText={isWrong ? t("wrongPassword") : undefined}
-          />
-        ) : (
-          <TextField
-            {...field}
-            label={t("userId", { userId: user.user_id })}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            errorText={isWrong ? t("wrongUserId") : undefined}
-          />
-        )}
+        <IdentityField user={user} isWrong={isWrong} />
         <Button type="submit" kind="danger" block busy={isBusy}>
           {t("delete")}
         </Button>
@@ -136,11 +112,6 @@ function Leaving({ user }: { user: User }) {
       <LastQuestion isOpen={isAsking} onClose={() => setAsking(false)} />
     </section>
   );
-}
-
-async function proves(user: User, typed: string): Promise<boolean> {
-  if (user.has_password) return api(confirmPassword, { password: typed });
-  return typed.trim().toLowerCase() === user.user_id.toLowerCase();
 }
 
 function LastQuestion({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -176,9 +147,4 @@ function LastQuestion({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
       </div>
     </Sheet>
   );
-}
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value : "";
 }

@@ -20,6 +20,7 @@ export default function Setting() {
     [`${base}/setting/password`, "lock", t("password")],
     [`${base}/upgrade-account`, "key", t("userStatus")],
     [`${base}/purchase-history`, "receipt", t("purchaseHistory")],
+    [`${base}/brokerage-fee`, "coins", t("brokerageFee")],
     [`${base}/setting/privacy`, "eye", t("privacy")],
     [`${base}/setting/notifications`, "bell", t("notifications")],
     [`${base}/setting/devices`, "devices", t("devices")],

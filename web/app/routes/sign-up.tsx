@@ -21,7 +21,7 @@ import { type Proof, proofFields } from "../features/sign-up/proof.ts";
 import { Register } from "../features/sign-up/register.tsx";
 import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
-import { inviter, rememberInviter } from "../lib/inviter.ts";
+import { forgetInviter, inviter, rememberInviter } from "../lib/inviter.ts";
 import { settings } from "../lib/settings.ts";
 import { Steps } from "../ui/steps.tsx";
 import { Spinner } from "../ui/waiting.tsx";
@@ -46,7 +46,7 @@ export default function SignUp() {
   const [icon, setIcon] = useState<File | null>(null);
   const toCrop = usePreview(chosen);
   const invitedBy = search.get("invited_by");
-  // At once: whoever reads the terms first comes back without the query.
+  // The document did so by itself, unless the app was running already.
   useEffect(() => {
     if (invitedBy) rememberInviter(invitedBy);
   }, [invitedBy]);
@@ -57,6 +57,7 @@ export default function SignUp() {
   });
   const backToStart = () => setStep("authentication");
   async function handleDone() {
+    forgetInviter();
     banner.notify("signUp.done");
     await navigate(`${base}/login`);
   }

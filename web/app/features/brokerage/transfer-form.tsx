@@ -1,0 +1,162 @@
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useTranslations } from "use-intl";
+import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
+import { type Balance, transferBrokerage } from "@alcove/contract/referral";
+import { api, Refused } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/failures.ts";
+import { errorOf, readForm } from "../../lib/form.ts";
+import { useFormFaults } from "../../lib/form-faults.ts";
+import { settings } from "../../lib/settings.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { useDollars } from "./money.ts";
+
+interface TransferFormProps {
+  balance: Balance;
+  /** Asks who it is, below the address. */
+  identity: (isWrong: boolean) => ReactNode;
+  proves: (form: FormData) => Promise<boolean>;
+  /** After a transfer, done or refused: what is available may have changed. */
+  onChange: () => Promise<void>;
+}
+
+/** Sends all that is available to a PayPal account: asks where to, who it is, and then whether it is sure. */
+export function TransferForm({ balance, identity, proves, onChange }: TransferFormProps) {
+  const t = useTranslations("brokerage");
+  const tr = useTranslations("refusals");
+  const dollars = useDollars();
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, clear } = useFormFaults(form);
+  const [isBusy, setBusy] = useState(false);
+  const [isWrong, setWrong] = useState(false);
+  const [email, setEmail] = useState("");
+  const [isAsking, setAsking] = useState(false);
+  const amount = dollars(balance.available);
+  const isOff = settings.payments === "off";
+  const isTooLittle = Math.round(balance.available * 100) < TRANSFER_MIN_CENTS;
+  const isDisabled = isOff || isTooLittle;
+
+  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    fields.set("price", String(balance.available));
+    const reading = readForm(transferBrokerage.input, fields);
+    if (!reading.ok) return show(reading.errors);
+    clear();
+    setBusy(true);
+    try {
+      const isRight = await proves(fields);
+      setWrong(!isRight);
+      setEmail(reading.value.email);
+      setAsking(isRight);
+      if (!isRight) form.current?.querySelector<HTMLInputElement>('input[name="proof"]')?.focus();
+    } catch (error) {
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function handleTransfer() {
+    try {
+      await api(transferBrokerage, { email, price: balance.available });
+      banner.notify("brokerage.sent");
+      form.current?.reset();
+    } catch (error) {
+      tellFailure(error);
+      if (!(error instanceof Refused)) return setAsking(false);
+    }
+    setAsking(false);
+    await onChange();
+  }
+
+  return (
+    <section className="stack" aria-labelledby="transfer">
+      <h2 id="transfer" tabIndex={-1}>
+        {t("transferTitle")}
+      </h2>
+      {isDisabled && (
+        <div className="note" id="no-transfer">
+          <Icon name="info" />
+          <p>{isOff ? tr("transfers_off") : t("tooLittle")}</p>
+        </div>
+      )}
+      <form
+        className="stack"
+        ref={form}
+        method="post"
+        noValidate
+        onSubmit={(event) => void handleSubmit(event)}
+      >
+        <fieldset className="stack" disabled={isDisabled} aria-labelledby="transfer">
+          <TextField
+            label={t("email")}
+            name="email"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            hint={t("emailHint")}
+            error={errorOf(errors, "email")}
+            required
+          />
+          {identity(isWrong)}
+          <div className="note note--lamp">
+            <Icon name="alert" />
+            <p>{t("noCancel")}</p>
+          </div>
+          <Button type="submit" block busy={isBusy} aria-describedby={isDisabled ? "no-transfer" : undefined}>
+            {isTooLittle ? t("transfer") : t("transferAmount", { amount })}
+          </Button>
+        </fieldset>
+      </form>
+      <LastQuestion
+        isOpen={isAsking}
+        email={email}
+        amount={amount}
+        onTransfer={handleTransfer}
+        onClose={() => setAsking(false)}
+      />
+    </section>
+  );
+}
+
+interface LastQuestionProps {
+  isOpen: boolean;
+  email: string;
+  amount: string;
+  onTransfer: () => Promise<void>;
+  onClose: () => void;
+}
+
+function LastQuestion({ isOpen, email, amount, onTransfer, onClose }: LastQuestionProps) {
+  const t = useTranslations("brokerage");
+  const [isBusy, setBusy] = useState(false);
+
+  async function handleTransfer() {
+    setBusy(true);
+    await onTransfer();
+    setBusy(false);
+  }
+
+  return (
+    <Sheet
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t("ask", { amount })}
+      focusAfter={() => document.getElementById("transfer")}
+    >
+      <p>{t("askText", { amount, email })}</p>
+      <div className="sheet__actions">
+        <Button busy={isBusy} onClick={() => void handleTransfer()}>
+          {t("transferAmount", { amount })}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {t("notNow")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,43 @@
+import { useTranslations } from "use-intl";
+import { confirmPassword } from "@alcove/contract/accounts";
+import type { User } from "@alcove/contract/users";
+import { api } from "../../lib/api.ts";
+import { TextField } from "../../ui/field.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+
+const PROOF = "proof";
+
+/**
+ * Asks whoever holds the device who it is, before something that cannot be undone. A member without a password types
+ * its user id.
+ */
+export function IdentityField({ user, isWrong }: { user: User; isWrong: boolean }) {
+  const t = useTranslations("deleteAccount");
+  const field = { name: PROOF, required: true } as const;
+  return user.has_password ? (
+    <PasswordField
+      {...field}
+      label={t("password")}
+      autoComplete="current-password"
+      errorText={isWrong ? t("wrongPassword") : undefined}
+    />
+  ) : (
+    <TextField
+      {...field}
+      label={t("userId", { userId: user.user_id })}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      errorText={isWrong ? t("wrongUserId") : undefined}
+    />
+  );
+}
+
+/** Whether what was typed there is right. */
+export async function provesIdentity(user: User, form: FormData): Promise<boolean> {
+  const value = form.get(PROOF);
+  const typed = typeof value === "string" ? value : "";
+  if (typed.trim() === "") return false;
+  if (user.has_password) return api(confirmPassword, { password: typed });
+  return typed.trim().toLowerCase() === user.user_id.toLowerCase();
+}
