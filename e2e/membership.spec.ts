@@ -34,6 +34,11 @@ async function shopper(
   visitor.mayAsk(paypal!.origin);
   await enter(visitor, member, "/upgrade-account");
   await expect(visitor.page.getByRole("heading", { name: visitor.words.membership.title })).toBeVisible();
+  const menu = visitor.page.getByRole("navigation", { name: visitor.words.shell.menu });
+  await expect(menu.getByRole("link", { name: visitor.words.shell.settings })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
   return { visitor, member };
 }
 

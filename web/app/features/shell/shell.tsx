@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { Link, NavLink } from "react-router";
+import { Link, useMatches } from "react-router";
 import { useTranslations } from "use-intl";
 import { useBase } from "../../lib/base.ts";
 import { cover } from "../../lib/cover.ts";
@@ -65,18 +65,20 @@ function Header() {
 function Menu() {
   const t = useTranslations("shell");
   const base = useBase();
-  const entries: [to: string, icon: IconName, words: string, end: boolean][] = [
-    [base, "home", t("home"), true],
-    [`${base}/dm`, "dm", t("messages"), false],
-    [`${base}/setting`, "settings", t("settings"), false],
+  // By its route, not its address: some settings have addresses of their own.
+  const shown = useMatches().map(({ id }) => id);
+  const entries: [to: string, icon: IconName, words: string, route: string][] = [
+    [base, "home", t("home"), "routes/start"],
+    [`${base}/dm`, "dm", t("messages"), "routes/dm"],
+    [`${base}/setting`, "settings", t("settings"), "routes/setting"],
   ];
   return (
     <nav className="dock" aria-label={t("menu")}>
-      {entries.map(([to, icon, words, end]) => (
-        <NavLink key={to} to={to} end={end}>
+      {entries.map(([to, icon, words, route]) => (
+        <Link key={to} to={to} aria-current={shown.includes(route) ? "page" : undefined}>
           <Icon name={icon} />
           <span>{words}</span>
-        </NavLink>
+        </Link>
       ))}
     </nav>
   );
