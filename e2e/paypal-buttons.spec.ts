@@ -43,6 +43,9 @@ test("PayPal's script is loaded where people buy, once they have chosen what; de
   await expect.poll(hasScript).toBe(0);
   const { length } = (await paypal!.book()).filter(({ kind }) => kind === "taken");
   expect(length).toBe(1);
+  // The order that was cancelled, and the one that was declined twice before it was paid.
+  expect(await paypal!.asked("create order")).toBe(2);
+  expect(await paypal!.asked("capture order")).toBe(3);
 
   await page.goto(visitor.address("/upgrade-account"));
   await page.getByRole("textbox", { name: membership.year }).fill("1");
