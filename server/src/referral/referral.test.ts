@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { captureOrder, createOrder } from "@alcove/contract/membership";
@@ -227,22 +228,29 @@ test("ten dollars can be transferred, a cent less cannot", async () => {
   expect(await hanako.ask(transferBrokerage, { email, price: 10 })).toEqual({ available: 0, received: 10 });
 });
 
-test("of fifty transfers at once, at two processes, there is one", async () => {
+test("of many transfers at once, of many members and at two processes, each member has one", async () => {
   const service = await shop();
   const second = await testService({ beside: service, settings });
-  const { hanako } = await hanakoWhoInvitedTaro(service, 2);
+  const names = Array.from({ length: 12 }, (_, i) => `inviter${i}`);
+  const inviters = await Promise.all(names.map((name) => service.member(name, { at: null })));
+  const fee = { kind: "fee", usd_cents: 3_200, percentage: 20, transfer_id: null, at: new Date() } as const;
+  await service.db
+    .insertInto("ledger_entries")
+    .values(
+      inviters.map(({ no }) => ({ ...fee, member_no: no, entry_id: randomUUID(), order_id: randomUUID() })),
+    )
+    .execute();
   const before = await paidOut();
 
-  const there = second.meet(hanako);
   const answers = await Promise.allSettled(
-    Array.from({ length: 50 }, (_, i) =>
-      (i % 2 ? there : hanako).ask(transferBrokerage, { email, price: 32 }),
+    Array.from({ length: 6 }).flatMap((_, i) =>
+      inviters.map((one) => (i % 2 ? second.meet(one) : one).ask(transferBrokerage, { email, price: 32 })),
     ),
   );
 
-  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect((await paidOut()) - before).toBe(3_200);
-  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 32 });
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(12);
+  expect((await paidOut()) - before).toBe(12 * 3_200);
+  for (const one of inviters) expect(await balanceOf(one)).toEqual({ available: 0, received: 32 });
 });
 
 test.each(["failing after", "hanging up after", "garbled after"] as const)(
