@@ -7,6 +7,7 @@ export {
   createMember,
   findAnyMember,
   findMember,
+  findMemberNo,
   findMemberByEmail,
   findNames,
   foldUserId,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../platform/database.ts";
+import { type Db, runPlanned, type Tx } from "../platform/database.ts";
 
 /** The next internal number; one that is never used leaves a gap and no harm. */
 export async function nextMemberNo(db: Db): Promise<number> {
@@ -63,19 +63,21 @@ export async function insertMember(
 }
 
 export async function findLogin(db: Db, foldedUserId: string) {
-  return db
+  const query = db
     .selectFrom("logins")
     .select(["member_no", "password_hash"])
-    .where("folded_user_id", "=", foldedUserId)
-    .executeTakeFirst();
+    .where("folded_user_id", "=", foldedUserId);
+  const [row] = await runPlanned(db, query.compile());
+  return row;
 }
 
 export async function findMemberByNo(db: Db, no: number) {
-  return db
+  const query = db
     .selectFrom("members")
     .select(["member_no", "user_id", "standing", "language", "created_at"])
-    .where("member_no", "=", no)
-    .executeTakeFirst();
+    .where("member_no", "=", no);
+  const [row] = await runPlanned(db, query.compile());
+  return row;
 }
 
 export async function findSealedNames(db: Db, no: number) {

@@ -104,12 +104,17 @@ export async function findMember(deps: Deps, userId: string): Promise<{ no: numb
   return member?.standing === "active" ? { no: member.no, userId: member.userId } : null;
 }
 
-/** Like `findMember`, the suspended included: for the operator. */
-export async function findAnyMember(deps: Deps, userId: string) {
+/** The number of a user id, whatever the standing of its member, who may be gone by now. */
+export async function findMemberNo(deps: Deps, userId: string): Promise<number | null> {
   // Nothing else can be in the table, and the database does not take every string.
   if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
-  const login = await rows.findLogin(deps.db, foldUserId(userId));
-  const member = login && (await rows.findMemberByNo(deps.db, login.member_no));
+  return (await rows.findLogin(deps.db, foldUserId(userId)))?.member_no ?? null;
+}
+
+/** Like `findMember`, the suspended included: for the operator. */
+export async function findAnyMember(deps: Deps, userId: string) {
+  const no = await findMemberNo(deps, userId);
+  const member = no !== null && (await rows.findMemberByNo(deps.db, no));
   if (!member) return null;
   return {
     no: member.member_no,

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../platform/database.ts";
+import { type Db, runPlanned, type Tx } from "../platform/database.ts";
 
 export async function insertSession(
   tx: Tx,
@@ -19,13 +19,14 @@ export async function insertSession(
 
 /** One look-up by primary key: what each request of a member asks. */
 export async function findLivingSession(db: Db, session: string, now: Date) {
-  return db
+  const query = db
     .selectFrom("sessions")
     .select(["member_no", "user_id"])
     .where("session_id", "=", session)
     .where("ended_at", "is", null)
-    .where("expires_at", ">", now)
-    .executeTakeFirst();
+    .where("expires_at", ">", now);
+  const [row] = await runPlanned(db, query.compile());
+  return row;
 }
 
 /** Those of the sessions that live. */

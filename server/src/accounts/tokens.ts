@@ -1,5 +1,5 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import { errors, jwtVerify, SignJWT } from "jose";
+import { createHash, createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import { SignJWT } from "jose";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { refuse } from "../platform/refuse.ts";
 import type { Secrets } from "../platform/secrets.ts";
@@ -21,22 +21,36 @@ export async function makeAccessToken(secrets: Secrets, session: string, now: Da
     .sign(keyOf(secrets, "access"));
 }
 
-/** Makes the reader of access tokens: answers the session's id, or refuses with `token_expired` or `login_required`. */
-export function accessTokenReader(secrets: Secrets): (token: string, now: Date) => Promise<string> {
-  const key = keyOf(secrets, "access");
-  return async (token, now) => {
-    try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: ["HS256"],
-        currentDate: now,
-        requiredClaims: ["exp"],
-      });
-      if (typeof payload["sid"] === "string" && UUID.test(payload["sid"])) return payload["sid"];
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) throw refuse("token_expired");
-      if (!(error instanceof errors.JOSEError)) throw error;
-    }
-    throw refuse("login_required");
+/** What an access token of ours begins with; with it, no other algorithm can be meant. */
+const HEADER = Buffer.from(JSON.stringify({ alg: "HS256" })).toString("base64url");
+
+/**
+ * Makes the reader of access tokens: answers the session's id, or refuses with `token_expired` or `login_required`.
+ *
+ * Each request is read by it, so that the mark is made here at once; a library's way over another thread took a seventh
+ * of what a message costs.
+ */
+export function accessTokenReader(secrets: Secrets): (token: string, now: Date) => string {
+  const key = createSecretKey(keyOf(secrets, "access"));
+  return (token, now) => {
+    const [header, body = "", mark = "", ...more] = token.split(".");
+    const wanted = createHmac("sha256", key).update(`${HEADER}.${body}`).digest();
+    const given = Buffer.from(mark, "base64url");
+    const isOurs =
+      header === HEADER &&
+      more.length === 0 &&
+      given.length === wanted.length &&
+      timingSafeEqual(given, wanted) &&
+      given.toString("base64url") === mark;
+    if (!isOurs) throw refuse("login_required");
+
+    const { sid, exp } = JSON.parse(Buffer.from(body, "base64url").toString()) as {
+      sid: unknown;
+      exp: unknown;
+    };
+    if (typeof sid !== "string" || !UUID.test(sid) || typeof exp !== "number") throw refuse("login_required");
+    if (exp <= Math.floor(now.getTime() / SECOND_MS)) throw refuse("token_expired");
+    return sid;
   };
 }
 

@@ -1,15 +1,14 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../platform/database.ts";
+import { type Db, runPlanned, type Tx } from "../platform/database.ts";
 
 /** One index look-up: `match_edges` is keyed by (member_no, other_no). */
 export async function isMatched(db: Db, no: number, otherNo: number): Promise<boolean> {
-  const row = await db
+  const query = db
     .selectFrom("match_edges")
     .select("at")
     .where("member_no", "=", no)
-    .where("other_no", "=", otherNo)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where("other_no", "=", otherNo);
+  return (await runPlanned(db, query.compile())).length > 0;
 }
 
 /** One range read of the key. */

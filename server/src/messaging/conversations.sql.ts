@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import { type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/database.ts";
 
 export type InboxRow = Selectable<Tables["inbox"]>;
 
@@ -8,14 +8,17 @@ export type InboxRow = Selectable<Tables["inbox"]>;
  * or we for them. Taken before the pair's row.
  */
 export async function holdMatch(tx: Tx, me: number, other: number): Promise<boolean> {
-  const row = await tx
+  return (await runPlanned(tx, holdMatchQuery(tx, me, other))).length > 0;
+}
+
+export function holdMatchQuery(tx: Tx, me: number, other: number) {
+  return tx
     .selectFrom("match_edges")
     .select("at")
     .where("member_no", "=", me)
     .where("other_no", "=", other)
     .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
+    .compile();
 }
 
 /** Locks a pair's row, if there is one, until the transaction ends. */
@@ -23,13 +26,17 @@ export async function lockConversation(
   tx: Tx,
   pair: string,
 ): Promise<{ last_message_id: string | null } | null> {
-  const row = await tx
+  const [row] = await runPlanned(tx, lockConversationQuery(tx, pair));
+  return row ?? null;
+}
+
+export function lockConversationQuery(tx: Tx, pair: string) {
+  return tx
     .selectFrom("conversations")
     .select("last_message_id")
     .where("pair", "=", pair)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ?? null;
+    .compile();
 }
 
 /** How many messages of a pair were taken back. */
@@ -61,10 +68,6 @@ export async function insertConversation(tx: Tx, pair: string): Promise<void> {
     .execute();
 }
 
-export async function setLastMessage(tx: Tx, pair: string, id: string): Promise<void> {
-  await tx.updateTable("conversations").set({ last_message_id: id }).where("pair", "=", pair).execute();
-}
-
 export async function deleteConversation(tx: Tx, pair: string): Promise<void> {
   await tx.deleteFrom("conversations").where("pair", "=", pair).execute();
 }
@@ -74,7 +77,7 @@ export async function deleteConversation(tx: Tx, pair: string): Promise<void> {
  * for each other crosswise.
  */
 export async function upsertInbox(tx: Tx, rows: readonly Insertable<Tables["inbox"]>[]): Promise<void> {
-  await tx
+  const query = tx
     .insertInto("inbox")
     .values(rows.toSorted((one, two) => one.member_no - two.member_no))
     .onConflict((conflict) =>
@@ -82,8 +85,8 @@ export async function upsertInbox(tx: Tx, rows: readonly Insertable<Tables["inbo
         last_message_id: set.ref("excluded.last_message_id"),
         last_received_id: set.fn.coalesce("excluded.last_received_id", "inbox.last_received_id"),
       })),
-    )
-    .execute();
+    );
+  await runLater(tx, query.compile());
 }
 
 /** A member's conversations, those with the newest message first, those of nothing but messages taken back last. */

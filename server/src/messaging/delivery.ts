@@ -1,9 +1,9 @@
 import type { Deps } from "../platform/deps.ts";
-import { loadPeople } from "../profiles/index.ts";
-import { HintOrder, type DmHint } from "./hint-order.ts";
+import { loadPeople, type Person } from "../profiles/index.ts";
+import { type DmHint, HERE, HintOrder } from "./hint-order.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import { otherOf, pairOf } from "./pair.ts";
-import { openMessage, presentDm } from "./present.ts";
+import { type Message, openMessage, presentDm } from "./present.ts";
 
 declare module "../platform/live.ts" {
   interface Hints {
@@ -13,12 +13,17 @@ declare module "../platform/live.ts" {
 
 const BATCH = 200;
 
+/** So long after something of a pair was ended or taken back its messages are read again before they are sent. */
+const CAREFUL_MS = 5_000;
+
 /**
  * Brings stored messages to the sockets of this process: hints of both parties' pairs are put in order, then read
- * together, while the next ones gather.
+ * together, while the next ones gather. A message that this process has just stored, and whose turn it is, goes out as it
+ * is.
  */
 export function deliverMessages(deps: Deps): void {
   const queue: DmHint[] = [];
+  const careful = new Set<string>();
   let isReading = false;
 
   const readAll = async () => {
@@ -36,13 +41,30 @@ export function deliverMessages(deps: Deps): void {
   };
   const order = new HintOrder((hint) => {
     if (!deps.sockets.has(hint.low) && !deps.sockets.has(hint.high)) return;
+    const here = hint[HERE];
+    if (here && !here.message.isUnsent && !isReading && !careful.has(pairOf(hint.low, hint.high).key)) {
+      sendToBoth(deps, here.message, here.people);
+      return;
+    }
     queue.push(hint);
     void readAll();
   });
-  deps.live.on("dm", (hint) => order.hear(hint));
+  deps.live.on("dm", (hint) => {
+    order.hear(hint);
+    // By the time that one which had to wait goes on, what it is about may be gone.
+    delete hint[HERE];
+  });
+
+  const takeCare = (one: number, other: number) => {
+    const { key } = pairOf(one, other);
+    careful.add(key);
+    setTimeout(() => careful.delete(key), CAREFUL_MS).unref();
+  };
+  deps.live.on("unsent", ({ no, friendNo }) => takeCare(no, friendNo));
+  deps.live.on("friend_lost", ({ no, friendNo }) => takeCare(no, friendNo));
 }
 
-/** Sends each message to its two parties, as each may see it. A message that is gone or taken back by now is sent to nobody. */
+/** Sends each message to its two parties. One that is gone or taken back by now is sent to nobody. */
 async function deliver(deps: Deps, hints: readonly DmHint[]): Promise<void> {
   const pairs = hints.map(({ low, high }) => pairOf(low, high));
   const [messages, people] = await Promise.all([
@@ -58,15 +80,19 @@ async function deliver(deps: Deps, hints: readonly DmHint[]): Promise<void> {
   for (const [index, { id }] of hints.entries()) {
     const pair = pairs[index]!;
     const row = byId.get(`${pair.key} ${id}`);
-    if (!row || row.unsent_no !== null) continue;
-    const message = openMessage(deps, pair, row);
-    for (const viewer of [pair.low, pair.high]) {
-      const frameFor = (session: string) => {
-        const dm = presentDm(deps, { no: viewer, session }, message, people);
-        return dm && { dm };
-      };
-      deps.sockets.send(viewer, frameFor, otherOf(pair, viewer));
-    }
+    if (row && row.unsent_no === null) sendToBoth(deps, openMessage(deps, pair, row), people);
+  }
+}
+
+/** Sends a message to its two parties, as each may see it. */
+function sendToBoth(deps: Deps, message: Message, people: Map<number, Person>): void {
+  const { pair } = message;
+  for (const viewer of [pair.low, pair.high]) {
+    const frameFor = (session: string) => {
+      const dm = presentDm(deps, { no: viewer, session }, message, people);
+      return dm && { dm };
+    };
+    deps.sockets.send(viewer, frameFor, otherOf(pair, viewer));
   }
 }
 

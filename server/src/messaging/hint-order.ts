@@ -1,5 +1,10 @@
 import { SECOND_MS } from "../platform/clock.ts";
+import type { Person } from "../profiles/index.ts";
 import { timeOfId } from "./message-id.ts";
+import type { Message } from "./present.ts";
+
+/** Where a hint holds what it is about, in the process that stored it: symbols stay out of JSON. */
+export const HERE = Symbol("here");
 
 /** That a message was stored. `after` is the pair's message before it. */
 export interface DmHint {
@@ -7,6 +12,7 @@ export interface DmHint {
   readonly high: number;
   readonly id: string;
   readonly after: string | null;
+  [HERE]?: { readonly message: Message; readonly people: Map<number, Person> };
 }
 
 interface Heard {

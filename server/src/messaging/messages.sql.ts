@@ -1,27 +1,44 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import { type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/database.ts";
 
 export type MessageRow = Selectable<Tables["messages"]>;
 
+const COLUMNS = [
+  "pair",
+  "message_id",
+  "sender_no",
+  "client_id",
+  "sealed_text",
+  "sealed_media",
+  "created_at",
+  "unsent_no",
+] as const;
+
 /** One key look-up: `messages_client_id`. */
-export async function findByClientId(
-  db: Db,
-  pair: string,
-  sender: number,
-  clientId: string,
-): Promise<MessageRow | null> {
-  const row = await db
+export function byClientIdQuery(tx: Tx, pair: string, sender: number, clientId: string | null) {
+  return tx
     .selectFrom("messages")
-    .selectAll()
+    .select(COLUMNS)
     .where("pair", "=", pair)
     .where("sender_no", "=", sender)
-    .where("client_id", "=", clientId)
-    .executeTakeFirst();
-  return row ?? null;
+    .where("client_id", "=", sql<string>`${clientId}::uuid`)
+    .compile();
 }
 
-export async function insertMessage(tx: Tx, row: Insertable<Tables["messages"]>): Promise<void> {
-  await tx.insertInto("messages").values(row).execute();
+/** Stores a message and makes it its pair's last one: one statement, on one shard. */
+export async function insertMessage(
+  tx: Tx,
+  row: Omit<Insertable<Tables["messages"]>, "unsent_no">,
+): Promise<void> {
+  const { pair, message_id, sender_no, client_id, sealed_text, sealed_media, created_at } = row;
+  const statement = sql`
+    with stored as (
+      insert into messages (pair, message_id, sender_no, client_id, sealed_text, sealed_media, created_at)
+      values (${pair}::text, ${message_id}::uuid, ${sender_no}::int8, ${client_id}::uuid, ${sealed_text}::bytea,
+        ${sealed_media}::bytea, ${created_at}::timestamptz)
+    )
+    update conversations set last_message_id = ${message_id}::uuid where pair = ${pair}::text`;
+  await runLater(tx, statement.compile(tx));
 }
 
 /** The newest `limit` messages of a pair, or of those before an id: a backward range read of the primary key. */
@@ -123,12 +140,12 @@ export async function messagesByIds(
   ids: readonly string[],
 ): Promise<MessageRow[]> {
   if (ids.length === 0) return [];
-  return await db
+  const query = db
     .selectFrom("messages")
-    .selectAll()
+    .select(COLUMNS)
     .where("pair", "=", sql<string>`any(${pairs}::text[])`)
-    .where("message_id", "=", sql<string>`any(${ids}::uuid[])`)
-    .execute();
+    .where("message_id", "=", sql<string>`any(${ids}::uuid[])`);
+  return runPlanned(db, query.compile());
 }
 
 /** The messages of a pair that carry an image. */

@@ -2,12 +2,13 @@ import type { AnswerOf, ParsedOf } from "@alcove/contract";
 import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
 import type { Dm, getDms, sendDm } from "@alcove/contract/messaging";
 import { claimMedia, forgetMedia, keepMessageImage } from "../media/index.ts";
-import type { Tx } from "../platform/database.ts";
+import { runTogether, type Tx } from "../platform/database.ts";
 import type { Deps, Me, MemberRef } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as conversations from "./conversations.sql.ts";
-import { findFriend } from "./friend.ts";
+import { findFriend, findReceiver } from "./friend.ts";
+import { HERE } from "./hint-order.ts";
 import { countLinks, holdForLinks } from "./link-brake.ts";
 import { nextMessageId } from "./message-id.ts";
 import * as rows from "./messages.sql.ts";
@@ -42,8 +43,10 @@ export async function sendMessage(
   me: Me,
   form: ParsedOf<typeof sendDm>,
 ): Promise<Dm> {
-  const friend = await findFriend(deps, me, form.receiverId);
   const text = form.description ?? null;
+  const { friend, people } = await findReceiver(deps, me, form.receiverId);
+  // A text alone learns from its transaction whether the two are matched; nothing else is begun without.
+  if (text === null || form.file) await findFriend(deps, me, form.receiverId);
   if (text === null && !form.file) throw refuse("empty_message");
 
   const pair = pairOf(me.no, friend.no);
@@ -57,10 +60,17 @@ export async function sendMessage(
   // After the commit: nobody hears of what was rolled back. Told again when it is sent again, since the process that
   // stored it may have died before it told; and before the answer, after which nobody would send it again.
   const after = stored.isNew ? stored.after : null;
-  deps.live.tell("dm", { low: pair.low, high: pair.high, id: stored.message.id, after });
+  const { message } = stored;
+  deps.live.tell("dm", {
+    low: pair.low,
+    high: pair.high,
+    id: message.id,
+    after,
+    [HERE]: { message, people },
+  });
   await deps.live.told();
 
-  const dm = presentDm(deps, me, stored.message, await loadPeople(deps, [me.no, friend.no]));
+  const dm = presentDm(deps, me, message, people);
   if (!dm) throw refuse("conversation_not_found");
   return dm;
 }
@@ -160,9 +170,7 @@ async function storeInOrder(
   { text, mediaId, clientId }: Draft,
 ): Promise<Stored> {
   const braked = await holdForLinks(tx, deps, me, text);
-  if (!(await conversations.holdMatch(tx, me.no, friend.no))) throw refuse("conversation_not_found");
-  const after = await takeConversation(tx, pair);
-  const known = clientId && (await rows.findByClientId(tx, pair.key, me.no, clientId));
+  const { after, known } = await takeConversation(tx, me, friend, pair, clientId);
   if (known) return { message: openMessage(deps, pair, known), isNew: false, after };
   if (braked) await countLinks(tx, deps, me, friend, pair, braked);
 
@@ -177,7 +185,6 @@ async function storeInOrder(
     sealed_media: mediaId === null ? null : deps.sealing.seal(mediaId, mediaContext(pair, id)),
     created_at: createdAt,
   });
-  await conversations.setLastMessage(tx, pair.key, id);
   await conversations.upsertInbox(tx, [
     { member_no: me.no, other_no: friend.no, last_message_id: id, last_received_id: null },
     { member_no: friend.no, other_no: me.no, last_message_id: id, last_received_id: id },
@@ -188,11 +195,29 @@ async function storeInOrder(
   return { message, isNew: true, after };
 }
 
-/** Locks the pair's row, which the first message makes; answers the id of the pair's last message. */
-async function takeConversation(tx: Tx, pair: Pair): Promise<string | null> {
-  const known = await conversations.lockConversation(tx, pair.key);
-  if (known) return known.last_message_id;
-  await conversations.insertConversation(tx, pair.key);
-  const made = await conversations.lockConversation(tx, pair.key);
-  return made?.last_message_id ?? null;
+/**
+ * Holds the match and then the pair's row, which the first message makes; answers the id of the pair's last message, and
+ * the one that is stored already under `clientId`. The statements are sent together and done in this order: whatever is
+ * looked for is looked for once the pair is ours.
+ */
+async function takeConversation(
+  tx: Tx,
+  me: MemberRef,
+  friend: MemberRef,
+  pair: Pair,
+  clientId: string | null,
+): Promise<{ after: string | null; known: rows.MessageRow | undefined }> {
+  const take = () =>
+    runTogether(tx, [
+      conversations.holdMatchQuery(tx, me.no, friend.no),
+      conversations.lockConversationQuery(tx, pair.key),
+      rows.byClientIdQuery(tx, pair.key, me.no, clientId),
+    ]);
+  let [edges, taken, known] = await take();
+  if (edges.length === 0) throw refuse("conversation_not_found");
+  if (taken.length === 0) {
+    await conversations.insertConversation(tx, pair.key);
+    [edges, taken, known] = await take();
+  }
+  return { after: taken[0]?.last_message_id ?? null, known: known[0] };
 }

@@ -1,16 +1,15 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../platform/database.ts";
+import { type Db, runLater, type Tx } from "../platform/database.ts";
 
 /** One statement on one shard; writes nothing for a member whom nothing tells. */
 export async function insertNews(
   tx: Tx,
   { member_no, news_id, kind }: { member_no: number; news_id: string; kind: "message" | "match" },
 ): Promise<void> {
-  await sql`
+  const statement = sql`
     insert into news (member_no, news_id, kind)
-    select member_no, ${news_id}::uuid, ${kind} from notices where member_no = ${member_no} and listens`.execute(
-    tx,
-  );
+    select member_no, ${news_id}::uuid, ${kind}::text from notices where member_no = ${member_no}::int8 and listens`;
+  await runLater(tx, statement.compile(tx));
 }
 
 /** Members for whom something waits; asks every shard. */

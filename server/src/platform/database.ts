@@ -1,4 +1,5 @@
-import { type CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
+import type { Writable } from "node:stream";
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
 import pg from "pg";
 import type { Log } from "./log.ts";
 
@@ -42,6 +43,7 @@ export function connect(url: string, log: Log, { size = 20, statementMs }: PoolW
     types,
     application_name: "alcove",
     Client: PlanningClient,
+    pipeline: true,
     ...(statementMs !== undefined && { statement_timeout: statementMs }),
   });
   let isClosing = false;
@@ -59,27 +61,118 @@ export function connect(url: string, log: Log, { size = 20, statementMs }: PoolW
   return { db, pool, url, close };
 }
 
-/** The statements that `runPlanned` has met, and their names: as many as there are in the code. */
+/** The statements that are planned once a connection, and their names: as many as there are in the code. */
 const planned = new Map<string, string>();
+
+/** What stands in place of a statement's text when several go out as one, and when one waits for the next. */
+const TOGETHER = "-- together";
+const LATER = "-- later";
 
 /**
  * Runs a statement that comes again and again, which each connection plans once. For statements that name their columns:
  * a plan does not outlive a change of what it answers.
  */
 export async function runPlanned<Row>(db: Db, statement: CompiledQuery<Row>): Promise<Row[]> {
-  if (!planned.has(statement.sql)) planned.set(statement.sql, `planned_${planned.size}`);
-  return (await db.executeQuery(statement)).rows;
+  return (await db.executeQuery(nameOnce(statement))).rows;
 }
 
-/** Gives planned statements their names on the way to the database. */
+/**
+ * Runs statements of a transaction one after the other, sent in one go: for those that need nothing of the answers
+ * before them. Each is planned once a connection.
+ */
+export async function runTogether<Rows extends readonly unknown[]>(
+  tx: Tx,
+  statements: { readonly [At in keyof Rows]: CompiledQuery<Rows[At]> },
+): Promise<{ [At in keyof Rows]: Rows[At][] }> {
+  const parameters = (statements as readonly CompiledQuery[]).map(nameOnce);
+  const { rows } = await tx.executeQuery({ ...CompiledQuery.raw(TOGETHER), parameters });
+  return rows as { [At in keyof Rows]: Rows[At][] };
+}
+
+/**
+ * Leaves a statement to be sent with the transaction's next one, or with its commit: for what nobody reads the answer
+ * of. If it fails, the next one does. It is planned once a connection.
+ */
+export async function runLater(tx: Tx, statement: CompiledQuery): Promise<void> {
+  await tx.executeQuery({ ...CompiledQuery.raw(LATER), parameters: [nameOnce(statement)] });
+}
+
+function nameOnce<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
+  if (!planned.has(statement.sql)) planned.set(statement.sql, `planned_${planned.size}`);
+  return statement;
+}
+
+type Statement = Pick<CompiledQuery, "sql" | "parameters">;
+
+const BEGIN: Statement = { sql: "begin", parameters: [] };
+
+/**
+ * Gives planned statements their names on the way to the database, and sends what need not wait for each other in one
+ * go: the beginning of a transaction with its first statement, `runLater`'s with the next, `runTogether`'s at once.
+ */
 class PlanningClient extends pg.Client {
+  /** What goes out before the next statement. */
+  #held: Statement[] = [];
+
   // oxlint-disable-next-line typescript/no-explicit-any -- one function with all of the driver's forms
   override query(statement: any, ...rest: any[]): any {
-    const name = typeof statement === "string" ? planned.get(statement) : undefined;
-    if (name === undefined) return super.query(statement, ...(rest as []));
     const [values, ...others] = rest;
-    return super.query({ name, text: statement, values }, ...(others as []));
+    const isPlain = typeof statement === "string" && typeof values !== "function" && others.length === 0;
+    if (isPlain) {
+      if (statement === BEGIN.sql) return this.#hold(BEGIN, "BEGIN");
+      if (statement === LATER) return this.#hold((values as [Statement])[0], "SELECT");
+      if (statement === TOGETHER) return this.#sendTogether(values as Statement[]);
+      if (statement === "rollback" && this.#held.splice(0).includes(BEGIN)) return answerOf("ROLLBACK");
+      const plain = { sql: statement, parameters: (values ?? []) as readonly unknown[] };
+      if (this.#held.length > 0) return this.#sendAll([plain]).then((answers) => answers.at(-1));
+      if (planned.has(statement)) return this.#send(plain);
+    } else if (this.#held.length > 0) {
+      // A form of the driver's own: what is held goes out just before it, and tells by its failure.
+      for (const one of this.#held.splice(0)) void this.#send(one).catch(() => undefined);
+    }
+    return super.query(statement, ...(rest as []));
   }
+
+  #hold(statement: Statement, command: string): Promise<Answer> {
+    this.#held.push(statement);
+    return answerOf(command);
+  }
+
+  async #sendTogether(statements: readonly Statement[]): Promise<Answer> {
+    const answers = await this.#sendAll(statements);
+    return {
+      command: "SELECT",
+      rowCount: null,
+      rows: answers.slice(-statements.length).map(({ rows }) => rows),
+    };
+  }
+
+  /** Sends what is held, and then these, in one go; fails with the first of them that fails, when all are answered. */
+  async #sendAll(statements: readonly Statement[]): Promise<Answer[]> {
+    const all = [...this.#held.splice(0), ...statements];
+    const { stream } = (this as unknown as { connection: { stream: Writable } }).connection;
+    stream.cork();
+    const sent = all.map((one) => this.#send(one));
+    stream.uncork();
+    const answers = await Promise.allSettled(sent);
+    return answers.map((answer) => {
+      if (answer.status === "rejected") throw answer.reason;
+      return answer.value;
+    });
+  }
+
+  #send({ sql: text, parameters }: Statement): Promise<Answer> {
+    const name = planned.get(text);
+    const values = parameters.length > 0 || name !== undefined ? [...parameters] : undefined;
+    return super.query({ text, ...(name !== undefined && { name }), ...(values && { values }) });
+  }
+}
+
+/** What the driver answers, as far as it is read here. */
+type Answer = Pick<pg.QueryResult<unknown[]>, "command" | "rowCount" | "rows">;
+
+function answerOf(command: string): Promise<Answer> {
+  return Promise.resolve({ command, rowCount: null, rows: [] });
 }
 
 /** Whether a transaction was ended because it and another waited for each other: it may be tried again as a whole. */

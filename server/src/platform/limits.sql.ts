@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "./database.ts";
+import { type Db, runPlanned } from "./database.ts";
 
 interface Hit {
   subject_digest: Buffer;
@@ -16,7 +16,7 @@ interface Hit {
  * room for.
  */
 export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
-  const { rows } = await sql`
+  const statement = sql`
     insert into rate_limits as kept (subject_digest, hits, forgotten_at)
     values (${hit.subject_digest}, array[${hit.now}::timestamptz], ${hit.forgotten_at})
     on conflict (subject_digest) do update set
@@ -24,8 +24,8 @@ export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
       forgotten_at = excluded.forgotten_at
     where cardinality(kept.hits) < ${hit.most}::int4
       or kept.hits[cardinality(kept.hits) + 1 - ${hit.most}::int4] <= ${hit.since}::timestamptz
-    returning true`.execute(db);
-  return rows.length > 0;
+    returning true`;
+  return (await runPlanned(db, statement.compile(db))).length > 0;
 }
 
 /** One look-up by primary key. */

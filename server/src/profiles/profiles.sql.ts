@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import { type Db, runPlanned, type Tables, type Tx } from "../platform/database.ts";
 
 /** One row by its key. */
 export async function insertProfile(db: Db, profile: Insertable<Tables["profiles"]>): Promise<void> {
@@ -8,13 +8,30 @@ export async function insertProfile(db: Db, profile: Insertable<Tables["profiles
 
 /** The people of a list, by key; a join within the member group. */
 export function readPeople(db: Db, nos: readonly number[]) {
-  return db
+  const query = db
     .selectFrom("members as m")
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
-    .select(["m.user_id", "m.standing"])
-    .selectAll("p")
-    .where("m.member_no", "=", sql<number>`any(${nos})`)
-    .execute();
+    .select([
+      "m.user_id",
+      "m.standing",
+      "p.member_no",
+      "p.sealed_profile",
+      "p.icon_media",
+      "p.icon_process",
+      "p.clear_icon_media",
+      "p.sex",
+      "p.date_of_birth",
+      "p.search_sex",
+      "p.search_range_unit",
+      "p.search_min_range",
+      "p.search_max_range",
+      "p.search_min_age",
+      "p.search_max_age",
+      "p.cell",
+      "p.region",
+    ])
+    .where("m.member_no", "=", sql<number>`any(${nos}::int8[])`);
+  return runPlanned(db, query.compile());
 }
 
 /** All that a member reads of itself, in one statement; a join within the member group on one key. */
