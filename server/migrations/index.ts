@@ -18,6 +18,7 @@ import * as readingAndTakingBack from "./0020_reading_and_taking_back.ts";
 import * as notifications from "./0022_notifications.ts";
 import * as links from "./0024_links.ts";
 import * as referral from "./0025_referral.ts";
+import * as restorations from "./0027_restorations.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   "0022_notifications": notifications,
   "0024_links": links,
   "0025_referral": referral,
+  "0027_restorations": restorations,
 };

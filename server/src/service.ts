@@ -26,6 +26,7 @@ import type { Payments } from "./platform/payments.ts";
 import { passThrough } from "./platform/pass-through.ts";
 import { pageRoutes } from "./platform/pages.ts";
 import { makeSealing, type Sealing } from "./platform/sealing.ts";
+import { findPaymentsHeld } from "./platform/restorations.sql.ts";
 import { readSecrets } from "./platform/secrets.ts";
 import { Sockets } from "./platform/sockets.ts";
 import { statusRoutes } from "./platform/status.ts";
@@ -95,6 +96,13 @@ export async function buildService(parts: Parts) {
   const database = connect(databaseUrl, log, { size: poolSize });
   await migrate(database, log);
 
+  const held = await findPaymentsHeld(database.db);
+  if (held) {
+    log.warn(
+      { backupAt: held.backup_at },
+      "this database was restored from a backup, and payments rest: `npm run operator -- payments release` ends that",
+    );
+  }
   const metrics = new Metrics();
   const searchDatabase = connect(databaseUrl, log, {
     size: SEARCH_CONNECTIONS,
@@ -118,7 +126,7 @@ export async function buildService(parts: Parts) {
     files,
     faces: settings.faceDetection ? openFaces(log) : noFaces,
     mail: openMail(settings, log, metrics),
-    payments: openPayments(settings, log, clock),
+    payments: held ? null : openPayments(settings, log, clock),
     consequences: new ConsequenceTable(),
     exports: new ExportTable(),
     log,

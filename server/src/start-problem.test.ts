@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readSettings } from "./settings.ts";
 import { startProblem } from "./start-problem.ts";
@@ -15,6 +16,13 @@ test.each([
 
   expect(words).toContain(named);
   expect(words).not.toMatch(/secret|\n/);
+});
+
+test("a web app that is not built whole is named without a path of this machine", () => {
+  const path = join(import.meta.dirname, "../../web/build/client/index.html");
+  const error = Object.assign(new Error(`no such file: ${path}`), { code: "ENOENT", syscall: "open", path });
+
+  expect(startProblem(error, readSettings({}))).toMatch(/^web\/build: [^\n]*npm start[^\n]*$/);
 });
 
 test("what nobody expected is told as it is", () => {

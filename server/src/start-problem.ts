@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { BusUnreachable } from "./platform/live.ts";
+import { PagesMissing } from "./platform/pages.ts";
 import { SettingsProblem, type Settings } from "./settings.ts";
 
-type Coded = Error & { code?: string; syscall?: string };
+type Coded = Error & { code?: string; syscall?: string; path?: string };
+
+const WEB_BUILD = join(import.meta.dirname, "../../web/build/");
 
 /**
  * Why the server could not start, in words that name the setting to look at. What is not known is told as it is, with
@@ -13,7 +17,7 @@ export function startProblem(error: unknown, settings: Settings | null): string 
     const { code = "", message } = error.cause as Coded;
     return `${error.setting}: the bus of live events cannot be used (${code || message}).`;
   }
-  const { code = "", syscall = "", message, stack } = error as Coded;
+  const { code = "", syscall = "", path = "", message, stack } = error as Coded;
   if (settings && syscall === "listen") {
     const { host, port } = settings;
     if (code === "EADDRINUSE")
@@ -22,6 +26,9 @@ export function startProblem(error: unknown, settings: Settings | null): string 
   }
   if (settings?.databaseUrl && isOfConnection(code))
     return `DATABASE_URL: the database cannot be used (${code || message}).`;
+  if (error instanceof PagesMissing || (code === "ENOENT" && path.startsWith(WEB_BUILD))) {
+    return "web/build: the web app is not built whole. Remove that folder; `npm start` builds it anew.";
+  }
   if (settings && /^(EACCES|ENOTDIR|EROFS|ENOSPC|EEXIST)$/.test(code)) {
     return `DATA_DIR ${settings.dataDir} cannot be written to: ${code}.`;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { HOUR_MS } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
+import { isBackupRunning } from "../platform/backup-turn.ts";
+import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
+import type { Db, Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { Refusal, refuse } from "../platform/refuse.ts";
 import * as rows from "./media.sql.ts";
@@ -21,6 +22,8 @@ type Kept = { mediaId: string };
 const UNCLAIMED_FOR_MS = HOUR_MS;
 const SWEPT_AT_ONCE = 500;
 const RETRY_SECONDS = 30;
+/** While a backup is made no file goes that its rows may name. */
+const AFTER_BACKUP_MS = MINUTE_MS;
 
 /**
  * Keeps an icon, redrawn and sealed; with `process` no clear copy of it exists anywhere.
@@ -76,6 +79,7 @@ export async function claimMedia(tx: Tx, ownerNo: number, mediaId: string): Prom
 export async function forgetMedia(deps: Deps, ownerNo: number, mediaId: string): Promise<void> {
   // Given up first: should this process die here, the sweep goes on.
   await rows.setClaimed(deps.db, ownerNo, mediaId, false);
+  if (await isBackupRunning(deps.db)) return;
   try {
     await deps.files.remove(keyOf(mediaId));
   } catch (error) {
@@ -107,13 +111,18 @@ export async function forgetMember(tx: Tx, deps: Deps, no: number): Promise<void
   if (mediaIds.length > 0) await deps.jobs.add(tx, "forget_files", { mediaIds });
 }
 
-/** Removes files whose rows are gone; harmless to repeat. */
-export async function removeFiles(deps: Deps, mediaIds: readonly string[]): Promise<void> {
+/** Removes files whose rows are gone, after a backup that may still name them; harmless to repeat. */
+export async function removeFiles(deps: Deps, mediaIds: string[]): Promise<void> {
+  if (await isBackupRunning(deps.db)) {
+    const runAt = new Date(deps.clock.now().getTime() + AFTER_BACKUP_MS);
+    return deps.jobs.add(deps.db, "forget_files", { mediaIds }, { runAt });
+  }
   for (const mediaId of mediaIds) await deps.files.remove(keyOf(mediaId));
 }
 
 /** Removes what was uploaded but never claimed: its form was refused, its transaction failed, or the server died. */
 export async function sweep(deps: Deps): Promise<void> {
+  if (await isBackupRunning(deps.db)) return;
   const before = new Date(deps.clock.now().getTime() - UNCLAIMED_FOR_MS);
   const unclaimed = await rows.findUnclaimed(deps.db, before, SWEPT_AT_ONCE);
   for (const { member_no, media_id } of unclaimed) {
@@ -151,6 +160,16 @@ export async function read<T>(file: File, redraw: (file: File) => Promise<T>, fi
     const code = error.reason === "image_too_large" ? "too_large" : "not_an_image";
     throw new Refusal(code, { errors: { [field]: [error.reason] } });
   }
+}
+
+/** The files in use behind an id, by rising id, as a backup reads them: the id and where each lies. */
+export async function filesInUse(
+  db: Db,
+  after: string | null,
+  limit: number,
+): Promise<{ mediaId: string; key: string }[]> {
+  const found = await rows.findClaimed(db, after, limit);
+  return found.map((mediaId) => ({ mediaId, key: keyOf(mediaId) }));
 }
 
 function keyOf(mediaId: string): string {

@@ -2,6 +2,7 @@ export { clearIconAddress, iconAddress, messageImageAddress } from "./addresses.
 export { exportedName } from "./export.ts";
 export {
   claimMedia,
+  filesInUse,
   forgetMedia,
   keepClearIcon,
   keepIcon,

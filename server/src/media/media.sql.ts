@@ -120,6 +120,19 @@ export async function findClaimedBetween(
   return found.map((row) => row.media_id);
 }
 
+/** For a backup alone: asks every shard, by `media_files_id`. */
+export async function findClaimed(db: Db, after: string | null, limit: number): Promise<string[]> {
+  const found = await db
+    .selectFrom("media_files")
+    .select("media_id")
+    .where("claimed", "=", true)
+    .$if(after !== null, (query) => query.where("media_id", ">", after!))
+    .orderBy("media_id")
+    .limit(limit)
+    .execute();
+  return found.map((row) => row.media_id);
+}
+
 /** By key: whether this is a living session of the member. */
 export async function isSessionOf(db: Db, no: number, session: string, now: Date): Promise<boolean> {
   const row = await db

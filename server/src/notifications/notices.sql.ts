@@ -53,6 +53,15 @@ export async function updateListens(db: Db, no: number): Promise<void> {
     where member_no = ${no}`.execute(db);
 }
 
+/** For a database that was just restored alone: asks every shard. */
+export async function forgetAllDue(tx: Tx): Promise<void> {
+  await tx
+    .updateTable("notices")
+    .set({ push_due_at: null, letter_due_at: null })
+    .where((row) => row.or([row("push_due_at", "is not", null), row("letter_due_at", "is not", null)]))
+    .execute();
+}
+
 /** By the partial index `notices_push_due`; asks every shard. */
 export async function membersToPush(db: Db, now: Date, limit: number): Promise<number[]> {
   const rows = await db

@@ -12,6 +12,7 @@ import { readChoices, saveChoices } from "./choices.ts";
 import { endLetters, sendDigest } from "./digest.ts";
 import { exportNotifications, forgetNotifications } from "./leaving.ts";
 import { queueNews, sawNews } from "./news.ts";
+import { forgetAllDue } from "./notices.sql.ts";
 import { forgetSession, subscribe, sweepDevices, unsubscribe } from "./subscriptions.ts";
 import { tellNews } from "./telling.ts";
 import { Watch } from "./watch.ts";
@@ -44,6 +45,7 @@ export function notificationRoutes(app: App): void {
     for (const no of [a, b]) await queueNews(tx, no, "match");
   });
   deps.consequences.when("member_deleted", (tx, { no }) => forgetNotifications(tx, no));
+  deps.consequences.when("database_restored", (tx) => forgetAllDue(tx));
   deps.live.on("dm", () => watch.lookIn(SOON_MS));
   deps.live.on("matched", () => watch.lookIn(SOON_MS));
   deps.live.on("session_ended", ({ session }) => forgetSession(deps, session));

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { Deps } from "../platform/deps.ts";
+import type { Settings } from "../settings.ts";
 
 /** The command line cannot be understood; the message says what to type instead. */
 export class UsageProblem extends Error {
@@ -15,7 +16,11 @@ export class OperatorProblem extends Error {
 export type Facts = Readonly<Record<string, string | null>>;
 
 /** Does what was typed. `reason` goes into the operator's log. */
-export type Run = (deps: Deps, reason: string | null) => Promise<Facts | Facts[]>;
+type Run = (
+  deps: Deps,
+  reason: string | null,
+  at: { readonly databaseUrl: string },
+) => Promise<Facts | Facts[]>;
 
 /** The values of an act's own options that were given. */
 export type Values = Readonly<Record<string, string | undefined>>;
@@ -28,10 +33,13 @@ export interface Act {
   readonly says: string;
   /** Options of this act alone, each with a value, and what the page of help says of them. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Refuses, before anything is opened or made, what cannot be done. */
+  before?(settings: Settings): void;
   /** Reads what follows, or throws a `UsageProblem`. */
   read(words: readonly string[], values: Values): Run;
 }
 
+/** By name; the act without one is the group's own. */
 export type Group = Readonly<Record<string, Act>>;
 
 const COMMON = {
@@ -43,28 +51,41 @@ const COMMON = {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WIDTH = 66;
 
+/** What was typed. */
+export interface Command {
+  readonly run: Run;
+  readonly reason: string | null;
+  readonly isJson: boolean;
+  before(settings: Settings): void;
+}
+
 /** Reads arguments as one of the acts of the groups; null when help is wanted. */
 export function readArguments(
   groups: Readonly<Record<string, Group>>,
   args: readonly string[],
-): { run: Run; reason: string | null; isJson: boolean } | null {
+): Command | null {
   const all = Object.values(groups).flatMap((group) => Object.values(group));
   const { values: wishes, positionals } = parse(args, all);
   if (wishes["help"] === true || args.length === 0) return null;
 
-  const [group = "", name = "", ...words] = positionals;
+  const [group = "", ...rest] = positionals;
   const acts = Object.hasOwn(groups, group) ? groups[group]! : {};
+  const isNamed = rest[0] !== undefined && Object.hasOwn(acts, rest[0]);
+  const name = isNamed ? rest[0]! : "";
+  const words = isNamed ? rest.slice(1) : rest;
   const act = Object.hasOwn(acts, name) ? acts[name]! : null;
   if (!act) throw new UsageProblem(`Unknown command: ${positionals.join(" ")}`);
 
   const { reason, json, help: _, ...values } = parse(args, all).values;
   for (const option of Object.keys(values)) {
-    if (!act.options?.[option]) throw new UsageProblem(`${group} ${name} does not take --${option}.`);
+    if (!act.options?.[option])
+      throw new UsageProblem(`${group} ${name}`.trimEnd() + ` does not take --${option}.`);
   }
   return {
     run: act.read(words, values as Values),
     reason: typeof reason === "string" ? reason : null,
     isJson: json === true,
+    before: (settings) => act.before?.(settings),
   };
 }
 
@@ -84,7 +105,10 @@ function parse(args: readonly string[], acts: readonly Act[]) {
 /** The page of help, drawn from the acts. */
 export function helpOf(groups: Readonly<Record<string, Group>>): string {
   const acts = Object.entries(groups).flatMap(([group, some]) =>
-    Object.entries(some).map(([name, act]) => ({ line: `${group} ${name} ${act.takes}`.trimEnd(), act })),
+    Object.entries(some).map(([name, act]) => ({
+      line: [group, name, act.takes].filter(Boolean).join(" "),
+      act,
+    })),
   );
   const lines = acts.map(({ line, act }) =>
     `${`  npm run operator -- ${line}`.padEnd(WIDTH)}  ${act.says}`.trimEnd(),

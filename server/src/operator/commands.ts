@@ -1,3 +1,4 @@
+import { backup, payments, restore } from "./backup.ts";
 import { type Group, helpOf, readArguments } from "./command-line.ts";
 import { coupons } from "./coupons.ts";
 import { members } from "./members.ts";
@@ -6,7 +7,16 @@ import { payouts } from "./payouts.ts";
 import { reports } from "./reports.ts";
 
 /** Everything that the operator can do, by group and act. */
-const groups: Readonly<Record<string, Group>> = { members, reports, coupons, orders, payouts };
+const groups: Readonly<Record<string, Group>> = {
+  members,
+  reports,
+  coupons,
+  orders,
+  payouts,
+  payments,
+  backup,
+  restore,
+};
 
 export const HELP = helpOf(groups);
 

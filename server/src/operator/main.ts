@@ -12,6 +12,7 @@ async function main(): Promise<void> {
   if (!command) return void process.stdout.write(HELP);
 
   const settings = readSettings(process.env);
+  command.before(settings);
   const database = await findDatabase(settings);
   try {
     const log = openLog("error");
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
       poolSize: POOL_SIZE,
     });
     try {
-      print(await command.run(deps, command.reason), command.isJson);
+      print(await command.run(deps, command.reason, { databaseUrl: database.url }), command.isJson);
     } finally {
       await close();
     }

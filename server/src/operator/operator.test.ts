@@ -1,9 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
@@ -13,33 +10,8 @@ import { startPostgres } from "../platform/postgres.ts";
 import { UsageProblem } from "./command-line.ts";
 import { readCommand } from "./commands.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestService } from "../testing/service.ts";
-
-interface Ending {
-  code: number;
-  out: string;
-  problems: string;
-}
-
-/** Runs the operator's program as a process of its own, with a server's environment. */
-async function operator(env: Record<string, string>, ...args: string[]): Promise<Ending> {
-  const program = join(import.meta.dirname, "main.ts");
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [out, problems, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "close"),
-  ]);
-  return { code: code as number, out, problems };
-}
-
-const environmentOf = (service: TestService) => ({
-  DATABASE_URL: service.databaseUrl,
-  DATA_DIR: service.dataDir,
-});
+import { environmentOf, operator } from "../testing/operator.ts";
+import { eventually, refused } from "../testing/service.ts";
 
 test("the operator sees a member and gives it a membership, once for one grant", async () => {
   const service = await serviceOfTest();

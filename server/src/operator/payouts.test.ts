@@ -11,9 +11,12 @@ import { readCommand } from "./commands.ts";
 
 const { paypal, settings } = await paypalOfFile();
 
-async function operator({ deps }: TestService, line: string): Promise<Record<string, string | null>[]> {
+async function operator(
+  { deps, databaseUrl }: TestService,
+  line: string,
+): Promise<Record<string, string | null>[]> {
   const { run, reason } = readCommand(line.split(" "))!;
-  return [await run(deps, reason)].flat();
+  return [await run(deps, reason, { databaseUrl })].flat();
 }
 
 /** Hanako, who earned USD 16 and whose transfer of it PayPal gave no answer to. */

@@ -10,9 +10,12 @@ import { HELP, readCommand } from "./commands.ts";
 const { paypal, settings } = await paypalOfFile();
 
 /** What a line of the operator's does, in this process. */
-async function operator({ deps }: TestService, line: string): Promise<Record<string, string | null>[]> {
+async function operator(
+  { deps, databaseUrl }: TestService,
+  line: string,
+): Promise<Record<string, string | null>[]> {
   const { run, reason } = readCommand(line.split(" "))!;
-  return [await run(deps, reason)].flat();
+  return [await run(deps, reason, { databaseUrl })].flat();
 }
 
 const logOf = async ({ db }: TestService) =>

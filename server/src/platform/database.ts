@@ -61,6 +61,25 @@ export function connect(url: string, log: Log, { size = 20, statementMs }: PoolW
   return { db, pool, url, close };
 }
 
+/**
+ * One connection, in both its forms: for statements that the pool cannot run, such as `copy`. It ends at once, and what
+ * it was doing with it.
+ */
+export async function connectAlone(url: string) {
+  const client = new pg.Client({ connectionString: url, types, application_name: "alcove" });
+  await client.connect();
+  const pool = {
+    options: {},
+    connect: async () => Object.assign(client, { release: () => undefined }),
+    end: () => client.end(),
+  };
+  return {
+    client,
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    close: () => client.end(),
+  };
+}
+
 /** The statements that are planned once a connection, and their names: as many as there are in the code. */
 const planned = new Map<string, string>();
 

@@ -1,10 +1,21 @@
+import { sql } from "kysely";
 import type pg from "pg";
 import { SECOND_MS } from "./clock.ts";
+import type { Db } from "./database.ts";
 import type { Log } from "./log.ts";
 
 const BEAT_MS = 10 * SECOND_MS;
 /** The first half of our advisory locks: nobody else in this database takes one with it. */
 const LOCKS = 0x616c_6a62;
+
+/** Whether a server works on this database, whether or not on this machine. */
+export async function isAnybodyDoingJobs(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_locks
+    where locktype = 'advisory' and classid = ${LOCKS}
+      and database = (select oid from pg_database where datname = current_database())`.execute(db);
+  return rows.length > 0;
+}
 
 /**
  * Gives the jobs of a process that died back to those that live; the worker by itself would wait four hours.

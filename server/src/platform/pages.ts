@@ -9,6 +9,11 @@ import type { Deps } from "./deps.ts";
 import type { App } from "./mount.ts";
 import { refuse } from "./refuse.ts";
 
+/** The built web app is not whole. */
+export class PagesMissing extends Error {
+  override name = "PagesMissing";
+}
+
 /** Whom a page may let in besides ourselves: at most one of them, where it is needed. */
 type Guest = "nobody" | "recaptcha" | "paypal";
 
@@ -35,7 +40,7 @@ export async function pageRoutes(app: App, buildDir: string): Promise<void> {
   const { http, deps } = app;
   const pages = await readPages(buildDir, deps);
   const fallback = pages.get(FALLBACK) ?? pages.get("index.html");
-  if (!fallback) throw new Error(`there is no built web app in ${buildDir}`);
+  if (!fallback) throw new PagesMissing();
   const isAddress = await readAddresses(buildDir);
 
   await http.register(fastifyStatic, {

@@ -53,6 +53,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   // A reference table: a copy everywhere, written by one job.
   cell_counts: { key: "c4", group: "reference" },
   operator_log: null,
+  restorations: null,
   kysely_migration: null,
   kysely_migration_lock: null,
 };

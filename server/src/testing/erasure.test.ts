@@ -28,6 +28,7 @@ const ABOUT_NOBODY = [
   "coupons", // made by the operator
   "closed_orders", // orders of members who left, under keys that lead to nobody
   "closed_transfers", // and what was paid out to them
+  "restorations", // when this database was filled from a backup
   "webhook_events", // PayPal's ids of what it sent
   "kysely_migration",
   "kysely_migration_lock",

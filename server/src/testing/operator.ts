@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { TestService } from "./service.ts";
+
+interface Ending {
+  code: number;
+  out: string;
+  problems: string;
+}
+
+const PROGRAM = join(import.meta.dirname, "../operator/main.ts");
+
+/** Starts the operator's program as a process of its own, with a server's environment. */
+export function startOperator(env: Record<string, string>, ...args: string[]) {
+  return spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** Runs the operator's program to its end. */
+export async function operator(env: Record<string, string>, ...args: string[]): Promise<Ending> {
+  const child = startOperator(env, ...args);
+  const [out, problems, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code: code as number, out, problems };
+}
+
+/** The environment of a service's processes. */
+export const environmentOf = (service: Pick<TestService, "databaseUrl" | "dataDir">) => ({
+  DATABASE_URL: service.databaseUrl,
+  DATA_DIR: service.dataDir,
+});
