@@ -58,7 +58,7 @@ export async function sendMessage(
     ),
   );
   // After the commit: nobody hears of what was rolled back. Told again when it is sent again, since the process that
-  // stored it may have died before it told; and before the answer, after which nobody would send it again.
+  // stored it may have died before it told.
   const after = stored.isNew ? stored.after : null;
   const { message } = stored;
   deps.live.tell("dm", {
@@ -68,7 +68,6 @@ export async function sendMessage(
     after,
     [HERE]: { message, people },
   });
-  await deps.live.told();
 
   const dm = presentDm(deps, me, message, people);
   if (!dm) throw refuse("conversation_not_found");

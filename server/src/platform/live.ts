@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import { SECOND_MS } from "./clock.ts";
 import type { Log } from "./log.ts";
@@ -36,7 +37,7 @@ export class BusUnreachable extends Error {
 }
 
 const BATCH_MS = 3;
-/** How long whoever waits until others can know waits at most. */
+/** How long an answer waits at most until others can know. */
 const TOLD_MS = SECOND_MS;
 /** What may wait for a bus that is down. Of more than that others are told only that there was something. */
 const UNSENT_MAX = 10_000;
@@ -58,7 +59,13 @@ export class Live {
   #unsent: Parcel[] = [];
   #timer: NodeJS.Timeout | null = null;
   #sending: Promise<void> = Promise.resolve();
-  #toldAll: PromiseWithResolvers<void> | null = null;
+  /** How many were told, and how many of them are with the bus. */
+  #toldNo = 0;
+  #sentNo = 0;
+  readonly #work = new AsyncLocalStorage<{ toldNo: number }>();
+  #waiting: { toldNo: number; go: () => void }[] = [];
+  /** Somebody has waited in vain: nobody else does until the bus takes something. */
+  #isSlow = false;
   #againMs = 0;
   #isClosed = false;
 
@@ -91,21 +98,49 @@ export class Live {
     const parcel = { kind, hint };
     this.#deliver(parcel);
     this.#unsent.push(parcel);
+    this.#toldNo++;
+    const work = this.#work.getStore();
+    if (work) work.toldNo = this.#toldNo;
     this.#plan(BATCH_MS);
   }
 
   /**
-   * Waits until what was told so far is with the bus, so that the end of this process cannot keep it from others; at
-   * most a second, and not for a bus that is down.
+   * Does some work and, if it told anything, waits until that is with the bus, so that the end of this process cannot
+   * keep it from others: what is answered is told. Waits for nothing that others told, at most a second, and not at all
+   * for a bus that is down or has let somebody wait in vain.
    */
-  async told(): Promise<void> {
-    if (this.#unsent.length === 0 || this.#againMs > 0) return;
-    this.#toldAll ??= Promise.withResolvers<void>();
-    const { promise } = this.#toldAll;
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((done) => (timer = setTimeout(done, TOLD_MS)));
-    await Promise.race([promise, patience]);
-    clearTimeout(timer);
+  async telling<T>(work: () => Promise<T>): Promise<T> {
+    const mine = { toldNo: 0 };
+    try {
+      return await this.#work.run(mine, work);
+    } finally {
+      await this.#sent(mine.toldNo);
+    }
+  }
+
+  /** Waits until the first so many hints are with the bus. */
+  async #sent(toldNo: number): Promise<void> {
+    if (toldNo <= this.#sentNo || this.#isSlow || this.#againMs > 0) return;
+    await new Promise<void>((go) => {
+      const timer = setTimeout(() => {
+        this.#isSlow = true;
+        go();
+      }, TOLD_MS);
+      this.#waiting.push({
+        toldNo,
+        go: () => {
+          clearTimeout(timer);
+          go();
+        },
+      });
+    });
+  }
+
+  /** Lets go of those who have waited for hints that are with the bus now, or of all when it is down. */
+  #letGo(isDown: boolean): void {
+    const isDone = ({ toldNo }: { toldNo: number }) => isDown || toldNo <= this.#sentNo;
+    for (const each of this.#waiting.filter(isDone)) each.go();
+    this.#waiting = this.#waiting.filter((each) => !isDone(each));
   }
 
   isUp(): boolean {
@@ -133,13 +168,14 @@ export class Live {
     this.#timer = null;
     if (this.#unsent.length > UNSENT_MAX) this.#unsent = [LOST];
     const parcels = this.#unsent;
-    const toldAll = this.#toldAll;
+    const toldNo = this.#toldNo;
     this.#unsent = [];
-    this.#toldAll = null;
     if (parcels.length > 0) {
       try {
         await this.#bus.send(parcels);
         this.#againMs = 0;
+        this.#isSlow = false;
+        this.#sentNo = toldNo;
       } catch (error) {
         if (this.#againMs === 0)
           this.#log.warn({ err: error }, "live hints cannot be sent to other processes");
@@ -150,7 +186,7 @@ export class Live {
         this.#plan(this.#againMs);
       }
     }
-    toldAll?.resolve();
+    this.#letGo(this.#againMs > 0);
   }
 
   #hear(parcel: Parcel): void {

@@ -124,7 +124,7 @@ export class App {
 }
 
 async function answer(
-  { limits, settings }: Deps,
+  { limits, live, settings }: Deps,
   mounted: Mounted,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -140,7 +140,9 @@ async function answer(
   const userAgent = request.headers["user-agent"] ?? "";
   const origin = settings.publicUrl ?? `${request.protocol}://${request.host}`;
   const result = reading.ok
-    ? await handle({ me: request.me!, input: reading.value, lang, ip: request.ip, userAgent, origin })
+    ? await live.telling(() =>
+        handle({ me: request.me!, input: reading.value, lang, ip: request.ip, userAgent, origin }),
+      )
     : whenInvalid!(reading.errors, lang);
   if (call.file) {
     const { type, name } = call.file;

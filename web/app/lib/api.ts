@@ -140,7 +140,11 @@ async function send<C extends Call>(
     throw new Offline("the server could not be reached", { cause });
   });
   if (response.status === 204) return undefined as AnswerOf<C>;
-  const answer: unknown = await response.json().catch(() => ({}));
+  const answer: unknown = await response.json().catch((cause: unknown) => {
+    // The line was cut in the middle of the answer; a refusal is one without its words too.
+    if (response.ok) throw new Offline("the answer did not come through", { cause });
+    return {};
+  });
   if (!response.ok) throw new Refused(response.status, answer as ConstructorParameters<typeof Refused>[1]);
   return answer as AnswerOf<C>;
 }

@@ -64,8 +64,7 @@ function OpenChat({ friend }: { friend: Party }) {
   const [conversation] = useState(() => conversations.with(friend.user_id, world));
 
   useEffect(() => {
-    // One that was left before has its messages, and only what came since is missing.
-    void (conversation.getState().phase === "loading" ? conversation.load() : conversation.catchUp());
+    void conversation.catchUp();
     return onLive((event) => event.kind === "connected" && void conversation.catchUp());
   }, [conversation]);
 

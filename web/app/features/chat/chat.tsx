@@ -68,7 +68,7 @@ export function Chat({ friend, conversation, tools, onReport }: ChatProps) {
         <Empty
           title={t("failedToLoad")}
           action={
-            <Button kind="quiet" small onClick={() => void conversation.load()}>
+            <Button kind="quiet" small onClick={() => void conversation.catchUp()}>
               {t("again")}
             </Button>
           }

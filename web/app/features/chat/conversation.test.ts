@@ -107,7 +107,7 @@ test("history loads page by page, oldest first, without doubles", async () => {
   const chat = new Chat();
   for (let i = 0; i < 8; i++) chat.store(`m${i}`);
 
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   expect(chat.shown).toEqual(["m5 sent", "m6 sent", "m7 sent"]);
   expect(chat.conversation.getState().hasMore).toBe(true);
 
@@ -120,7 +120,7 @@ test("history loads page by page, oldest first, without doubles", async () => {
 
 test("what is sent shows at once, and takes the server's place when it is stored", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   const { gate, open } = held();
   chat.gate = gate;
 
@@ -137,7 +137,7 @@ test("what is sent shows at once, and takes the server's place when it is stored
 
 test("when the live event is faster than the answer, the message is still there once", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   const { gate, open } = held();
   chat.gate = gate;
   const sending = chat.conversation.send("hello", null);
@@ -152,7 +152,7 @@ test("when the live event is faster than the answer, the message is still there 
 
 test("messages go out one after the other, in the order in which they were written", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
 
   await Promise.all(["a", "b", "c"].map((text) => chat.conversation.send(text, null)));
 
@@ -161,7 +161,7 @@ test("messages go out one after the other, in the order in which they were writt
 
 test("a message from the other side finds its place by id, before what is not stored yet", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   const first = chat.store("first");
   const second = chat.store("second");
   const { gate, open } = held();
@@ -178,7 +178,7 @@ test("a message from the other side finds its place by id, before what is not st
 
 test("a message of another conversation is not shown", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   const stranger = { ...friend, user_id: "jiro" };
 
   chat.conversation.receive({ ...chat.store("not here"), sender: stranger, receiver: me });
@@ -188,7 +188,7 @@ test("a message of another conversation is not shown", async () => {
 
 test("without a connection messages wait, and go out in order once it is back", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   chat.errors.push(offline());
   await Promise.all([chat.conversation.send("a", null), chat.conversation.send("b", null)]);
   expect(chat.shown).toEqual(["a waiting", "b waiting"]);
@@ -203,7 +203,7 @@ test("without a connection messages wait, and go out in order once it is back", 
 test("after a break everything that was missed is fetched, however much, and nothing is there twice", async () => {
   const chat = new Chat();
   chat.store("before");
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   for (let i = 0; i < 10; i++) chat.store(`missed${i}`);
 
   chat.conversation.receive(chat.dms.at(-1)!);
@@ -215,7 +215,7 @@ test("after a break everything that was missed is fetched, however much, and not
 
 test("an answer that was lost leaves one message: the retry carries the same clientId", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   chat.errors.push(offline());
   await chat.conversation.send("hello", null);
   chat.store("hello", me, "client-1"); // it had been stored all the same
@@ -228,7 +228,7 @@ test("an answer that was lost leaves one message: the retry carries the same cli
 
 test("a refused message fails visibly, keeps its text, and can be sent again or let go", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   chat.errors.push(refused("fault"), refused("fault"));
   await chat.conversation.send("one", null);
   await chat.conversation.send("two", null);
@@ -243,7 +243,7 @@ test("a refused message fails visibly, keeps its text, and can be sent again or 
 
 test("a picture shows from the device until the server has it, and is then let go", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   const { gate, open } = held();
   chat.gate = gate;
   const sending = chat.conversation.send(null, new File(["x"], "cat.png"));
@@ -258,12 +258,12 @@ test("a picture shows from the device until the server has it, and is then let g
 test("a conversation that has ended is closed, whenever that shows", async () => {
   const atStart = new Chat();
   atStart.errors.push(refused("conversation_not_found"));
-  await atStart.conversation.load();
+  await atStart.conversation.catchUp();
   expect(atStart.conversation.getState().phase).toBe("closed");
   expect(atStart.failures).toEqual([]);
 
   const whileSending = new Chat();
-  await whileSending.conversation.load();
+  await whileSending.conversation.catchUp();
   whileSending.errors.push(refused("conversation_not_found"));
   await whileSending.conversation.send("too late", null);
   expect(whileSending.conversation.getState().phase).toBe("closed");
@@ -274,11 +274,11 @@ test("a failed load says so and can be tried again", async () => {
   const chat = new Chat();
   chat.store("hello");
   chat.errors.push(offline());
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   expect(chat.conversation.getState().phase).toBe("failed");
   expect(chat.failures).toHaveLength(1);
 
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
 
   expect(chat.conversation.getState().phase).toBe("ready");
   expect(chat.shown).toEqual(["hello sent"]);
@@ -288,7 +288,7 @@ test("only a conversation that is looked at says what was read, and says it once
   const chat = new Chat();
   chat.store("mine", me);
   const first = chat.store("first");
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   expect(chat.read).toEqual([]);
 
   chat.conversation.look(true);
@@ -308,7 +308,7 @@ test("what another device of the member has read is not said again", async () =>
   const { id } = chat.store("hello");
   chat.conversation.hearRead("hanako", id);
 
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   chat.conversation.look(true);
 
   expect(chat.read).toEqual([]);
@@ -318,7 +318,7 @@ test("what another device of the member has read is not said again", async () =>
 test("what was read without a connection is said after it is back", async () => {
   const chat = new Chat();
   const { id } = chat.store("hello");
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   chat.errors.push(offline());
   chat.conversation.look(true);
   await expect.poll(() => chat.errors).toEqual([]);
@@ -334,7 +334,7 @@ test("how far the friend has read is known from the history, from live events an
   const ids = ["a", "b", "c"].map((text) => chat.store(text, me).id);
   const read = () => chat.conversation.getState().friendReadId;
   chat.friendReadId = ids[0]!;
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   expect(read()).toBe(ids[0]);
 
   chat.conversation.hearRead("taro", ids[1]!);
@@ -350,14 +350,14 @@ test("a message that is taken back leaves the screen, and nothing that was under
   const chat = new Chat();
   const dm = chat.store("too much", me);
   const { gate, open } = held();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
 
   await chat.conversation.unsend(dm.id);
   expect(chat.shown).toEqual([]);
   expect(chat.unsent).toEqual([dm.id]);
 
   chat.gate = gate;
-  const late = chat.conversation.load();
+  const late = chat.conversation.catchUp();
   chat.dms.push(dm); // read before it was taken back
   open();
   await late;
@@ -368,7 +368,7 @@ test("a message that is taken back leaves the screen, and nothing that was under
 test("a message that cannot be taken back stays, and the caller hears why", async () => {
   const chat = new Chat();
   const dm = chat.store("stays", me);
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   chat.errors.push(offline());
 
   await expect(chat.conversation.unsend(dm.id)).rejects.toThrow("offline");
@@ -379,7 +379,7 @@ test("a message that cannot be taken back stays, and the caller hears why", asyn
 test("one that is gone already, taken back on another device, goes here too", async () => {
   const chat = new Chat();
   const dm = chat.store("gone", me);
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   chat.errors.push(refused("message_not_found"));
 
   await chat.conversation.unsend(dm.id);
@@ -390,7 +390,7 @@ test("one that is gone already, taken back on another device, goes here too", as
 test("what was taken back during a break goes afterwards, however old and however much it is", async () => {
   const chat = new Chat();
   for (let i = 0; i < 9; i++) chat.store(`m${i}`);
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   for (let i = 0; i < 2; i++) await chat.conversation.loadOlder();
   expect(chat.shown).toHaveLength(9);
   for (const { id } of chat.dms.slice(0, 8)) chat.unsend(id);
@@ -400,9 +400,46 @@ test("what was taken back during a break goes afterwards, however old and howeve
   expect(chat.shown).toEqual(["m8 sent"]);
 });
 
+test("when everything that is shown was taken back, what is before it can still be read", async () => {
+  const chat = new Chat();
+  for (let i = 0; i < 5; i++) chat.store(`m${i}`);
+  await chat.conversation.catchUp();
+  for (const { id } of chat.dms.slice(2)) chat.unsend(id);
+  await chat.conversation.catchUp();
+  expect(chat.shown).toEqual([]);
+
+  await chat.conversation.loadOlder();
+
+  expect(chat.shown).toEqual(["m0 sent", "m1 sent"]);
+});
+
+test("what was asked before a break and is answered never keeps nobody from what was missed", async () => {
+  const chat = new Chat();
+  chat.store("before");
+  chat.gate = new Promise(() => undefined);
+  void chat.conversation.catchUp();
+  chat.gate = null;
+  chat.store("missed");
+
+  await chat.conversation.catchUp();
+
+  expect(chat.shown).toEqual(["before sent", "missed sent"]);
+});
+
+test("after a hundred messages that live events alone told of the server is asked, so that none is missing for long", async () => {
+  const chat = new Chat();
+  chat.store("first");
+  await chat.conversation.catchUp();
+  chat.store("never told");
+
+  for (let i = 0; i < 100; i++) chat.conversation.receive(chat.store(`m${i}`));
+
+  await expect.poll(() => chat.shown).toContain("never told sent");
+});
+
 test("a message sent again after another device took it back is not on its way any more", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   const { gate, open } = held();
   chat.gate = gate;
   const sending = chat.conversation.send("too much", null);
@@ -416,7 +453,7 @@ test("a message sent again after another device took it back is not on its way a
 
 test("too many messages in a minute: the refused one says so, keeps its words, and goes out when it is sent again", async () => {
   const chat = new Chat();
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   chat.errors.push(refused("too_many_requests"));
 
   await chat.conversation.send("one too many", null);
@@ -430,7 +467,7 @@ test("too many messages in a minute: the refused one says so, keeps its words, a
 test("what is on screen keeps its place in memory while nothing of it changes", async () => {
   const chat = new Chat();
   chat.store("hello");
-  await chat.conversation.load();
+  await chat.conversation.catchUp();
   const [before] = chat.conversation.getState().items;
 
   chat.conversation.receive({ ...chat.dms[0]! });

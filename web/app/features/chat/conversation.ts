@@ -58,21 +58,29 @@ interface Pending {
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
 const isOffline = (error: unknown): boolean => (error as Error).name === "Offline";
-/** Live events may come in another order than ids; looking back this far makes sure that none falls between. */
-const LOOK_BACK = 20;
+const idsOf = (dms: readonly Dm[]): Set<string> => new Set(dms.map(({ id }) => id));
+/** After so many messages that only live events told of, the server is asked: the next break has less to make up for. */
+const CONFIRM_EVERY = 100;
 
 /**
  * One conversation as this device knows it.
  *
  * A message shows at once under an id of ours (`clientId`), and takes the server's id and place when it comes back,
- * by answer or by live event, whichever is first. After a break everything since the last known id is fetched.
+ * by answer or by live event, whichever is first.
+ *
+ * What is stored from `#from` to `#until` is known without a gap, since only the server's pages move these two. What is
+ * later came by live events and as answers to sending, which may have gaps: each catching up asks for everything after
+ * `#until`, and what was there when it asked and is not in the answer is gone (`docs/decisions/0124`).
  */
 export class Conversation {
   readonly #friendId: string;
   readonly #world: ConversationWorld;
   readonly #listeners = new Set<() => void>();
-  /** Stored messages by id. */
+  /** Stored messages by id; none before `#from`. */
   readonly #stored = new Map<string, Dm>();
+  /** Between these two ids nothing is missing; null until a page had something. */
+  #from: string | null = null;
+  #until: string | null = null;
   /** The key under which a message of this device was first shown, by the server's id. */
   readonly #keys = new Map<string, string>();
   readonly #pending: Pending[] = [];
@@ -85,7 +93,15 @@ export class Conversation {
   #readId = "";
   readonly #shown = new WeakMap<Dm, ChatItem>();
   #isSending = false;
-  #isCatchingUp = false;
+  /** Breaks, as far as they showed in that catching up was asked for. */
+  #breaks = 0;
+  /** The latest run of catching up; those before it ask no further. */
+  #run = 0;
+  /** Pages that were asked for, and the latest one that was taken: what was asked before it is older. */
+  #askedNo = 0;
+  #takenNo = 0;
+  /** How many live events have told of since the last page. */
+  #unconfirmed = 0;
   #state: ConversationState = {
     phase: "loading",
     items: [],
@@ -106,57 +122,81 @@ export class Conversation {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Loads the newest page. */
-  async load(): Promise<void> {
-    await this.#try("failed", async () => {
-      const { dms, has_more, read_id, unsent_no } = await this.#world.ask(getDms, {
-        friendId: this.#friendId,
-      });
-      for (const dm of dms) this.#keep(dm);
-      this.#unsentNo = unsent_no;
-      this.#change({ phase: "ready", hasMore: has_more, friendReadId: this.#laterRead(read_id) });
-    });
-    this.#markRead();
-  }
-
   /** Loads the page before the oldest message. */
   loadOlder = async (): Promise<void> => {
-    const [oldest] = this.#ids();
-    if (!oldest || !this.#state.hasMore || this.#state.isLoadingOlder) return;
+    const lastId = this.#from;
+    if (!lastId || !this.#state.hasMore || this.#state.isLoadingOlder) return;
     this.#change({ isLoadingOlder: true });
-    await this.#try(this.#state.phase, async () => {
-      const { dms, has_more } = await this.#world.ask(getDms, { friendId: this.#friendId, lastId: oldest });
-      for (const dm of dms) this.#keep(dm);
+    await this.#try(async () => {
+      const { dms, has_more } = await this.#world.ask(getDms, { friendId: this.#friendId, lastId });
+      this.#keepListed(dms);
+      this.#from = dms[0]?.id ?? lastId;
       this.#change({ hasMore: has_more });
     });
     this.#change({ isLoadingOlder: false });
   };
 
-  /** Fetches what was missed during a break, what was taken back too, then sends what waited. */
+  /**
+   * Loads the newest page or, where there is one, what was missed since, what was taken back too; then sends what
+   * waited. To be called after each break, and may be at any time: asked again it begins anew, since the answer to what
+   * was asked before a break may take for ever.
+   */
   async catchUp(): Promise<void> {
-    if (this.#isCatchingUp || this.#state.phase === "closed") return;
-    this.#isCatchingUp = true;
-    let afterId = this.#ids().at(-LOOK_BACK) ?? this.#ids()[0];
-    await this.#try(this.#state.phase, async () => {
-      if (!afterId) return this.load();
-      for (let hasMore = true; hasMore;) {
-        const page: AnswerOf<typeof getDms> = await this.#world.ask(getDms, {
-          friendId: this.#friendId,
-          afterId,
-          unsentAfter: this.#unsentNo,
-        });
-        for (const dm of page.dms) this.#keep(dm);
-        for (const id of page.unsent) this.#drop(id);
-        this.#unsentNo = page.unsent_no;
-        this.#change({ friendReadId: this.#laterRead(page.read_id) });
-        afterId = page.dms.at(-1)?.id ?? afterId;
-        hasMore = page.has_more;
-      }
-      this.#change({ phase: "ready" });
-    });
-    this.#isCatchingUp = false;
-    this.#markRead();
+    if (this.#state.phase === "closed") return;
+    this.#breaks++;
+    await this.#fetchAll();
     await this.sendWaiting();
+  }
+
+  async #fetchAll(): Promise<void> {
+    const run = ++this.#run;
+    await this.#try(
+      async () => {
+        for (let hasMore = true; hasMore && run === this.#run;) hasMore = await this.#fetchNext();
+      },
+      () => run === this.#run,
+    );
+    this.#markRead();
+  }
+
+  /** Fetches one page of what is not known; answers whether there is more. */
+  async #fetchNext(): Promise<boolean> {
+    const no = ++this.#askedNo;
+    const [afterId, unsentAfter] = [this.#until, this.#unsentNo];
+    const before = new Set(this.#stored.keys());
+    this.#unconfirmed = 0;
+    const page = await this.#world.ask(getDms, {
+      friendId: this.#friendId,
+      ...(afterId === null ? {} : { afterId, unsentAfter }),
+    });
+    if (no < this.#takenNo || this.#state.phase === "closed") return false;
+    this.#takenNo = no;
+    if (afterId !== null) return this.#takeNewer(page, before, afterId);
+    // A newest page that was asked for before came meanwhile: what is newer than that one is asked for.
+    if (this.#until !== null) return true;
+    this.#takeNewest(page, before);
+    return false;
+  }
+
+  #takeNewest({ dms, has_more, read_id, unsent_no }: AnswerOf<typeof getDms>, before: Set<string>): void {
+    this.#from = dms[0]?.id ?? null;
+    this.#until = dms.at(-1)?.id ?? null;
+    this.#unsentNo = unsent_no;
+    this.#forget((id) => before.has(id) || (this.#until !== null && id <= this.#until));
+    this.#keepListed(dms);
+    this.#change({ phase: "ready", hasMore: has_more, friendReadId: this.#laterRead(read_id) });
+  }
+
+  #takeNewer(page: AnswerOf<typeof getDms>, before: Set<string>, afterId: string): boolean {
+    const end = page.dms.at(-1)?.id ?? afterId;
+    const listed = idsOf(page.dms);
+    this.#forget((id) => before.has(id) && id > afterId && (!page.has_more || id <= end) && !listed.has(id));
+    this.#keepListed(page.dms);
+    for (const id of page.unsent) this.#drop(id);
+    if (end > this.#until!) this.#until = end;
+    this.#unsentNo = Math.max(this.#unsentNo ?? 0, page.unsent_no);
+    this.#change({ friendReadId: this.#laterRead(page.read_id) });
+    return page.has_more && (end > afterId || page.unsent.length > 0);
   }
 
   /** Sends what found no connection. Unlike `catchUp` it asks for nothing: nobody may be looking. */
@@ -168,9 +208,10 @@ export class Conversation {
   /** Takes a message from the live connection; one of another conversation is ignored. */
   receive(dm: Dm): void {
     if (dm.sender.user_id !== this.#friendId && dm.receiver.user_id !== this.#friendId) return;
-    this.#keep(dm);
+    this.#keepHeard(dm);
     this.#change({});
     this.#markRead();
+    if (this.#unconfirmed >= CONFIRM_EVERY) void this.#fetchAll();
   }
 
   /** Takes from the live connection that the friend, or the member on some device, has read up to a message. */
@@ -256,6 +297,7 @@ export class Conversation {
 
   async #sendOne(pending: Pending): Promise<void> {
     const { clientId, text, file } = pending;
+    const breaks = this.#breaks;
     try {
       const { dm } = await this.#world.ask(sendDm, {
         receiverId: this.#friendId,
@@ -263,9 +305,11 @@ export class Conversation {
         ...(text === null ? {} : { description: text }),
         ...(file === null ? {} : { file }),
       });
-      this.#keep(dm);
+      this.#keepHeard(dm);
       this.#change({});
       this.#world.announce(dm.id);
+      // On its way for longer than a break it may have been taken back meanwhile, without our hearing of it.
+      if (breaks !== this.#breaks) void this.#fetchAll();
     } catch (error) {
       if (codeOf(error) === "conversation_not_found") this.#change({ phase: "closed" });
       pending.delivery = isOffline(error) ? "waiting" : "failed";
@@ -278,16 +322,43 @@ export class Conversation {
     }
   }
 
-  #keep(dm: Dm): void {
+  /** Keeps what a page lists. */
+  #keepListed(dms: readonly Dm[]): void {
+    if (this.#state.phase === "closed") return;
+    for (const dm of dms) {
+      if (!this.#unsent.has(dm.id) && !this.#isSame(dm)) this.#stored.set(dm.id, dm);
+      this.#settle(dm);
+    }
+  }
+
+  /** Keeps what was heard by itself. One that stands before `#until` and is not known there was taken back. */
+  #keepHeard(dm: Dm): void {
     if (this.#state.phase === "closed") return;
     if (dm.unsent) this.#unsent.add(dm.id);
+    const isGone = this.#until !== null && dm.id <= this.#until && !this.#stored.has(dm.id);
+    if (!isGone && !this.#unsent.has(dm.id) && !this.#isSame(dm)) {
+      if (!this.#stored.has(dm.id)) this.#unconfirmed++;
+      this.#stored.set(dm.id, dm);
+    }
+    this.#settle(dm);
+  }
+
+  /** Nothing but the address of its picture changes in a message. */
+  #isSame(dm: Dm): boolean {
     const known = this.#stored.get(dm.id);
-    const isKnown = known?.file === dm.file; // nothing else of a message changes
-    if (!isKnown && !this.#unsent.has(dm.id)) this.#stored.set(dm.id, dm);
+    return known !== undefined && known.file === dm.file;
+  }
+
+  /** A message of ours that is stored waits no more. */
+  #settle(dm: Dm): void {
     const position = dm.clientId ? this.#pending.findIndex(({ clientId }) => clientId === dm.clientId) : -1;
     if (position < 0) return;
     this.#keys.set(dm.id, dm.clientId!);
     for (const { preview } of this.#pending.splice(position, 1)) preview?.forget();
+  }
+
+  #forget(isGone: (id: string) => boolean): void {
+    for (const id of this.#stored.keys()) if (isGone(id)) this.#stored.delete(id);
   }
 
   #drop(dmId: string): void {
@@ -312,13 +383,14 @@ export class Conversation {
     });
   }
 
-  /** Does a part of the work; a failure is told and leaves the conversation in `phase`. */
-  async #try(phase: ConversationState["phase"], work: () => Promise<void>): Promise<void> {
+  /** Does a part of the work; a failure is told, if it still matters. */
+  async #try(work: () => Promise<void>, matters = () => true): Promise<void> {
     try {
       await work();
     } catch (error) {
       const isOver = codeOf(error) === "conversation_not_found";
-      this.#change({ phase: isOver ? "closed" : phase });
+      if (!isOver && !matters()) return;
+      this.#change({ phase: isOver ? "closed" : this.#state.phase === "ready" ? "ready" : "failed" });
       if (!isOver) this.#world.fail(error);
     }
   }

@@ -78,7 +78,7 @@ test("the conversation with a friend who is lost shows nothing and sends nothing
   world.isOffline = true;
   await lost.send("hello", null);
   world.isOffline = false;
-  const loading = lost.load();
+  const loading = lost.catchUp();
   asked.length = 0;
 
   conversations.hear({ kind: "lost", userId: "taro" });
