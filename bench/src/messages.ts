@@ -72,10 +72,13 @@ const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 /** Two processes with half of the sockets and of the load each. */
 class Crowds {
   readonly #children: readonly ChildProcess[];
+  readonly #failed: Promise<never>;
 
   constructor(name: ChatName, url: string) {
     const file = new URL("crowd.ts", import.meta.url);
     this.#children = Array.from({ length: CROWDS }, () => fork(file, [name, url]));
+    this.#failed = Promise.race(this.#children.map(failed));
+    this.#failed.catch(() => undefined); // told to whoever waits for an answer; after the end nobody does
   }
 
   async open(couples: readonly Couple[]): Promise<void> {
@@ -98,7 +101,7 @@ class Crowds {
     return Promise.all(
       this.#children.map(async (child, at) => {
         child.send(orderOf(at));
-        const [answer] = (await Promise.race([once(child, "message"), failed(child)])) as [CrowdAnswer];
+        const [answer] = (await Promise.race([once(child, "message"), this.#failed])) as [CrowdAnswer];
         return answer;
       }),
     );

@@ -282,10 +282,14 @@ export class PostgresBus implements LiveBus {
     const payloads = packParcels(parcels, PAYLOAD_MAX).map(
       (pack) => `{"from":"${this.#self}","parcels":${pack}}`,
     );
-    await this.#pool.query("select pg_notify($1, payload) from unnest($2::text[]) payload", [
-      CHANNEL,
-      payloads,
-    ]);
+    // Hints are with the others once this is committed, and lost with the database whether it was on disk or not:
+    // it does not wait for the disk, in this one transaction.
+    await this.#pool.query({
+      name: "live_send",
+      text: `select set_config('synchronous_commit', 'off', true), pg_notify($1, payload)
+        from unnest($2::text[]) payload`,
+      values: [CHANNEL, payloads],
+    });
   }
 
   isUp(): boolean {
