@@ -13,7 +13,7 @@ export {
   foldUserId,
 } from "./members.ts";
 export { holdMember } from "./members.sql.ts";
-export { noteOperatorAct } from "./operator-log.ts";
+export { noteOperatorAct, readOperatorActs } from "./operator-log.ts";
 export { makeAuthenticate, openSession } from "./sessions.ts";
 export { findLivingSessions, lastUseOf } from "./sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";

@@ -5,6 +5,17 @@ export async function insertEntry(db: Db, entry: Insertable<Tables["operator_log
   await db.insertInto("operator_log").values(entry).execute();
 }
 
+/** The newest acts, of one member or of all; for the operator alone, who waits. */
+export function readEntries(db: Db, subject: string | null, limit: number) {
+  return db
+    .selectFrom("operator_log")
+    .select(["at", "act", "subject", "reason"])
+    .$if(subject !== null, (query) => query.where("subject", "=", subject!))
+    .orderBy("at", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** Takes name and reasons out of what operators did to a member; that and when something was done stays. */
 export async function forgetSubject(tx: Tx, userId: string): Promise<void> {
   await tx

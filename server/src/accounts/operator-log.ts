@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Deps } from "../platform/deps.ts";
-import { insertEntry } from "./operator-log.sql.ts";
+import { insertEntry, readEntries } from "./operator-log.sql.ts";
 
 /**
  * Notes what an operator is about to do to a member. Written before the act: an act that is cut off is in the log, one
@@ -14,4 +14,11 @@ export async function noteOperatorAct(
 ): Promise<void> {
   const entry = { entry_id: randomUUID(), at: deps.clock.now(), act, subject: member.userId, reason };
   await insertEntry(deps.db, entry);
+}
+
+const LISTED = 200;
+
+/** What operators did, to one member or at all; the newest first. */
+export function readOperatorActs(deps: Deps, userId: string | null) {
+  return readEntries(deps.db, userId, LISTED);
 }

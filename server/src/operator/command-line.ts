@@ -33,6 +33,8 @@ export interface Act {
   readonly says: string;
   /** Options of this act alone, each with a value, and what the page of help says of them. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Whether its lists have long values, which no table holds. */
+  readonly isWordy?: boolean;
   /** Refuses, before anything is opened or made, what cannot be done. */
   before?(settings: Settings): void;
   /** Reads what follows, or throws a `UsageProblem`. */
@@ -56,6 +58,8 @@ export interface Command {
   readonly run: Run;
   readonly reason: string | null;
   readonly isJson: boolean;
+  /** Told thing by thing, for its values are long. */
+  readonly isWordy: boolean;
   before(settings: Settings): void;
 }
 
@@ -85,6 +89,7 @@ export function readArguments(
     run: act.read(words, values as Values),
     reason: typeof reason === "string" ? reason : null,
     isJson: json === true,
+    isWordy: act.isWordy === true,
     before: (settings) => act.before?.(settings),
   };
 }

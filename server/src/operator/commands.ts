@@ -1,6 +1,7 @@
 import { backup, payments, restore } from "./backup.ts";
 import { type Group, helpOf, readArguments } from "./command-line.ts";
 import { coupons } from "./coupons.ts";
+import { log } from "./log.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
 import { payouts } from "./payouts.ts";
@@ -14,11 +15,17 @@ const groups: Readonly<Record<string, Group>> = {
   orders,
   payouts,
   payments,
+  log,
   backup,
   restore,
 };
 
 export const HELP = helpOf(groups);
+
+/** The page of help, or that of the one group that was named. */
+export function helpFor([name = ""]: readonly string[]): string {
+  return Object.hasOwn(groups, name) ? helpOf({ [name]: groups[name]! }) : HELP;
+}
 
 /** Reads the arguments; null when help is wanted. */
 export const readCommand = (args: readonly string[]) => readArguments(groups, args);

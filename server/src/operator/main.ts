@@ -2,14 +2,16 @@ import { openLog } from "../platform/log.ts";
 import { runningPostgresUrl, startPostgres } from "../platform/postgres.ts";
 import { buildService } from "../service.ts";
 import { readSettings, SettingsProblem, type Settings } from "../settings.ts";
-import { type Facts, OperatorProblem, UsageProblem } from "./command-line.ts";
-import { HELP, readCommand } from "./commands.ts";
+import { OperatorProblem, UsageProblem } from "./command-line.ts";
+import { helpFor, readCommand } from "./commands.ts";
+import { spell } from "./output.ts";
 
 const POOL_SIZE = 2;
+const ARGS = process.argv.slice(2);
 
 async function main(): Promise<void> {
-  const command = readCommand(process.argv.slice(2));
-  if (!command) return void process.stdout.write(HELP);
+  const command = readCommand(ARGS);
+  if (!command) return void process.stdout.write(helpFor(ARGS));
 
   const settings = readSettings(process.env);
   command.before(settings);
@@ -23,7 +25,8 @@ async function main(): Promise<void> {
       poolSize: POOL_SIZE,
     });
     try {
-      print(await command.run(deps, command.reason, { databaseUrl: database.url }), command.isJson);
+      const facts = await command.run(deps, command.reason, { databaseUrl: database.url });
+      process.stdout.write(command.isJson ? `${JSON.stringify(facts)}\n` : spell(facts, command));
     } finally {
       await close();
     }
@@ -38,18 +41,9 @@ async function findDatabase(settings: Settings): Promise<{ url: string; stop(): 
   return url ? { url, stop: async () => {} } : startPostgres({ dataDir: settings.dataDir });
 }
 
-function print(facts: Facts | Facts[], isJson: boolean): void {
-  const texts = [facts].flat().map((one) =>
-    Object.entries(one)
-      .map(([name, value]) => `${name}: ${value ?? "-"}\n`)
-      .join(""),
-  );
-  process.stdout.write(isJson ? `${JSON.stringify(facts)}\n` : texts.join("\n"));
-}
-
 main().catch((error: unknown) => {
   if (error instanceof UsageProblem) {
-    process.stderr.write(`${error.message}\n\n${HELP}`);
+    process.stderr.write(`${error.message}\n\n${helpFor(ARGS)}`);
     process.exitCode = 2;
     return;
   }

@@ -2,13 +2,25 @@ import { randomUUID } from "node:crypto";
 import {
   deleteMember,
   findAnyMember,
+  findMemberByEmail,
   noteOperatorAct,
+  readUserIds,
   restoreMember,
   suspendMember,
 } from "../accounts/index.ts";
 import { grantMembership, paidUntil } from "../membership/index.ts";
 import type { Deps } from "../platform/deps.ts";
-import { type Act, type Facts, type Group, oneWord, OperatorProblem, plan, uuid } from "./command-line.ts";
+import {
+  type Act,
+  type Facts,
+  type Group,
+  noWords,
+  oneWord,
+  OperatorProblem,
+  plan,
+  UsageProblem,
+  uuid,
+} from "./command-line.ts";
 
 interface MemberFacts {
   user_id: string;
@@ -91,7 +103,26 @@ function act(
   };
 }
 
+/** Whose address it is; the log has whom it was, and not the address. */
+async function find(deps: Deps, email: string, reason: string | null): Promise<MemberFacts> {
+  const found = await findMemberByEmail(deps, email.trim());
+  const userId = found && (await readUserIds(deps.db, [found.no])).get(found.no);
+  await noteOperatorAct(deps, "members find", { userId: userId ?? "-" }, reason);
+  if (!userId) throw new OperatorProblem("No member has this address.");
+  return show(deps, userId);
+}
+
 export const members: Group = {
+  find: {
+    takes: "--email ADDRESS",
+    says: "who writes from this address",
+    options: { email: "an e-mail address, as it stands in a letter to the support" },
+    read: (words, { email }) => {
+      noWords(words, "members find takes --email ADDRESS.");
+      if (!email) throw new UsageProblem("members find needs --email ADDRESS.");
+      return async (deps, reason) => factsOf(await find(deps, email, reason));
+    },
+  },
   show: act("show", "", show),
   grant: {
     takes: "USER_ID --year 1 --month 2",

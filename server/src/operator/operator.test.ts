@@ -8,7 +8,7 @@ import { closeCodes } from "@alcove/contract/messaging";
 import { reportUser } from "@alcove/contract/safety";
 import { startPostgres } from "../platform/postgres.ts";
 import { UsageProblem } from "./command-line.ts";
-import { readCommand } from "./commands.ts";
+import { helpFor, readCommand } from "./commands.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { environmentOf, operator } from "../testing/operator.ts";
 import { eventually, refused } from "../testing/service.ts";
@@ -68,6 +68,35 @@ test("while the server runs, a suspension cuts the member off at once, and a res
   expect(JSON.parse(restored.out)).toMatchObject({ standing: "active" });
   await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
   expect((await taro.ask(getOptions, {})).options).toHaveLength(1);
+});
+
+test("the operator finds who writes from an address and reads the log, which does not have the address", async () => {
+  const service = await serviceOfTest();
+  await service.member("Hanako", { at: null, email: "hanako@example.com" });
+  const act = async (...words: string[]) => {
+    const { run, reason } = readCommand(words)!;
+    return run(service.deps, reason, { databaseUrl: service.databaseUrl });
+  };
+
+  expect(await act("members", "find", "--email", "HANAKO@example.com", "--reason", "ticket 7")).toMatchObject(
+    {
+      user_id: "Hanako",
+    },
+  );
+  await expect(act("members", "find", "--email", "nobody@example.com")).rejects.toThrow(
+    "No member has this address.",
+  );
+  const found = await act("log", "list", "--member", "hanako");
+  const all = await act("log", "list");
+
+  expect(found).toContainEqual({
+    at: service.clock.now().toISOString(),
+    act: "members find",
+    subject: "Hanako",
+    reason: "ticket 7",
+  });
+  expect(all).toHaveLength(4);
+  expect(JSON.stringify(all)).not.toContain("example.com");
 });
 
 test("a member that the operator deletes is gone", async () => {
@@ -148,6 +177,15 @@ test.each([
   "orders list --year 1",
   "orders reconcile seven",
   "members show x --odd",
+  "members find",
+  "members find x --email a@b.example",
+  "log list x",
+  "backup",
+  "backup --to",
+  "backup now --to x",
+  "backup check",
+  "restore",
+  "payments",
 ])("%s cannot be understood", (line) => {
   expect(() => readCommand(line.split(" "))).toThrow(UsageProblem);
 });
@@ -160,6 +198,8 @@ test("what cannot be understood is answered with the page of help", async () => 
   expect(wrong.problems).toContain("npm run operator -- members show USER_ID");
   expect(help).toMatchObject({ code: 0, problems: "" });
   expect(help.out).toContain("cannot be undone");
+  expect(helpFor(["coupons"])).toContain("coupons disable ID");
+  expect(helpFor(["coupons"])).not.toContain("members show");
 });
 
 test("the embedded database is found while its server runs, and started when none does", async () => {

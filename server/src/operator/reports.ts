@@ -51,6 +51,7 @@ export const reports: Group = {
   list: {
     takes: "",
     says: "what is open, the oldest first, with its words",
+    isWordy: true,
     read: (words) => {
       noWords(words, USAGE);
       return list;
