@@ -398,6 +398,45 @@ test("a payout to what is no address is refused, and nobody's is not shown", asy
   await expect(payments.showPayoutItem("NOBODYS")).rejects.toThrow(PaymentRefused);
 });
 
+test.each([
+  ["names the field", { details: [{ field: "SENDER_BATCH_ID", issue: "Taken" }] }],
+  ["says it in its message", { message: "Batch with given sender_batch_id already exists" }],
+  ["says it in an issue", { details: [{ issue: "Batch with given sender_batch_id already exists" }] }],
+  [
+    "points at the batch",
+    { links: [{ rel: "self", href: "https://api-m.paypal.com/v1/payments/payouts/B1" }] },
+  ],
+])("a payout that PayPal has already is never taken for a refused one, where it %s", async (_, words) => {
+  const server = createServer((request, response) => {
+    const isToken = request.url?.startsWith("/v1/oauth2/token");
+    response.writeHead(isToken ? 200 : request.method === "POST" ? 400 : 404, {
+      "content-type": "application/json",
+    });
+    response.end(
+      JSON.stringify(
+        isToken
+          ? { access_token: "token", token_type: "Bearer", expires_in: 32_400 }
+          : { name: "USER_BUSINESS_ERROR", message: "User business error.", debug_id: "1", ...words },
+      ),
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const stranger = openPayPal({
+    account: { ...paypal.account, apiUrl: `http://127.0.0.1:${port}` },
+    statementText: "ONLINE SERVICES",
+    clock,
+    log: openLog("silent"),
+  });
+
+  const error = await stranger.createPayout(newPayout()).catch((thrown: unknown) => thrown);
+
+  server.closeAllConnections();
+  server.close();
+  expect(error).toBeInstanceOf(PaymentUnknown);
+});
+
 test("a webhook counts when PayPal sent it so, letter by letter, to us", async () => {
   const heard: { headers: Record<string, string | string[] | undefined>; body: string }[] = [];
   const server = createServer((request, response) => {

@@ -172,9 +172,10 @@ export function openPayPal(parts: Parts): Payments {
       const refusal = refusalOf(said);
       if (!refusal) return presentPayout(understood("new payout", Batch, said));
 
-      const isRepeated = refusal.name === "USER_BUSINESS_ERROR" && isAboutBatchId(said.body);
-      if (!isRepeated) throw new PaymentRefused(refusal);
       const first = batchOfLinks(said.body);
+      const isRepeated =
+        refusal.name === "USER_BUSINESS_ERROR" && (first !== null || isAboutBatchId(said.body));
+      if (!isRepeated) throw new PaymentRefused(refusal);
       if (first === null) throw new PaymentUnknown("PayPal has that payout already, and does not say where");
       try {
         return await showPayout(first);
@@ -349,10 +350,9 @@ function presentItem(item: z.output<typeof Item>): PayoutItem {
   };
 }
 
+/** Wherever it says so: a batch that PayPal has, taken for one that it refused, would be paid twice. */
 function isAboutBatchId(body: unknown): boolean {
-  const About = z.object({ details: z.array(z.object({ field: z.string() })) });
-  const read = z.safeParse(About, body);
-  return read.success && read.data.details.some(({ field }) => field.toUpperCase() === "SENDER_BATCH_ID");
+  return /sender_?batch_?id/i.test(JSON.stringify(body) ?? "");
 }
 
 /** The batch that PayPal points at when it has one with the same id of ours. */
