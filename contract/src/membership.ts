@@ -133,7 +133,14 @@ export const CouponId = z.string().check(
   z.maxLength(COUPON_ID.max, say("too_long")),
 );
 
-const Coupon = z.object({ id: z.string(), year: z.int(), month: z.int(), expires_at: z.string() });
+const Coupon = z.object({
+  id: z.string(),
+  year: z.int(),
+  month: z.int(),
+  expires_at: z.string(),
+  max_uses: z.int(),
+  used: z.int(),
+});
 export type Coupon = z.infer<typeof Coupon>;
 
 export const checkCoupon = call({

@@ -18,7 +18,14 @@ test("a coupon is checked and used in whatever case it is typed, and gives its y
   const { coupon } = await hanako.ask(checkCoupon, { coupon_id: " ｓpring-2026 " });
   const { user } = await hanako.ask(useCoupon, { coupon_id: "Spring-2026" });
 
-  expect(coupon).toEqual({ id: "SPRING-2026", year: 1, month: 1, expires_at: "2026-02-01T12:00:00.000Z" });
+  expect(coupon).toEqual({
+    id: "SPRING-2026",
+    year: 1,
+    month: 1,
+    expires_at: "2026-02-01T12:00:00.000Z",
+    max_uses: 3,
+    used: 0,
+  });
   expect(user).toMatchObject({ status: "paid", paid_account_expired_at: "2027-02-28T12:00:00.000Z" });
 });
 

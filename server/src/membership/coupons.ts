@@ -11,8 +11,8 @@ import { lockMember, readGrants } from "./memberships.sql.ts";
 /** What a coupon gives a member, if it may use it now; else refuses with the reason. */
 export async function checkCoupon(deps: Deps, me: Me, couponId: string): Promise<{ coupon: Coupon }> {
   const coupon = await findUsable(deps, me, couponId);
-  const { coupon_id: id, year, month, expires_at } = coupon;
-  return { coupon: { id, year, month, expires_at: expires_at.toISOString() } };
+  const { coupon_id: id, year, month, expires_at, max_uses, used } = coupon;
+  return { coupon: { id, year, month, expires_at: expires_at.toISOString(), max_uses, used } };
 }
 
 /**
