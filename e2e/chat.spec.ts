@@ -1,6 +1,5 @@
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
-import type { AnswerOf } from "@alcove/contract/call";
-import { getDms, getLastDms, sendDm, unsendDm } from "@alcove/contract/messaging";
+import { getDms, getLastDms, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import type { Mailbox } from "@alcove/sandbox/mail";
@@ -31,6 +30,21 @@ async function matchedPair(url: string, mailbox: Mailbox): Promise<[SignedUp, Si
 
 const say = (from: SignedUp, to: SignedUp, description: string) =>
   from.ask(sendDm, { receiverId: to.userId, description });
+
+/** So many messages of both; answers their texts in their order. One conversation takes them one by one: more in flight only wait. */
+async function fillConversation(hanako: SignedUp, taro: SignedUp, count: number): Promise<string[]> {
+  const dms: Dm[] = [];
+  let next = 0;
+  const sendSome = async () => {
+    while (next < count) {
+      const i = next++;
+      const { dm } = await (i % 3 ? say(taro, hanako, `Message ${i}`) : say(hanako, taro, `Message ${i}`));
+      dms.push(dm);
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, sendSome));
+  return dms.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ description }) => description!);
+}
 
 test("a message that arrives while the page is still connecting is not missed", async ({
   visit,
@@ -88,19 +102,7 @@ test("a history of 2,000 messages is read back to its beginning, and what is bei
 }) => {
   test.setTimeout(240_000);
   const [hanako, taro] = await matchedPair(server.url, mailbox);
-  for (let i = 0; i < 2_000; i += 40)
-    await Promise.all(
-      Array.from({ length: 40 }, (_, k) =>
-        say(k % 3 ? taro : hanako, k % 3 ? hanako : taro, `Message ${i + k}`),
-      ),
-    );
-  const all: string[] = [];
-  for (let lastId: string | null = null, hasMore = true; hasMore;) {
-    const page: AnswerOf<typeof getDms> = await hanako.ask(getDms, { friendId: taro.userId, lastId });
-    all.unshift(...page.dms.map(({ description }) => description!));
-    lastId = page.dms[0]!.id;
-    hasMore = page.has_more;
-  }
+  const all = await fillConversation(hanako, taro, 2_000);
   const visitor = await visit({ language: "ja", device: "phone" });
   await enter(visitor, hanako, `/dm/${taro.userId}`);
   await expect(message(visitor, all.at(-1)!)).toBeInViewport();

@@ -177,8 +177,10 @@ test("ten wrong PINs end the session, on the server too, and waits survive a rel
   await setPin(visitor, mouse, "2468");
   await visitor.open("/setting");
   for (let miss = 1; miss <= 3; miss++) await missPin(visitor, miss);
+  // Whoever looks late finds a second less.
+  const waits = [5, 4, 3].map((seconds) => said(words.privacy.waitSeconds, { seconds }));
   await expect(pinOf(visitor)).toHaveAccessibleDescription(
-    `${said(words.privacy.pinWrong, { left: 7 })} ${said(words.privacy.waitSeconds, { seconds: 5 })}`,
+    new RegExp(`^${said(words.privacy.pinWrong, { left: 7 })} (${waits.join("|")})$`),
   );
 
   await page.reload();
