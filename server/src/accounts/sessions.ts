@@ -164,7 +164,7 @@ export function makeAuthenticate(parts: {
   const readToken = accessTokenReader(secrets);
   return async (token) => {
     const now = clock.now();
-    const session = readToken(token, now);
+    const session = await readToken(token, now);
     const me = await findMe(db, session, now);
     if (!me) throw await whyEnded(db, session);
     return me;
