@@ -1,4 +1,4 @@
-// npm run histories [-- histories [seed]]: orders, captures, webhooks and refunds in random order, against PayPal's own book; prints the seed
+// npm run histories [-- histories [seed]]: orders, captures, webhooks, refunds, fees and transfers in random order, against PayPal's own book; prints the seed
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const [histories = "10000", seed = String(randomInt(2 ** 31))] = process.argv.sl
 try {
   await install();
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const { status } = spawnSync(pinnedNode(), [vitest, "run", "server/src/membership/money.test.ts"], {
+  const { status } = spawnSync(pinnedNode(), [vitest, "run", "server/src/testing/money.test.ts"], {
     cwd: root,
     env: { ...projectEnvironment(), HISTORIES: histories, HISTORIES_SEED: seed },
     stdio: "inherit",

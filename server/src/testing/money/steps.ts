@@ -1,0 +1,188 @@
+import fc from "fast-check";
+import { currencies, type Currency } from "@alcove/contract/prices";
+
+const CAPTURE_MOODS = [
+  "failing",
+  "failing after",
+  "hanging up",
+  "hanging up after",
+  "garbled after",
+  "too many requests",
+  "forgetting the token",
+  "pending",
+  "declined",
+] as const;
+const PAYOUT_MOODS = [
+  "failing",
+  "failing after",
+  "hanging up",
+  "hanging up after",
+  "garbled after",
+  "too many requests",
+  "declined",
+] as const;
+/** What PayPal makes of a payout, by the address it goes to; some change their mind later. */
+export const FATES = ["SUCCESS", "PENDING", "UNCLAIMED", "ONHOLD", "FAILED", "RETURNED", "BLOCKED"] as const;
+/** Null is the percentage of everybody. */
+const PERCENTAGES = [null, 7, 50, 90] as const;
+const FORGERIES = ["body", "signature", "other webhook", "certificate", "no headers"] as const;
+
+const small = fc.nat({ max: 7 });
+/** Half of the time nothing. */
+const orNone = <T>(one: fc.Arbitrary<T>) => fc.option(one, { freq: 2 });
+const step = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      does: fc.constant("order"),
+      currency: fc.constantFrom(...currencies),
+      year: fc.nat({ max: 1 }),
+      month: fc.integer({ min: 1, max: 5 }),
+      mood: orNone(fc.constantFrom("failing", "hanging up after")),
+      isApproved: fc.boolean(),
+      isCaptured: fc.boolean(),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ does: fc.constant("approve"), order: small, isToBeDeclined: fc.boolean() }),
+  },
+  {
+    weight: 15,
+    arbitrary: fc.record({
+      does: fc.constant("capture"),
+      order: small,
+      times: fc.integer({ min: 1, max: 3 }),
+      mood: orNone(fc.constantFrom(...CAPTURE_MOODS)),
+      /** A webhook that comes at the same moment. */
+      beside: orNone(small),
+      isCrashing: fc.boolean(),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      does: fc.constant("webhook"),
+      event: small,
+      times: fc.integer({ min: 1, max: 3 }),
+      forgery: orNone(fc.constantFrom(...FORGERIES)),
+      fails: orNone(fc.constantFrom("verify webhook", "show order")),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant("settle"), order: small, isTaken: fc.boolean() }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant("give back"),
+      order: small,
+      /** Null for a chargeback of all that is left. */
+      percent: orNone(fc.integer({ min: 1, max: 100 })),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant("coupon"), times: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant("grant"), month: fc.integer({ min: 1, max: 14 }) }),
+  },
+  {
+    weight: 14,
+    arbitrary: fc.record({
+      does: fc.constant("transfer"),
+      times: fc.integer({ min: 1, max: 4 }),
+      fate: fc.constantFrom(...FATES),
+      mood: orNone(fc.constantFrom(...PAYOUT_MOODS)),
+      isCrashing: fc.boolean(),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant("webhook of transfer"),
+      transfer: small,
+      event: small,
+      times: fc.integer({ min: 1, max: 3 }),
+      forgery: orNone(fc.constantFrom(...FORGERIES)),
+      fails: orNone(fc.constantFrom("verify webhook", "show payout")),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ does: fc.constant("settle transfer"), transfer: small, isTaken: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant("reconcile"),
+      server: small,
+      fails: orNone(fc.constantFrom("show order", "show payout")),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("time"), hours: fc.nat({ max: 30 }) }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant("leave"), isWithInviter: fc.boolean() }) },
+) as fc.Arbitrary<Step>;
+
+export type Step =
+  | {
+      does: "order";
+      currency: Currency;
+      year: number;
+      month: number;
+      mood: "failing" | "hanging up after" | null;
+      isApproved: boolean;
+      isCaptured: boolean;
+    }
+  | { does: "approve"; order: number; isToBeDeclined: boolean }
+  | {
+      does: "capture";
+      order: number;
+      times: number;
+      mood: (typeof CAPTURE_MOODS)[number] | null;
+      beside: number | null;
+      isCrashing: boolean;
+    }
+  | {
+      does: "webhook";
+      event: number;
+      times: number;
+      forgery: (typeof FORGERIES)[number] | null;
+      fails: "verify webhook" | "show order" | null;
+    }
+  | { does: "settle"; order: number; isTaken: boolean }
+  | { does: "give back"; order: number; percent: number | null }
+  | { does: "coupon"; times: number }
+  | { does: "grant"; month: number }
+  | {
+      does: "transfer";
+      times: number;
+      fate: (typeof FATES)[number];
+      mood: (typeof PAYOUT_MOODS)[number] | null;
+      isCrashing: boolean;
+    }
+  | {
+      does: "webhook of transfer";
+      transfer: number;
+      event: number;
+      times: number;
+      forgery: (typeof FORGERIES)[number] | null;
+      fails: "verify webhook" | "show payout" | null;
+    }
+  | { does: "settle transfer"; transfer: number; isTaken: boolean }
+  | { does: "reconcile"; server: number; fails: "show order" | "show payout" | null }
+  | { does: "time"; hours: number }
+  | { does: "leave"; isWithInviter: boolean };
+
+/** Somebody's own doings with money, one after the other, and who of its circle had invited it. */
+export interface History {
+  readonly inviter: number;
+  readonly percentage: number | null;
+  readonly steps: readonly Step[];
+}
+
+export const history: fc.Arbitrary<History> = fc.record({
+  inviter: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: small }),
+  percentage: fc.constantFrom(...PERCENTAGES),
+  steps: fc.array(step, { minLength: 4, maxLength: 14 }),
+});
