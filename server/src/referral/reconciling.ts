@@ -77,7 +77,7 @@ async function lookAt(deps: Deps, payments: Payments, transfer: rows.TransferRow
   if (payout_batch_id !== null) {
     await settle(deps, transfer, await payments.showPayout(payout_batch_id));
   } else if (state === "sending" && maySendAgain(created_at, deps.clock.now())) {
-    await send(deps, payments, transfer);
+    await send(deps, payments, transfer, { isFirst: false });
   } else if (state === "sending") {
     deps.log.error(
       { transfer: transfer_id },

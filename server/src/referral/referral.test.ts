@@ -274,6 +274,25 @@ test.each(["failing after", "hanging up after", "garbled after"] as const)(
   },
 );
 
+test("a refusal says nothing of a transfer that PayPal may have taken before, which is paid once", async () => {
+  const service = await shop();
+  let { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  const before = await paidOut();
+  await paypal.wish({ call: "create payout", mood: "hanging up after" });
+  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await paypal.forgetRequests();
+  await paypal.wish({ call: "create payout", mood: "declined" });
+
+  hanako = await later(service, 10 * MINUTE_MS, hanako);
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
+  await refused(hanako.ask(transferBrokerage, { email, price: 16 }), "transfer_differs");
+  await paypal.forgetRequests();
+  hanako = await later(service, DAY_MS, hanako);
+
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 16 });
+  expect((await paidOut()) - before).toBe(1_600);
+});
+
 test("a transfer that never got to PayPal gets there later, however long it is out of reach", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);

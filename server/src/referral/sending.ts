@@ -14,11 +14,15 @@ export function emailContext(transferId: string): string {
 /**
  * Tells PayPal of a transfer, again in the same words if it was told before: PayPal accepts each id once. Answers how
  * the transfer stands then.
+ *
+ * A refusal gives the amount back the first time alone. Later it says nothing of the time before, whose answer was lost:
+ * what lacks the funds now may be what took them.
  */
 export async function send(
   deps: Deps,
   payments: Payments,
   transfer: rows.TransferRow,
+  { isFirst }: { isFirst: boolean },
 ): Promise<TransferState> {
   const { transfer_id: id, usd_cents: cents, sealed_email } = transfer;
   if (!sealed_email) return transfer.state;
@@ -33,7 +37,7 @@ export async function send(
     }
     if (!(error instanceof PaymentRefused)) throw error;
     deps.log.warn({ reason: error.refusal.name, transfer: id }, "PayPal refused a transfer");
-    return settle(deps, transfer, null);
+    return isFirst ? settle(deps, transfer, null) : transfer.state;
   }
 }
 

@@ -34,7 +34,7 @@ export async function transfer(
   if (!payments) throw new Refusal("transfers_off", { beside: await balanceOf(deps.db, me.no) });
   const begun = await deps.db.transaction().execute((tx) => begin(tx, deps, me, email, price));
 
-  const state = await send(deps, payments, begun);
+  const state = await send(deps, payments, begun, { isFirst: true });
   const balance = await balanceOf(deps.db, me.no);
   if (state === "failed") throw new Refusal("transfer_refused", { beside: balance });
   return balance;
