@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Asked, Behaviour, Controls, GoogleAccount, TokenWish } from "./google.ts";
+import type { Behaviour, Controls, GoogleAccount, TokenWish } from "./google.ts";
+import { listen, obey } from "./standing-in.ts";
 
 interface Token {
   readonly account: GoogleAccount;
@@ -176,22 +176,5 @@ const controls: Controls = {
   asked: () => asked,
 };
 
-/** Does what a test asks for, by the name of the control. */
-function obey({ name, values }: Asked): unknown {
-  return (controls[name] as (...values: unknown[]) => unknown)(...values);
-}
-
-process.on("message", (asked: Asked) => {
-  try {
-    process.send?.({ id: asked.id, value: obey(asked) });
-  } catch (error) {
-    process.send?.({ id: asked.id, problem: (error as Error).message });
-  }
-});
-process.on("disconnect", () => process.exit());
-
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const address = server.address();
-if (!address || typeof address === "string") throw new Error("the stand-in for Google has no port");
-process.send?.({ port: address.port });
+obey(controls);
+await listen(server);

@@ -1,6 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
+import { type Remote, startStandIn } from "./stand-in.ts";
 
 /** An account at Google. */
 export interface GoogleAccount {
@@ -32,26 +30,8 @@ export interface Controls {
   asked(): number;
 }
 
-/** The same, once the process has done it. */
-type Remote = {
-  [Name in keyof Controls]: (...values: Parameters<Controls[Name]>) => Promise<ReturnType<Controls[Name]>>;
-};
-
-/** A message to the process, which answers it under the same id. */
-export interface Asked {
-  readonly id: number;
-  readonly name: keyof Controls;
-  readonly values: readonly unknown[];
-}
-
-interface Answered {
-  readonly id: number;
-  readonly value?: unknown;
-  readonly problem?: string;
-}
-
 /** Google's sign-in as far as the implicit flow needs it, in a process of its own: the account chooser, tokeninfo (v3) and userinfo. */
-export interface GoogleStandIn extends Remote {
+export interface GoogleStandIn extends Remote<Controls> {
   /** Our own client's id, and the variables that make a server use this stand-in. */
   readonly clientId: string;
   readonly variables: Record<string, string>;
@@ -63,13 +43,13 @@ const CLIENT_ID = "5551234-alcove.apps.example.com";
 
 /** Starts it on loopback. */
 export async function startGoogle(): Promise<GoogleStandIn> {
-  // What is to be left out of an answer is `undefined`, which JSON would lose on the way.
-  const child = fork(join(import.meta.dirname, "google-server.ts"), [CLIENT_ID], {
-    serialization: "advanced",
-  });
-  const origin = `http://127.0.0.1:${await portOf(child)}`;
-  const tell = controlOf(child);
+  const { origin, controls, close } = await startStandIn<Controls>(
+    "google-server.ts",
+    [CLIENT_ID],
+    ["addAccount", "giveToken", "behave", "asked"],
+  );
   return {
+    ...controls,
     clientId: CLIENT_ID,
     origin,
     variables: {
@@ -78,48 +58,6 @@ export async function startGoogle(): Promise<GoogleStandIn> {
       GOOGLE_TOKENINFO_URL: `${origin}/tokeninfo`,
       GOOGLE_USERINFO_URL: `${origin}/v1/userinfo`,
     },
-    addAccount: (...values) => tell("addAccount", values),
-    giveToken: (...values) => tell("giveToken", values),
-    behave: (...values) => tell("behave", values),
-    asked: (...values) => tell("asked", values),
-    async close() {
-      if (child.exitCode !== null) return;
-      const ended = once(child, "exit");
-      child.disconnect();
-      await ended;
-    },
-  };
-}
-
-async function portOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once("message", (message) => resolve((message as { port: number }).port));
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the stand-in for Google ended with ${code}`)));
-  });
-}
-
-/** Makes what sends a message to the process and waits for its answer. */
-function controlOf(child: ChildProcess) {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let last = 0;
-  child.on("message", ({ id, value, problem }: Answered) => {
-    const { resolve, reject } = waiting.get(id)!;
-    waiting.delete(id);
-    if (problem === undefined) resolve(value);
-    else reject(new Error(problem));
-  });
-  child.on("exit", (code) => {
-    for (const { reject } of waiting.values())
-      reject(new Error(`the stand-in for Google ended with ${code}`));
-    waiting.clear();
-  });
-  return <Name extends keyof Controls>(name: Name, values: Parameters<Controls[Name]>) => {
-    const answer = Promise.withResolvers<unknown>();
-    const id = ++last;
-    waiting.set(id, answer);
-    const asked: Asked = { id, name, values };
-    child.send(asked);
-    return answer.promise as Promise<ReturnType<Controls[Name]>>;
+    close,
   };
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
-import type { Asked, Controls, Start } from "./paypal.ts";
+import type { Controls, Start } from "./paypal.ts";
 import { Book, type Entry } from "./paypal/book.ts";
 import { type CallName, type Mood, Moods } from "./paypal/moods.ts";
 import { amountOf, Orders, PAYER_ID, type Order } from "./paypal/orders.ts";
@@ -12,6 +11,7 @@ import { type Batch, Payouts } from "./paypal/payouts.ts";
 import { scriptOf } from "./paypal/script.ts";
 import { type Event, Webhooks } from "./paypal/webhooks.ts";
 import { type Answer, at, debugId, isFields, refuse, refuseOld, Refusal } from "./paypal/wire.ts";
+import { listen, obey } from "./standing-in.ts";
 
 const TOKEN_SECONDS = 32_400;
 const MOST_BYTES = 512 * 1024;
@@ -401,20 +401,7 @@ const controls: Controls = {
   book: () => book.entries,
 };
 
-/** Does what it is told, by the name of the control. */
-async function obey({ name, values }: Asked): Promise<unknown> {
-  const value = await (controls[name] as (...values: unknown[]) => unknown)(...values);
-  keep();
-  return value;
-}
-
-process.on("message", (asked: Asked) => {
-  obey(asked).then(
-    (value) => process.send?.({ id: asked.id, value }),
-    (error: unknown) => process.send?.({ id: asked.id, problem: (error as Error).message }),
-  );
-});
-process.on("disconnect", () => process.exit());
+obey(controls, keep);
 
 remember();
 const server = createServer((incoming, response) => {
@@ -422,9 +409,4 @@ const server = createServer((incoming, response) => {
     if (!response.headersSent) json(response, FAILURE());
   });
 });
-server.listen(start.port, "127.0.0.1");
-await once(server, "listening");
-const address = server.address();
-if (!address || typeof address === "string") throw new Error("the stand-in for PayPal has no port");
-base = `http://127.0.0.1:${address.port}`;
-process.send?.({ port: address.port });
+base = await listen(server, start.port);

@@ -1,11 +1,9 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import type { Entry } from "./paypal/book.ts";
 import type { CallName, Wish } from "./paypal/moods.ts";
 import type { ItemState } from "./paypal/payouts.ts";
 import type { Event, Forgery } from "./paypal/webhooks.ts";
 import type { Money } from "./paypal/wire.ts";
+import { type Remote, startStandIn } from "./stand-in.ts";
 
 /** What the process is started with, as JSON. */
 export interface Start {
@@ -59,28 +57,8 @@ export interface Controls {
   book(): readonly Entry[];
 }
 
-/** The same, once the process has done it. */
-type Remote = {
-  [Name in keyof Controls]: (
-    ...values: Parameters<Controls[Name]>
-  ) => Promise<Awaited<ReturnType<Controls[Name]>>>;
-};
-
-/** A message to the process, which answers it under the same id. */
-export interface Asked {
-  readonly id: number;
-  readonly name: keyof Controls;
-  readonly values: readonly unknown[];
-}
-
-interface Answered {
-  readonly id: number;
-  readonly value?: unknown;
-  readonly problem?: string;
-}
-
 /** PayPal as far as we use it, in a process of its own: orders, captures, payouts, webhooks, and the page of the buyer. */
-export interface PayPalStandIn extends Remote {
+export interface PayPalStandIn extends Remote<Controls> {
   readonly origin: string;
   /** For `settings.paypal` of a server under test. */
   readonly account: { apiUrl: string; clientId: string; clientSecret: string; webhookId: string };
@@ -121,20 +99,11 @@ export async function startPayPal({
   stateFile = null,
 }: Partial<Pick<Start, "port" | "stateFile">> = {}): Promise<PayPalStandIn> {
   const start: Start = { ...CLIENT, port, stateFile };
-  const child = fork(join(import.meta.dirname, "paypal-server.ts"), [JSON.stringify(start)], {
-    serialization: "advanced",
-  });
-  const origin = `http://127.0.0.1:${await portOf(child)}`;
-  const tell = controlOf(child);
-  const controls = Object.fromEntries(
-    NAMES.map((name) => [name, (...values: unknown[]) => tell(name, values)]),
-  ) as unknown as Remote;
-  const end = async (how: () => void) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "exit");
-    how();
-    await ended;
-  };
+  const { origin, controls, kill, close } = await startStandIn<Controls>(
+    "paypal-server.ts",
+    [JSON.stringify(start)],
+    NAMES,
+  );
   return {
     ...controls,
     origin,
@@ -145,40 +114,7 @@ export async function startPayPal({
       PAYPAL_CLIENT_SECRET: CLIENT.clientSecret,
       PAYPAL_WEBHOOK_ID: CLIENT.webhookId,
     },
-    kill: () => end(() => child.kill("SIGKILL")),
-    close: () => end(() => child.disconnect()),
-  };
-}
-
-async function portOf(child: ChildProcess): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once("message", (message) => resolve((message as { port: number }).port));
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the stand-in for PayPal ended with ${code}`)));
-  });
-}
-
-/** Makes what sends a message to the process and waits for its answer. */
-function controlOf(child: ChildProcess) {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  let last = 0;
-  child.on("message", ({ id, value, problem }: Answered) => {
-    const { resolve, reject } = waiting.get(id)!;
-    waiting.delete(id);
-    if (problem === undefined) resolve(value);
-    else reject(new Error(problem));
-  });
-  child.on("exit", (code) => {
-    for (const { reject } of waiting.values())
-      reject(new Error(`the stand-in for PayPal ended with ${code}`));
-    waiting.clear();
-  });
-  return (name: keyof Controls, values: readonly unknown[]): Promise<unknown> => {
-    const answer = Promise.withResolvers<unknown>();
-    const id = ++last;
-    waiting.set(id, answer);
-    const asked: Asked = { id, name, values };
-    child.send(asked);
-    return answer.promise;
+    kill,
+    close,
   };
 }

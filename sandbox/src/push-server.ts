@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Asked, Controls, Device, Received, Reply } from "./push.ts";
+import type { Controls, Device, Received, Reply } from "./push.ts";
+import { listen, obey } from "./standing-in.ts";
 
 interface Known {
   readonly ecdh: ReturnType<typeof createECDH>;
@@ -96,19 +96,5 @@ const controls: Controls = {
   asked: () => asked,
 };
 
-process.on("message", ({ id, name, values }: Asked) => {
-  try {
-    const value = (controls[name] as (...values: unknown[]) => unknown)(...values);
-    process.send?.({ id, value });
-  } catch (error) {
-    process.send?.({ id, problem: (error as Error).message });
-  }
-});
-process.on("disconnect", () => process.exit());
-
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const address = server.address();
-if (!address || typeof address === "string") throw new Error("the stand-in for push services has no port");
-const origin = `http://127.0.0.1:${address.port}`;
-process.send?.({ port: address.port });
+obey(controls);
+const origin = await listen(server);

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { portOf } from "./stand-in.ts";
 
 /** An object store that speaks S3, in a process and a folder of its own. */
 export interface ObjectStore {
@@ -64,9 +65,5 @@ async function start(directory: string, port: number): Promise<{ child: ChildPro
   // Its pages of lists are marked with a cipher that Node counts as outdated.
   const execArgv = ["--openssl-legacy-provider", "--disable-warning=DEP0040"];
   const child = fork(program, [directory, BUCKET, String(port)], { execArgv });
-  return new Promise((resolve, reject) => {
-    child.once("message", (message) => resolve({ child, port: (message as { port: number }).port }));
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`the object store ended with ${code}`)));
-  });
+  return { child, port: await portOf(child) };
 }

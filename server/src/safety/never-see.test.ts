@@ -45,7 +45,7 @@ test("somebody named by user id and the one who named are nobody to each other a
     await refused(who.ask(likeUser, { likedId: whom }), "user_not_found");
     await refused(who.ask(blockUser, { userId: whom }), "user_not_found");
     expect(await shownTo(who)).toEqual([]);
-    expect(await who.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+    expect(await who.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
     expect(await who.ask(getBlocks, {})).toEqual({ users: [] });
   }
   await eventually(() => expect(chat.closed).toBe(4403));
@@ -113,7 +113,8 @@ test("two who are matched go on until the entry is due, and then lose each other
   service.clock.advance(3 * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
   await finishDue(service.deps);
-  for (const who of [hanako, taro]) expect(await who.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+  for (const who of [hanako, taro])
+    expect(await who.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
   expect(await service.db.selectFrom("messages").selectAll().execute()).toEqual([]);
 });
 

@@ -44,7 +44,7 @@ test("a block is obeyed by the very next answer of another process: search, prof
       refused(taro.ask(sendDm, { receiverId: "hanako", description: "Wait" }), "conversation_not_found"),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-    expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+    expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
     expect(await taro.ask(undoPass, {})).toEqual({ user: null });
     await taro.ask(reportUser, {
       userId: "hanako",
@@ -100,7 +100,7 @@ test("a block at one process and a like, a message and a taken-back pass at the 
       him.ask(sendDm, { receiverId: her.user_id, description: "Good evening." }),
     ]);
 
-    expect(await him.ask(getLastDms, {})).toEqual({ matches: [], dms: [] });
+    expect(await him.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
     await refused(him.ask(getUser, { userId: her.user_id }), "user_not_found");
   }
   for (const table of ["match_edges", "likes_received", "messages", "inbox"] as const) {
