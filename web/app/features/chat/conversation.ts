@@ -28,7 +28,7 @@ export interface ConversationState {
   readonly items: readonly ChatItem[];
   readonly hasMore: boolean;
   readonly isLoadingOlder: boolean;
-  /** The last message that the friend has read; null when none, or when the two do not tell each other. */
+  /** The last message that the friend has read; null when none. */
   readonly friendReadId: string | null;
 }
 
