@@ -112,6 +112,7 @@ export async function buildService(parts: Parts) {
   const live = new Live(await makeBus(settings, sealing, database.pool, databaseUrl, log), log);
   const sockets = new Sockets(live);
   const files = await openFiles(settings);
+  const payments = openPayments(settings, log, clock);
   const deps: Deps = {
     settings,
     secrets,
@@ -126,7 +127,8 @@ export async function buildService(parts: Parts) {
     files,
     faces: settings.faceDetection ? openFaces(log) : noFaces,
     mail: openMail(settings, log, metrics),
-    payments: held ? null : openPayments(settings, log, clock),
+    payments: held ? null : payments,
+    pastPayouts: payments,
     consequences: new ConsequenceTable(),
     exports: new ExportTable(),
     log,

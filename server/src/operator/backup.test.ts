@@ -9,6 +9,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { deleteAccount, getOwnUser, logIn } from "@alcove/contract/accounts";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { getOrders } from "@alcove/contract/membership";
+import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
 import { saveNotifications } from "@alcove/contract/notifications";
 import { createMember, openSession } from "../accounts/index.ts";
 import { buildService } from "../service.ts";
@@ -293,6 +294,31 @@ test("payments rest in a restored copy until the operator releases them", async 
   expect(released).toEqual({ payments: "go on" });
   await expect(act(going.deps, place.databaseUrl, "payments", "release")).rejects.toThrow("do not rest");
   expect((await hanako.ask(getOrders, {})).orders).toHaveLength(1);
+}, 60_000);
+
+test("what PayPal paid out since the backup is recorded while payments rest, and is not paid twice after", async () => {
+  const { service, hanako } = await livingService();
+  const invited = await service.member("jiro", { at: null, invitedBy: hanako.no });
+  await buy(paypal, invited, { year: 1 });
+  const place = await emptyPlace(service);
+  const path = await backUp(service, `${await folder()}/`);
+  await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  const paid = await service.db.selectFrom("transfers").selectAll().executeTakeFirstOrThrow();
+  await restore(service, place, path);
+
+  const words = `payouts record hanako --amount 16.00 --currency USD --batch ${paid.payout_batch_id!}`;
+  const recorded = await at(service, place, async (deps) => {
+    const facts = await act(deps, place.databaseUrl, ...words.split(" "));
+    await act(deps, place.databaseUrl, "payments", "release");
+    return facts;
+  });
+  const going = await startedAt(service, place);
+  const she = await logInAt(going, "hanako");
+
+  expect(recorded).toMatchObject({ id: paid.transfer_id, state: "paid", available: "0.00 USD" });
+  expect(await she.ask(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
+  const again = she.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  await refused(again, "transfer_differs");
 }, 60_000);
 
 test("what is no whole backup is refused, and leaves database and pictures empty", async () => {

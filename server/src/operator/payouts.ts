@@ -1,24 +1,40 @@
+import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { noteOperatorAct, readUserIds } from "../accounts/index.ts";
 import type { Deps } from "../platform/deps.ts";
 import { PaymentRefused, PaymentUnknown } from "../platform/payments.ts";
 import {
+  balanceOf,
+  findPayout,
   findTransferById,
+  type FoundPayout,
   giveBack,
   listTransfers,
+  recordPayout,
   reconcileTransfer,
   reconcileTransfers,
   type TransferRow,
 } from "../referral/index.ts";
-import { type Facts, type Group, noWords, oneWord, OperatorProblem, uuid } from "./command-line.ts";
+import {
+  type Facts,
+  type Group,
+  noWords,
+  oneWord,
+  OperatorProblem,
+  UsageProblem,
+  uuid,
+  type Values,
+} from "./command-line.ts";
 import { findOrExplain } from "./members.ts";
 
 const NOBODY = { userId: "-" };
+
+const inDollars = (cents: number): string => `${(cents / 100).toFixed(2)} USD`;
 
 function describe(transfer: TransferRow, userId: string | undefined): Facts {
   return {
     id: transfer.transfer_id,
     user_id: userId ?? null,
-    amount: `${(transfer.usd_cents / 100).toFixed(2)} USD`,
+    amount: inDollars(transfer.usd_cents),
     state: transfer.state,
     created_at: transfer.created_at.toISOString(),
     next_look_at: transfer.look_at?.toISOString() ?? null,
@@ -44,18 +60,90 @@ async function withOne(
   if (!transfer) throw new OperatorProblem(`There is no payout ${id}.`);
   const userId = (await readUserIds(deps.db, [transfer.member_no])).get(transfer.member_no);
   await noteOperatorAct(deps, act, userId === undefined ? NOBODY : { userId }, reason);
+  await asking(() => run(transfer));
+  return describe((await findTransferById(deps.db, transfer.transfer_id)) ?? transfer, userId);
+}
+
+/** Tells in plain words where PayPal gives no answer, or none but no. */
+async function asking<T>(run: () => Promise<T>): Promise<T> {
   try {
-    await run(transfer);
+    return await run();
   } catch (error) {
     if (error instanceof PaymentUnknown || error instanceof PaymentRefused)
       throw new OperatorProblem(`PayPal could not be asked: ${error.message}`);
     throw error;
   }
-  return describe((await findTransferById(deps.db, transfer.transfer_id)) ?? transfer, userId);
 }
 
 function withPayments(deps: Deps): void {
   if (!deps.payments) throw new OperatorProblem("Transfers are switched off: PAYPAL_CLIENT_ID is not set.");
+}
+
+interface Claim {
+  readonly userId: string;
+  readonly usdCents: number;
+  /** PayPal's ids of the batch and of its item. */
+  readonly batch: string | null;
+  readonly item: string | null;
+  /** Ours. */
+  readonly senderId: string | null;
+}
+
+function readClaim(words: readonly string[], values: Values): Claim {
+  const userId = oneWord(words, "payouts record takes one USER_ID.");
+  const { amount = "", currency, batch = null, item = null, "sender-id": sender } = values;
+  const [, whole, cents = "0"] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(amount) ?? [];
+  if (whole === undefined) throw new UsageProblem("payouts record needs --amount, such as 16.00.");
+  if (currency !== "USD")
+    throw new UsageProblem("payouts record needs --currency USD: transfers have no other.");
+  const named = [batch, item].filter((id) => id !== null);
+  if (named.length > 1 || (named.length === 0 && sender === undefined))
+    throw new UsageProblem("payouts record needs --batch or --item, one of them.");
+  if (!named.every((id) => /^[\w-]{1,60}$/.test(id))) throw new UsageProblem("That is no id of PayPal's.");
+  const usdCents = Number(whole) * 100 + Number(cents.padEnd(2, "0"));
+  if (usdCents < TRANSFER_MIN_CENTS) throw new UsageProblem("No transfer is below 10.00 USD.");
+  const senderId = sender === undefined ? null : uuid(sender, "--sender-id must be a UUID.");
+  return { userId, usdCents, batch, item, senderId };
+}
+
+/** What PayPal has of it; where PayPal is not configured, what the operator says. */
+async function look({ pastPayouts }: Deps, claim: Claim): Promise<FoundPayout> {
+  const { batch, item, senderId, usdCents } = claim;
+  if (!pastPayouts) {
+    if (senderId === null)
+      throw new OperatorProblem("PayPal cannot be asked, for PAYPAL_CLIENT_ID is not set: name --sender-id.");
+    return { transferId: senderId, usdCents, payoutBatchId: batch, payout: null };
+  }
+  if (batch === null && item === null)
+    throw new OperatorProblem("PayPal does not find a payout by --sender-id: name --batch or --item.");
+  const found = await asking(() => findPayout(pastPayouts, batch === null ? { item: item! } : { batch }));
+  if (!found) throw new OperatorProblem("PayPal shows no payout of ours under this id, or not yet.");
+  if (senderId !== null && senderId !== found.transferId)
+    throw new OperatorProblem(`PayPal has it under another id of ours: ${found.transferId}.`);
+  if (usdCents !== found.usdCents) throw new OperatorProblem(`PayPal paid ${inDollars(found.usdCents)}.`);
+  return found;
+}
+
+const NOT_RECORDED = {
+  of_another: "It is in the books of another member.",
+  of_another_sum: "It is in the books of this member with another sum.",
+  given_back: "It is in the books of this member, and was given back there.",
+  closed: "It is in the closed books: its member has left.",
+  left: "The member has just left.",
+};
+
+async function record(deps: Deps, claim: Claim, reason: string | null): Promise<Facts> {
+  const member = await findOrExplain(deps, claim.userId);
+  await noteOperatorAct(deps, "payouts record", member, reason);
+  const done = await recordPayout(deps, member.no, await look(deps, claim));
+  if (!("transfer" in done)) throw new OperatorProblem(NOT_RECORDED[done.kind]);
+  const { available, received } = await balanceOf(deps.db, member.no);
+  return {
+    ...describe(done.transfer, member.userId),
+    was_recorded_before: done.kind === "known" ? "yes" : "no",
+    available: inDollars(available * 100),
+    received: inDollars(received * 100),
+  };
 }
 
 export const payouts: Group = {
@@ -97,6 +185,21 @@ export const payouts: Group = {
           if (!(await giveBack(deps, transfer)))
             throw new OperatorProblem(`PayPal has the payout ${id}, or may still be told of it.`);
         });
+    },
+  },
+  record: {
+    takes: "USER_ID --amount 16.00 --currency USD --batch ID",
+    says: "after a restoration: PayPal paid it, and the books do not have it; once",
+    options: {
+      amount: "what was paid out, to the cent",
+      currency: "USD",
+      batch: "PayPal's id of the payout's batch",
+      item: "PayPal's id of its item, in place of --batch",
+      "sender-id": "our id of it, the sender's batch id at PayPal; needed where PayPal cannot be asked",
+    },
+    read: (words, values) => {
+      const claim = readClaim(words, values);
+      return (deps, reason) => record(deps, claim, reason);
     },
   },
 };

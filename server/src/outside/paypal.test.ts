@@ -362,6 +362,7 @@ test("a payout arrives to the cent, once, however often it is sent", async () =>
     status: "SUCCESS",
     item: {
       payoutItemId: expect.any(String),
+      payoutBatchId: again.payoutBatchId,
       itemId: payout.itemId,
       status: "SUCCESS",
       amount: { currency_code: "USD", value: "16.05" },

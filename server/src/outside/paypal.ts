@@ -62,6 +62,7 @@ const Refusal = z.object({
 });
 const Item = z.object({
   payout_item_id: z.string(),
+  payout_batch_id: z.optional(z.string()),
   transaction_status: z._default(z.string(), "PENDING"),
   payout_item: z.object({
     sender_item_id: z.optional(z.string()),
@@ -343,6 +344,7 @@ function presentItem(item: z.output<typeof Item>): PayoutItem {
   const { amount, sender_item_id } = item.payout_item;
   return {
     payoutItemId: item.payout_item_id,
+    payoutBatchId: item.payout_batch_id ?? null,
     itemId: sender_item_id ?? null,
     status: item.transaction_status,
     amount: { currency_code: amount.currency, value: amount.value },

@@ -9,7 +9,7 @@ import type { Jobs } from "./jobs.ts";
 import type { Limits } from "./limits.ts";
 import type { Live } from "./live.ts";
 import type { Log } from "./log.ts";
-import type { Payments } from "./payments.ts";
+import type { PastPayouts, Payments } from "./payments.ts";
 import type { Secrets } from "./secrets.ts";
 import type { Sealing } from "./sealing.ts";
 import type { Sockets } from "./sockets.ts";
@@ -67,6 +67,8 @@ export interface Deps {
   readonly mail: Mail;
   /** Null where buying is switched off. */
   readonly payments: Payments | null;
+  /** Also while payments rest; null where PayPal is not configured. */
+  readonly pastPayouts: PastPayouts | null;
   readonly consequences: ConsequenceTable;
   readonly exports: ExportTable;
   readonly log: Log;

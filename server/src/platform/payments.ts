@@ -91,6 +91,8 @@ export interface Payout {
 
 export interface PayoutItem {
   readonly payoutItemId: string;
+  /** Of the batch that it belongs to; null where PayPal does not say. */
+  readonly payoutBatchId: string | null;
   /** Ours. */
   readonly itemId: string | null;
   /** `PENDING`, `SUCCESS`, `UNCLAIMED`, `ONHOLD`, and `FAILED`, `RETURNED`, `BLOCKED`, `REFUNDED`, `REVERSED`: it came back. */
@@ -130,6 +132,9 @@ export interface Payments {
   /** Whether PayPal itself sent this, by asking it. False for whatever was made up or changed on the way. */
   verifyWebhook(delivery: WebhookDelivery): Promise<boolean>;
 }
+
+/** What has been paid out, to be looked at alone. */
+export type PastPayouts = Pick<Payments, "showPayout" | "showPayoutItem">;
 
 /** PayPal said no: nothing was done. */
 export class PaymentRefused extends Error {
