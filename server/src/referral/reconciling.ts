@@ -3,6 +3,7 @@ import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { type Payments, PaymentRefused, PaymentUnknown } from "../platform/payments.ts";
+import { sendLeft } from "./leaving.ts";
 import { maySendAgain, nextLook } from "./payout.ts";
 import { send, settle } from "./sending.ts";
 import * as rows from "./transfers.sql.ts";
@@ -35,7 +36,8 @@ export async function reconcileTransfers(
   if (!payments) return count;
   const now = deps.clock.now();
   const due = isAll ? new Date(now.getTime() + ANY_TIME_MS) : now;
-  for (const transfer of await rows.readDue(deps.db, due, isAll ? null : TRANSFERS_A_RUN)) {
+  const most = isAll ? null : TRANSFERS_A_RUN;
+  for (const transfer of await rows.readDue(deps.db, due, most)) {
     count.looked++;
     try {
       await lookAt(deps, payments, transfer);
@@ -49,7 +51,8 @@ export async function reconcileTransfers(
     const after = await rows.findTransfer(deps.db, transfer);
     if (after) await rows.putOff(deps.db, after, now, nextLook(after.state, after.created_at, now));
   }
-  return count;
+  const left = await sendLeft(deps, payments, due, most);
+  return { looked: count.looked + left.looked, failed: count.failed + left.failed };
 }
 
 /** The same for one transfer, when the operator wants it; throws where PayPal gives no answer. */

@@ -2,6 +2,7 @@ import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { randomUUID } from "node:crypto";
 import type { Deps } from "../platform/deps.ts";
 import type { PastPayouts, Payout } from "../platform/payments.ts";
+import { isClosed } from "./closed-transfers.sql.ts";
 import { insertEntry, lockMember } from "./ledger.sql.ts";
 import { nextLook, stateOf } from "./payout.ts";
 import { settle } from "./sending.ts";
@@ -60,7 +61,7 @@ async function write(deps: Deps, no: number, found: FoundPayout): Promise<Record
   return deps.db.transaction().execute(async (tx) => {
     await rows.lockRecording(tx, transfer_id);
     if (!(await lockMember(tx, no))) return "left";
-    if (payout_batch_id !== null && (await rows.isClosed(tx, payout_batch_id))) return "closed";
+    if (await isClosed(tx, { transfer_id, payout_batch_id })) return "closed";
     const known = await rows.findById(tx, transfer_id);
     if (known) {
       if (known.member_no !== no) return "of_another";

@@ -427,3 +427,47 @@ test("a member who leaves takes ledger and transfers along; the books keep what 
   const closed = await service.db.selectFrom("closed_transfers").select(["usd_cents", "state"]).execute();
   expect(closed).toEqual([{ usd_cents: 1_600, state: "accepted" }]);
 });
+
+test.each(["hanging up", "hanging up after"] as const)(
+  "what PayPal had not answered about (%s) when its member left is paid once, and its address forgotten",
+  async (mood) => {
+    const service = await shop();
+    const { hanako } = await hanakoWhoInvitedTaro(service, 1);
+    const before = await paidOut();
+    await paypal.wish({ call: "create payout", mood });
+    await hanako.ask(transferBrokerage, { email, price: 16 });
+
+    await hanako.ask(deleteAccount, {});
+    const [left] = await service.db.selectFrom("closed_transfers").selectAll().execute();
+    expect(left).toMatchObject({ state: "sending", transfer_id: expect.any(String) });
+    expect(left!.sealed_email!.includes(email)).toBe(false);
+    await paypal.forgetRequests();
+    for (const ms of [10 * MINUTE_MS, HOUR_MS, DAY_MS]) {
+      service.clock.advance(ms);
+      await reconcileTransfers(service.deps);
+    }
+
+    expect((await paidOut()) - before).toBe(1_600);
+    const nothing = { transfer_id: null, sealed_email: null, look_at: null };
+    expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
+      { usd_cents: 1_600, state: expect.stringMatching(/accepted|paid/), ...nothing },
+    ]);
+  },
+);
+
+test("the address of a member who left is not kept longer than PayPal can be told again", async () => {
+  const service = await shop();
+  const { hanako } = await hanakoWhoInvitedTaro(service, 1);
+  await paypal.wish({ call: "create payout", mood: "hanging up" });
+  await hanako.ask(transferBrokerage, { email, price: 16 });
+  await hanako.ask(deleteAccount, {});
+  const asked = await paypal.asked("create payout");
+
+  service.clock.advance(21 * DAY_MS);
+  await reconcileTransfers(service.deps);
+
+  expect(await paypal.asked("create payout")).toBe(asked);
+  expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
+    { state: "sending", transfer_id: expect.any(String), sealed_email: null, look_at: null },
+  ]);
+});

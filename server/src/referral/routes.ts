@@ -9,7 +9,8 @@ import { exportBrokerage } from "./export.ts";
 import { earnFee, takeFeeBack } from "./fees.ts";
 import { renameOrder } from "./ledger.sql.ts";
 import { hearOfPayout, lookAtTransfer, reconcileTransfers } from "./reconciling.ts";
-import { closeTransfers, transfer, transfers } from "./transfers.ts";
+import { closeTransfers } from "./leaving.ts";
+import { transfer, transfers } from "./transfers.ts";
 
 /** Mounts what members earn by inviting: fees follow from orders, transfers go to PayPal. */
 export function referralRoutes(app: App): void {
@@ -23,7 +24,7 @@ export function referralRoutes(app: App): void {
   deps.consequences.when("order_taken_back", (tx, order) => takeFeeBack(tx, deps, order));
   deps.consequences.when("order_closed", (tx, { orderId, bookId }) => renameOrder(tx, orderId, bookId));
   deps.consequences.when("paypal_event", (tx, event) => hearOfPayout(tx, deps, event));
-  deps.consequences.when("member_deleted", (tx, { no }) => closeTransfers(tx, no));
+  deps.consequences.when("member_deleted", (tx, { no }) => closeTransfers(tx, deps, no));
   deps.jobs.handleEvery(
     "*/5 * * * *",
     "reconcile_transfers",

@@ -27,17 +27,27 @@ export async function send(
   const { transfer_id: id, usd_cents: cents, sealed_email } = transfer;
   if (!sealed_email) return transfer.state;
   const email = deps.sealing.open(sealed_email, emailContext(id));
+  const said = await tellPayPal(deps, payments, { id, cents, email });
+  if (said === "nothing" || (said === "no" && !isFirst)) return transfer.state;
+  return settle(deps, transfer, said === "no" ? null : said);
+}
+
+/** Tells PayPal what to pay, under an id that it accepts once; answers what it has then, its refusal, or that it said nothing. */
+export async function tellPayPal(
+  deps: Deps,
+  payments: Payments,
+  { id, cents, email }: { id: string; cents: number; email: string },
+): Promise<Payout | "no" | "nothing"> {
   try {
-    const payout = await payments.createPayout({ batchId: id, itemId: id, email, cents });
-    return await settle(deps, transfer, payout);
+    return await payments.createPayout({ batchId: id, itemId: id, email, cents });
   } catch (error) {
     if (error instanceof PaymentUnknown) {
       deps.log.warn({ err: error, transfer: id }, "it is not known whether PayPal has a transfer");
-      return transfer.state;
+      return "nothing";
     }
     if (!(error instanceof PaymentRefused)) throw error;
     deps.log.warn({ reason: error.refusal.name, transfer: id }, "PayPal refused a transfer");
-    return isFirst ? settle(deps, transfer, null) : transfer.state;
+    return "no";
   }
 }
 
@@ -54,10 +64,7 @@ export async function settle(
     if (!(await lockMember(tx, key.member_no))) return "sending"; // deleted meanwhile, with its ledger
     const transfer = await rows.lockTransfer(tx, key);
     if (!transfer) return "sending";
-    if (payout && !isOf(transfer, payout)) {
-      deps.log.error({ transfer: transfer.transfer_id }, "PayPal names another sum or payout than ours");
-      return transfer.state;
-    }
+    if (payout && !isOf(deps, transfer, payout)) return transfer.state;
     const seen = payout ? stateOf(payout) : refusedNow(transfer);
     const state = laterOf(transfer.state, seen);
     const now = deps.clock.now();
@@ -89,11 +96,21 @@ function refusedNow({ state }: rows.TransferRow): TransferState {
   return state === "sending" ? "failed" : state;
 }
 
-function isOf({ transfer_id, usd_cents, payout_batch_id }: rows.TransferRow, payout: Payout): boolean {
-  const { item } = payout;
-  if (payout_batch_id !== null && payout_batch_id !== payout.payoutBatchId) return false;
-  if (!item) return true;
-  const { currency_code, value } = item.amount;
-  const isSame = currency_code === "USD" && Math.round(Number(value) * 100) === usd_cents;
-  return isSame && (item.itemId === null || item.itemId === transfer_id);
+/** Whether what PayPal shows is this transfer; if not, the operator has to look. */
+export function isOf(
+  deps: Deps,
+  { transfer_id, usd_cents, payout_batch_id }: Told,
+  { payoutBatchId, item }: Payout,
+): boolean {
+  const isSameBatch = payout_batch_id === null || payout_batch_id === payoutBatchId;
+  const isSameItem =
+    !item ||
+    (item.amount.currency_code === "USD" &&
+      Math.round(Number(item.amount.value) * 100) === usd_cents &&
+      (item.itemId === null || item.itemId === transfer_id));
+  const isSame = isSameBatch && isSameItem;
+  if (!isSame) deps.log.error({ transfer: transfer_id }, "PayPal names another sum or payout than ours");
+  return isSame;
 }
+
+type Told = Pick<rows.TransferRow, "transfer_id" | "usd_cents" | "payout_batch_id">;

@@ -43,6 +43,11 @@ interface ClosedTransfersTable {
   state: TransferState;
   payout_batch_id: string | null;
   sent_on: string;
+  /** PayPal knows it by this, too; kept as long as it is not known whether PayPal has it. */
+  transfer_id: string | null;
+  /** Where it goes, as long as PayPal is told again, which is until `look_at` is null. */
+  sealed_email: Buffer | null;
+  look_at: Date | null;
 }
 
 declare module "../platform/database.ts" {

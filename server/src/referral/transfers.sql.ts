@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tables, Tx } from "../platform/database.ts";
 
 /** The first half of our advisory locks: nothing else in this database takes one with it. */
@@ -106,22 +106,7 @@ export function readNewest(db: Db, limit: number): Promise<TransferRow[]> {
     .execute();
 }
 
-export async function insertClosed(tx: Tx, closed: Insertable<Tables["closed_transfers"]>[]): Promise<void> {
-  await tx.insertInto("closed_transfers").values(closed).execute();
-}
-
 /** Lets one record of a transfer wait for another, whomever they name. Before the member's row. */
 export async function lockRecording(tx: Tx, transferId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(${RECORDING}::int4, hashtext(${transferId}))`.execute(tx);
-}
-
-/** Whether a payout is in the closed books. Reads all of them: for the operator alone. */
-export async function isClosed(db: Db, payoutBatchId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("closed_transfers")
-    .select("book_id")
-    .where("payout_batch_id", "=", payoutBatchId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -3,7 +3,6 @@ import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import type { Balance, Transfer, TransferState as ShownState } from "@alcove/contract/referral";
 import type { Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
-import { utcDay } from "../platform/clock.ts";
 import { Refusal, refuse } from "../platform/refuse.ts";
 import { balanceOf, dollars, presentBalance } from "./balance.ts";
 import * as ledger from "./ledger.sql.ts";
@@ -90,23 +89,4 @@ export function presentTransfer({ transfer_id, usd_cents, state, created_at }: r
     status: SHOWN[state],
     created_at: created_at.toISOString(),
   };
-}
-
-/**
- * Keeps what was paid out to a member who leaves in the closed books, under keys that lead to nobody. What was earned
- * and not transferred ends with the account; what PayPal has, it pays. PayPal is told no more of what it may not have.
- */
-export async function closeTransfers(tx: Tx, no: number): Promise<void> {
-  const own = await rows.readTransfers(tx, no);
-  if (own.length === 0) return;
-  await rows.insertClosed(
-    tx,
-    own.map(({ usd_cents, state, payout_batch_id, created_at }) => ({
-      book_id: randomUUID(),
-      usd_cents,
-      state,
-      payout_batch_id,
-      sent_on: utcDay(created_at),
-    })),
-  );
 }

@@ -1,0 +1,19 @@
+import { type Kysely, sql } from "kysely";
+
+/**
+ * What PayPal has not answered about when its member leaves: its name at PayPal, and where it goes as long as PayPal may
+ * be told again.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table closed_transfers add column transfer_id uuid`.execute(db);
+  await sql`alter table closed_transfers add column sealed_email bytea`.execute(db);
+  await sql`alter table closed_transfers add column look_at timestamptz`.execute(db);
+  await sql`
+    alter table closed_transfers add constraint closed_transfers_left
+      check (case when state = 'sending' then (sealed_email is null) = (look_at is null)
+        else transfer_id is null and sealed_email is null and look_at is null end)`.execute(db);
+  await sql`
+    create index closed_transfers_look_at on closed_transfers (look_at) where look_at is not null`.execute(
+    db,
+  );
+}
