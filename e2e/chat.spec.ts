@@ -138,6 +138,67 @@ test("a history of 2,000 messages is read back to its beginning, and what is bei
   await expect(visitor.page.getByRole("button", { name: visitor.words.chat.newBelow })).toBeHidden();
 });
 
+test("a dot in the menu says on every screen that something is new, until it was looked at on any device", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  const phone = await visit({ language: "ja", device: "phone" });
+  const desktop = await visit({ language: "zh-hans" });
+  const lists: string[] = [];
+  desktop.page.on("request", (request) => request.url().endsWith("/last-dms") && lists.push(request.url()));
+  const menu = ({ page, words }: Visitor, entry: "settings" | "messages") =>
+    page.getByRole("navigation", { name: words.shell.menu }).getByRole("link", { name: words.shell[entry] });
+  const saysNew = async (visitors: Visitor[]) => {
+    for (const visitor of visitors) {
+      const { words } = visitor;
+      await expect(menu(visitor, "messages")).toHaveAccessibleName(
+        `${words.shell.messages} ${words.shell.somethingNew}`,
+      );
+    }
+  };
+  const saysNothing = async (visitors: Visitor[]) => {
+    for (const visitor of visitors)
+      await expect(menu(visitor, "messages")).toHaveAccessibleName(visitor.words.shell.messages);
+  };
+  const outside = async ({ page }: Visitor) => [
+    await page.title(),
+    await page.locator("link[rel~=icon]").evaluateAll((icons) => icons.map((icon) => icon.outerHTML).join()),
+  ];
+
+  // The match is new on both, until she has looked at it on one.
+  await enter(phone, hanako, "/setting");
+  await enter(desktop, hanako, "/setting/filter");
+  await saysNew([phone, desktop]);
+  await menu(phone, "messages").click();
+  await expect(phone.page.getByRole("link", { name: "Taro" })).toContainText(phone.words.messages.unread);
+  await phone.page.getByRole("link", { name: "Taro" }).click();
+  await expect(phone.page.getByText(phone.words.chat.sayHello)).toBeVisible();
+  await saysNothing([desktop]);
+  await phone.open("/setting");
+  await menu(phone, "settings").click();
+
+  const before = await outside(desktop);
+  await say(taro, hanako, "お元気ですか");
+  await saysNew([phone, desktop]);
+  expect(await outside(desktop)).toEqual(before);
+  const asked = lists.length;
+  await menu(desktop, "settings").click();
+  await expect(desktop.page.getByRole("heading", { level: 1 })).toHaveText(desktop.words.settings.title);
+  await saysNew([desktop]);
+  expect(lists).toHaveLength(asked);
+
+  await menu(phone, "messages").click();
+  await phone.page.getByRole("link", { name: "お元気ですか" }).click();
+  await expect(message(phone, "お元気ですか")).toBeVisible();
+  await saysNothing([desktop]);
+  await say(taro, hanako, "また");
+  await expect(message(phone, "また")).toBeVisible();
+  await phone.page.getByRole("link", { name: phone.words.chat.toList }).click();
+  await saysNothing([phone, desktop]);
+});
+
 test("three devices, two languages: what is unread, read and taken back shows on all of them at once", async ({
   visit,
   mailbox,

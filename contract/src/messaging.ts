@@ -26,7 +26,7 @@ const MessageId = z.uuid({ error: "invalid" });
 export const getLastDms = call({
   name: "getLastDms",
   summary:
-    "New matches without a message yet, and the latest message of each other conversation, newest first. `unread` are the user ids of those who wrote something that the member has not read.",
+    "New matches without a message yet, and the latest message of each other conversation, newest first. `unread` are the user ids of those who wrote something that the member has not read, and of new matches that it has not looked at.",
   method: "GET",
   path: "/dm/api/last-dms",
   access: "member",
@@ -86,11 +86,11 @@ export const sendDm = call({
 export const readDm = call({
   name: "readDm",
   summary:
-    "Says that the member has read a conversation up to a message. Never goes back, and never further than what the friend has written.",
+    "Says that the member has read a conversation up to a message. Never goes back, and never further than what the friend has written. Without `dmId`: that it has looked at a match with whom nothing was written yet, which nobody else learns.",
   method: "POST",
   path: "/dm/api/read",
   access: "member",
-  input: z.object({ friendId: UserId, dmId: MessageId }),
+  input: z.object({ friendId: UserId, dmId: z.optional(z.nullable(MessageId)) }),
   answer: null,
   refusals: ["invalid_input", "conversation_not_found"],
 });
@@ -130,6 +130,9 @@ const ReadFrame = z.object({
   read: z.object({ user_id: z.string(), reader_id: z.string(), dm_id: z.string() }),
 });
 
+/** The member has looked at its new match `user_id` on one of its devices. */
+const SeenFrame = z.object({ seen: z.object({ user_id: z.string() }) });
+
 /** A message in the conversation with `user_id` was taken back by whichever of the two had sent it. */
 const UnsentFrame = z.object({ unsent: z.object({ user_id: z.string(), dm_id: z.string() }) });
 
@@ -139,6 +142,7 @@ export const EventFrame = z.union([
   DmFrame,
   LostFrame,
   ReadFrame,
+  SeenFrame,
   UnsentFrame,
   z.object({ pong: z.literal(true) }),
 ]);

@@ -18,9 +18,10 @@ export async function exportDiscovery(tx: Tx, deps: Deps, me: Me): Promise<Expor
   const viewers = new Set(await readViewers(tx, me.no));
   return {
     values: {
-      matches: matches.map(({ otherNo, at }) => ({
+      matches: matches.map(({ otherNo, at, isNew }) => ({
         user_id: userIds.get(otherNo),
         matched_at: at,
+        is_new: isNew,
         sees_clear_icon: viewers.has(otherNo),
       })),
     },

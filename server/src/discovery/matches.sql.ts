@@ -12,10 +12,13 @@ export async function isMatched(db: Db, no: number, otherNo: number): Promise<bo
 }
 
 /** One range read of the key. */
-export async function readMatches(db: Db, no: number): Promise<{ otherNo: number; at: Date }[]> {
+export async function readMatches(
+  db: Db,
+  no: number,
+): Promise<{ otherNo: number; at: Date; isNew: boolean }[]> {
   return db
     .selectFrom("match_edges")
-    .select(["other_no as otherNo", "at"])
+    .select(["other_no as otherNo", "at", "is_new as isNew"])
     .where("member_no", "=", no)
     .orderBy("at", "desc")
     .orderBy("other_no", "desc")
@@ -31,6 +34,18 @@ export async function insertMatchEdge(tx: Tx, no: number, otherNo: number, at: D
     .returning("member_no")
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Notes that a member has looked at a match; false when it was no new one. */
+export async function markMatchSeen(db: Db, no: number, otherNo: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("match_edges")
+    .set({ is_new: false })
+    .where("member_no", "=", no)
+    .where("other_no", "=", otherNo)
+    .where("is_new", "=", true)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** False when there was none. */

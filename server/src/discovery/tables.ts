@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { FilterSuggestion } from "@alcove/contract/discovery";
 
 interface SearchablesTable {
@@ -67,6 +68,8 @@ interface MatchEdgesTable {
   member_no: number;
   other_no: number;
   at: Date;
+  /** The member has not looked at it yet. */
+  is_new: Generated<boolean>;
 }
 
 interface QuotaDaysTable {

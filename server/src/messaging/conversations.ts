@@ -35,7 +35,10 @@ export async function listConversations(deps: Deps, me: Me): Promise<AnswerOf<ty
   return {
     matches: silent.map(({ otherNo }) => presentParty(deps, me, people.get(otherNo)!)),
     dms,
-    unread: talked.flatMap((row) => (isUnread(row) ? people.get(row.other_no)!.userId : [])),
+    unread: [
+      ...silent.flatMap(({ otherNo, isNew }) => (isNew ? people.get(otherNo)!.userId : [])),
+      ...talked.flatMap((row) => (isUnread(row) ? people.get(row.other_no)!.userId : [])),
+    ],
   };
 }
 

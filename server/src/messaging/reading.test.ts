@@ -121,10 +121,32 @@ test("marks and messages that cross each other, in forty pairs on two servers, l
   expect(await unread(hanako)).toEqual([]);
 }, 60_000);
 
+test("a new match is unread until it was looked at on one of the member's devices; of that its friend learns nothing", async () => {
+  const here = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceOfTest({ beside: here });
+  const hers = await there.meet(hanako).socket("/ws/events");
+  const his = await taro.socket("/ws/events");
+  expect([await unread(hanako), await unread(taro)]).toEqual([["taro"], ["hanako"]]);
+
+  await hanako.ask(readDm, { friendId: "taro" });
+  await there.meet(hanako).ask(readDm, { friendId: "taro" }); // no news
+
+  expect([await unread(hanako), await unread(taro)]).toEqual([[], ["hanako"]]);
+  await write(hanako, taro, "Good evening");
+  await eventually(() => {
+    expect(hers.frames.map((frame) => Object.keys(frame as object)[0])).toEqual(["seen", "dm"]);
+    expect(his.frames.map((frame) => Object.keys(frame as object)[0])).toEqual(["dm"]);
+  });
+  expect(hers.frames[0]).toEqual({ seen: { user_id: "taro" } });
+  expect(await readBy(hanako, taro)).toBeNull();
+});
+
 test("only who is matched may say that it has read", async () => {
   const service = await serviceOfTest();
   const { hanako } = await hanakoAndTaro(service);
   const stranger = await service.member("stranger");
 
   await refused(read(hanako, stranger, LAST_OF_ALL), "conversation_not_found");
+  await refused(hanako.ask(readDm, { friendId: "stranger" }), "conversation_not_found");
 });

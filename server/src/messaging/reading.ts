@@ -1,5 +1,6 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { readDm } from "@alcove/contract/messaging";
+import { markMatchSeen } from "../discovery/index.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import * as rows from "./conversations.sql.ts";
 import { findFriend } from "./friend.ts";
@@ -8,16 +9,26 @@ declare module "../platform/live.ts" {
   interface Hints {
     /** A member has read a conversation up to a message. */
     read: { no: number; userId: string; friendNo: number; friendId: string; id: string };
+    /** A member has looked at a new match. */
+    seen: { no: number; friendId: string };
   }
 }
 
-/** Marks a conversation as read up to a message. It never goes back, however late an older mark comes. */
+/**
+ * Marks a conversation as read up to a message; without one, a match as looked at. It never goes back, however late an
+ * older mark comes.
+ */
 export async function markRead(
   deps: Deps,
   me: Me,
   { friendId, dmId }: ParsedOf<typeof readDm>,
 ): Promise<void> {
   const friend = await findFriend(deps, me, friendId);
+  if (!dmId) {
+    if (await markMatchSeen(deps.db, me.no, friend.no))
+      deps.live.tell("seen", { no: me.no, friendId: friend.userId });
+    return;
+  }
   const id = await rows.markRead(deps.db, me.no, friend.no, dmId);
   if (id !== null) {
     deps.live.tell("read", {
@@ -30,11 +41,12 @@ export async function markRead(
   }
 }
 
-/** Tells both sides' devices of what was read. */
+/** Tells both sides' devices of what was read, and the member's own of a match that it has looked at. */
 export function tellOfReading({ live, sockets }: Deps): void {
   live.on("read", ({ no, userId, friendNo, friendId, id }) => {
     const about = { reader_id: userId, dm_id: id };
     sockets.send(no, () => ({ read: { user_id: friendId, ...about } }));
     sockets.send(friendNo, () => ({ read: { user_id: userId, ...about } }));
   });
+  live.on("seen", ({ no, friendId }) => sockets.send(no, () => ({ seen: { user_id: friendId } })));
 }

@@ -6,6 +6,7 @@ export const shell = {
   menu: "Menu",
   home: "Home",
   messages: "Messages",
+  somethingNew: "Something new",
   settings: "Settings",
   privacy: "Privacy",
   terms: "Terms",

@@ -8,6 +8,7 @@ export const shell: Texts["shell"] = {
   menu: "メニュー",
   home: "ホーム",
   messages: "メッセージ",
+  somethingNew: "新着あり",
   settings: "設定",
   privacy: "プライバシー",
   terms: "利用規約",

@@ -8,6 +8,7 @@ export const shell: Texts["shell"] = {
   menu: "菜单",
   home: "首页",
   messages: "消息",
+  somethingNew: "有新内容",
   settings: "设置",
   privacy: "隐私",
   terms: "条款",

@@ -8,6 +8,7 @@ export const shell: Texts["shell"] = {
   menu: "選單",
   home: "首頁",
   messages: "訊息",
+  somethingNew: "有新內容",
   settings: "設定",
   privacy: "隱私",
   terms: "條款",

@@ -2,15 +2,15 @@ import { useEffect } from "react";
 import { Outlet, useParams, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getLastDms } from "@alcove/contract/messaging";
 import { onLive } from "../features/live/live-events.ts";
 import { MessageList, type MessageListProps } from "../features/messages/message-list.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { api, Offline, Refused } from "../lib/api.ts";
+import { unread, useUnread } from "../lib/unread.ts";
 import { Mark } from "../ui/mark.tsx";
 import type { Route } from "./+types/dm";
 
-type Shown = Pick<MessageListProps, "ownId" | "matches" | "dms" | "unread">;
+type Shown = Pick<MessageListProps, "ownId" | "matches" | "dms">;
 
 /** The list on screen, for as long as it is. */
 let shown: Shown | null = null;
@@ -18,11 +18,8 @@ let shown: Shown | null = null;
 /** The list of conversations. It stays beside the chat where there is room. */
 export async function clientLoader(): Promise<Shown> {
   try {
-    const [{ matches, dms, unread }, { user }] = await Promise.all([
-      api(getLastDms, {}),
-      api(getOwnUser, {}),
-    ]);
-    shown = { matches, dms, unread, ownId: user.user_id };
+    const [{ matches, dms }, { user }] = await Promise.all([unread.askForList(), api(getOwnUser, {})]);
+    shown = { matches, dms, ownId: user.user_id };
     return shown;
   } catch (error) {
     // A list that cannot be renewed now must not take the open conversation off the screen.
@@ -52,7 +49,7 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
           ) : (
             <h1 className="setting__title">{t("title")}</h1>
           )}
-          <MessageList {...loaderData} />
+          <MessageList {...loaderData} unread={useUnread()} />
         </div>
         <div className={isChat ? "split__detail chat" : "split__detail split__detail--empty"}>
           {isChat ? <Outlet /> : <ChooseOne />}

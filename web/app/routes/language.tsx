@@ -20,6 +20,7 @@ import { Offline, Refused } from "../lib/api.ts";
 import { useBase } from "../lib/base.ts";
 import { useLock } from "../lib/lock.ts";
 import { currentSession, useEnding, useIsLoggedIn } from "../lib/session.ts";
+import { unread } from "../lib/unread.ts";
 import { LoadingStatus } from "../ui/waiting.tsx";
 import { DOCUMENT_LANG, languageOfSegment, prepareTexts, textsOf } from "../lib/language.ts";
 
@@ -126,7 +127,9 @@ function LiveUpdates() {
       if (event.kind === "match") matched.tell(event.match);
       // What fails here is made good by the next connection.
       if (event.kind === "connected") matched.catchUp().catch(() => undefined);
+      // First, since what is on screen is read at once.
       conversations.hear(event);
+      unread.hear(event);
       if (event.kind === "match" || event.kind === "dm") tellSeen();
     });
     const stop = startLiveEvents();
@@ -142,6 +145,7 @@ function LiveUpdates() {
     return () => {
       matched.forget();
       conversations.forget();
+      unread.forget();
       forgetDrafts();
       // The server tells this device no more; the browser's push service need not know of it either.
       if (!currentSession()) void device.push.unsubscribe().catch(() => undefined);
@@ -149,5 +153,7 @@ function LiveUpdates() {
   }, [isLoggedIn]);
   return null;
 }
+
+unread.trust(conversations.hasRead);
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

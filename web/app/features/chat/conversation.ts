@@ -89,8 +89,8 @@ export class Conversation {
   /** Up to which number of the server's we know what was taken back; null before the first page. */
   #unsentNo: number | null = null;
   #isLookedAt = false;
-  /** The last message that the server knows, or is being told, to be read. */
-  #readId = "";
+  /** The last message that the server knows, or is being told, to be read; empty for a match looked at, null for neither. */
+  #readId: string | null = null;
   readonly #shown = new WeakMap<Dm, ChatItem>();
   #isSending = false;
   /** Breaks, as far as they showed in that catching up was asked for. */
@@ -217,7 +217,7 @@ export class Conversation {
   /** Takes from the live connection that the friend, or the member on some device, has read up to a message. */
   hearRead(readerId: string, dmId: string): void {
     if (readerId === this.#friendId) this.#change({ friendReadId: this.#laterRead(dmId) });
-    else if (dmId > this.#readId) this.#readId = dmId;
+    else if (dmId > (this.#readId ?? "")) this.#readId = dmId;
   }
 
   /** Takes from the live connection that a message was taken back. */
@@ -231,6 +231,12 @@ export class Conversation {
     this.#isLookedAt = isLookedAt;
     this.#markRead();
   };
+
+  /** Whether a message, or what is new here at all (null), is read as far as this device knows. */
+  hasRead(dmId: string | null): boolean {
+    if (this.#readId === null) return false;
+    return dmId === null ? this.#isLookedAt : dmId <= this.#readId;
+  }
 
   /** Takes a message of ours back, for both sides. What prevents that is thrown. */
   async unsend(dmId: string): Promise<void> {
@@ -371,14 +377,15 @@ export class Conversation {
     return dmId !== null && (friendReadId === null || dmId > friendReadId) ? dmId : friendReadId;
   }
 
-  /** Says that the friend's newest message was read. What does not get through is said again after the next break. */
+  /** Says that the friend's newest message was read, or the new match looked at. What does not get through is said again after the next break. */
   #markRead(): void {
     if (!this.#isLookedAt || this.#state.phase !== "ready") return;
-    const dmId = this.#state.items.findLast(({ isOwn }) => !isOwn)?.id;
+    const { items } = this.#state;
+    const dmId = items.findLast(({ isOwn }) => !isOwn)?.id ?? (items.length === 0 ? "" : null);
     const before = this.#readId;
-    if (!dmId || dmId <= before) return;
+    if (dmId === null || (before !== null && dmId <= before)) return;
     this.#readId = dmId;
-    this.#world.ask(readDm, { friendId: this.#friendId, dmId }).catch(() => {
+    this.#world.ask(readDm, { friendId: this.#friendId, ...(dmId && { dmId }) }).catch(() => {
       if (this.#readId === dmId) this.#readId = before;
     });
   }

@@ -8,6 +8,7 @@ type Heard =
   | { kind: "match" }
   | { kind: "lost"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
+  | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string };
 
 /**
@@ -37,6 +38,10 @@ export class Conversations {
       if (event.kind === "connected") void conversation.sendWaiting();
     }
   };
+
+  /** Whether what a friend has written, up to a message, is read as far as this device knows. */
+  hasRead = (friendId: string, dmId: string | null): boolean =>
+    this.#open.get(friendId)?.hasRead(dmId) ?? false;
 
   /** At logout: nothing of one member is left for the next. */
   forget(): void {

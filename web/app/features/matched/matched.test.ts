@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import type { api } from "../../lib/api.ts";
 import { Matched } from "./matched.ts";
 
 const party = (name: string): Party => ({ user_id: name, username: name, icon: "/media/x" });
@@ -16,7 +15,7 @@ const message = (from: string, to: string, clientId?: string): Dm => ({
 });
 
 function notices(list: { matches: Party[]; dms: Dm[] }) {
-  const matched = new Matched((async () => list) as unknown as typeof api);
+  const matched = new Matched(async () => list);
   const told = () => {
     const names: string[] = [];
     for (let first = matched.getFirst(); first; first = matched.getFirst()) {

@@ -1,19 +1,22 @@
 import { useSyncExternalStore } from "react";
-import { getLastDms } from "@alcove/contract/messaging";
+import type { AnswerOf } from "@alcove/contract/call";
+import type { getLastDms } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import { api } from "../../lib/api.ts";
+import { unread } from "../../lib/unread.ts";
+
+type AskForList = () => Promise<Pick<AnswerOf<typeof getLastDms>, "matches" | "dms">>;
 
 /** The matches to be told of, one after the other. */
 export class Matched {
-  readonly #ask: typeof api;
+  readonly #askForList: AskForList;
   readonly #told = new Set<string>();
   readonly #listeners = new Set<() => void>();
   /** Who was a match when it was last asked; null before that. */
   #known: Set<string> | null = null;
   #waiting: readonly Party[] = [];
 
-  constructor(ask: typeof api) {
-    this.#ask = ask;
+  constructor(askForList: AskForList) {
+    this.#askForList = askForList;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -39,7 +42,7 @@ export class Matched {
    * of messages has them.
    */
   async catchUp(): Promise<void> {
-    const { matches, dms } = await this.#ask(getLastDms, {});
+    const { matches, dms } = await this.#askForList();
     // Who has written already is a new match all the same; one's own messages carry their clientId.
     const writers = dms.filter(({ clientId }) => clientId === undefined).map(({ sender }) => sender);
     const friends = [...matches, ...writers];
@@ -63,7 +66,7 @@ export class Matched {
   }
 }
 
-export const matched = new Matched(api);
+export const matched = new Matched(() => unread.askForList());
 
 export function useMatched(): Party | null {
   return useSyncExternalStore(matched.subscribe, matched.getFirst, () => null);

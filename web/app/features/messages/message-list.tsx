@@ -13,8 +13,8 @@ export interface MessageListProps {
   ownId: string;
   matches: readonly Party[];
   dms: readonly Dm[];
-  /** The user ids of whoever wrote something that was not read. */
-  unread: readonly string[];
+  /** The user ids of whoever wrote something that was not read, and of matches that were not looked at. */
+  unread: ReadonlySet<string>;
 }
 
 /** New matches, and the latest message of every conversation. */
@@ -28,7 +28,7 @@ export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
           <h2 className="list-heading">{t("newMatches")}</h2>
           <div className="matches">
             {matches.map((match) => (
-              <NewMatch key={match.user_id} match={match} />
+              <NewMatch key={match.user_id} match={match} isUnread={unread.has(match.user_id)} />
             ))}
           </div>
         </section>
@@ -41,7 +41,7 @@ export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
               const friend = dm.sender.user_id === ownId ? dm.receiver : dm.sender;
               return (
                 <li key={friend.user_id}>
-                  <Thread dm={dm} friend={friend} isUnread={unread.includes(friend.user_id)} />
+                  <Thread dm={dm} friend={friend} isUnread={unread.has(friend.user_id)} />
                 </li>
               );
             })}
@@ -52,11 +52,14 @@ export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
   );
 }
 
-function NewMatch({ match }: { match: Party }) {
+function NewMatch({ match, isUnread }: { match: Party; isUnread: boolean }) {
   return (
     <NavLink to={useChatAddress(match)}>
       <Avatar src={match.icon} size="lg" />
-      <span>{match.username}</span>
+      <span>
+        {isUnread && <Unread />}
+        {match.username}
+      </span>
     </NavLink>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useBase } from "../../lib/base.ts";
 import { cover } from "../../lib/cover.ts";
 import { settings } from "../../lib/settings.ts";
+import { useUnread } from "../../lib/unread.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Mark } from "../../ui/mark.tsx";
@@ -65,6 +66,7 @@ function Header() {
 function Menu() {
   const t = useTranslations("shell");
   const base = useBase();
+  const hasUnread = useUnread().size > 0;
   // By its route, not its address: some settings have addresses of their own.
   const shown = useMatches().map(({ id }) => id);
   const entries: [to: string, icon: IconName, words: string, route: string][] = [
@@ -78,6 +80,11 @@ function Menu() {
         <Link key={to} to={to} aria-current={shown.includes(route) ? "page" : undefined}>
           <Icon name={icon} />
           <span>{words}</span>
+          {route === "routes/dm" && hasUnread && (
+            <span className="dock__dot">
+              <span className="vh">{t("somethingNew")}</span>
+            </span>
+          )}
         </Link>
       ))}
     </nav>

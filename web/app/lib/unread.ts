@@ -1,0 +1,132 @@
+import { useSyncExternalStore } from "react";
+import type { AnswerOf } from "@alcove/contract/call";
+import { getLastDms, type Dm } from "@alcove/contract/messaging";
+import { api } from "./api.ts";
+
+type LastDms = AnswerOf<typeof getLastDms>;
+
+/** What the live connection says that concerns what is unread. */
+type Heard =
+  | { kind: "match"; match: { user_id: string } }
+  | { kind: "dm"; dm: Dm }
+  | { kind: "lost" | "seen"; userId: string }
+  | { kind: "read"; userId: string; readerId: string; dmId: string }
+  | { kind: "unsent"; userId: string; dmId: string }
+  | { kind: "connected" };
+
+/** Whether a message, or what is new of somebody at all (null), is read on this device, before the server has heard of it. */
+type HasRead = (friendId: string, dmId: string | null) => boolean;
+
+/**
+ * From whom there is something that the member has not looked at on any device: a message, or a new match.
+ *
+ * It follows from the live events, and is set right by each list of the server's that the app asks for anyway.
+ */
+export class Unread {
+  readonly #ask: typeof api;
+  #hasRead: HasRead = () => false;
+  readonly #listeners = new Set<() => void>();
+  /** By user id, the latest message that is not read; null for a new match, and where it is not known. */
+  #latest = new Map<string, string | null>();
+  /** How far conversations were read, as far as was heard: a message may be told of after that. */
+  readonly #readIds = new Map<string, string>();
+  /** What was heard while lists were on their way, which may not have it. */
+  readonly #onTheWay = new Map<number, Heard[]>();
+  #askedNo = 0;
+  #takenNo = 0;
+  #state: ReadonlySet<string> = new Set();
+
+  constructor(ask: typeof api) {
+    this.#ask = ask;
+  }
+
+  /** Who knows what is read here: what is on screen is never unread, not even for a moment. */
+  trust(hasRead: HasRead): void {
+    this.#hasRead = hasRead;
+  }
+
+  /** The user ids of whom there is something from. */
+  getState = (): ReadonlySet<string> => this.#state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Asks for the list of conversations, and takes from it what is unread. */
+  async askForList(): Promise<LastDms> {
+    const no = ++this.#askedNo;
+    const heard: Heard[] = [];
+    this.#onTheWay.set(no, heard);
+    try {
+      const list = await this.#ask(getLastDms, {});
+      // Forgotten meanwhile: it is another member's.
+      if (this.#onTheWay.has(no) && no > this.#takenNo) this.#take(no, list, heard);
+      return list;
+    } finally {
+      this.#onTheWay.delete(no);
+    }
+  }
+
+  /** Takes what the live connection says. */
+  hear = (event: Heard): void => {
+    for (const heard of this.#onTheWay.values()) heard.push(event);
+    // Whether anything else is unread there, the server alone knows; should it not answer, the next connection does.
+    if (event.kind === "unsent" && this.#latest.has(event.userId)) this.askForList().catch(() => undefined);
+    this.#apply(event);
+    this.#publish();
+  };
+
+  /** At logout: nothing of one member is shown to the next. */
+  forget(): void {
+    this.#onTheWay.clear();
+    this.#readIds.clear();
+    this.#latest.clear();
+    this.#publish();
+  }
+
+  #take(no: number, { unread, dms }: LastDms, heard: readonly Heard[]): void {
+    this.#takenNo = no;
+    this.#latest = new Map();
+    for (const userId of unread) {
+      const last = dms.find(({ sender, receiver }) => [sender.user_id, receiver.user_id].includes(userId));
+      this.#add(userId, last?.sender.user_id === userId ? last.id : null);
+    }
+    for (const event of heard) this.#apply(event);
+    this.#publish();
+  }
+
+  #apply(event: Heard): void {
+    if (event.kind === "match") this.#add(event.match.user_id, null);
+    // One's own messages carry their clientId.
+    if (event.kind === "dm" && event.dm.clientId === undefined)
+      this.#add(event.dm.sender.user_id, event.dm.id);
+    if (event.kind === "lost" || event.kind === "seen") this.#latest.delete(event.userId);
+    if (event.kind === "read" && event.readerId !== event.userId) this.#readUntil(event.userId, event.dmId);
+  }
+
+  #add(userId: string, dmId: string | null): void {
+    const isRead = dmId !== null && dmId <= (this.#readIds.get(userId) ?? "");
+    if (!isRead && !this.#hasRead(userId, dmId)) this.#latest.set(userId, dmId);
+  }
+
+  #readUntil(userId: string, dmId: string): void {
+    if (dmId > (this.#readIds.get(userId) ?? "")) this.#readIds.set(userId, dmId);
+    if ((this.#latest.get(userId) ?? "") <= dmId) this.#latest.delete(userId);
+  }
+
+  #publish(): void {
+    const userIds = [...this.#latest.keys()];
+    if (userIds.length === this.#state.size && userIds.every((id) => this.#state.has(id))) return;
+    this.#state = new Set(userIds);
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export const unread = new Unread(api);
+
+export function useUnread(): ReadonlySet<string> {
+  return useSyncExternalStore(unread.subscribe, unread.getState, () => NOBODY);
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
