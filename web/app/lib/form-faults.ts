@@ -1,10 +1,16 @@
 import { useState, type RefObject } from "react";
 import { useTranslations } from "use-intl";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
+import { Refused } from "./api.ts";
 import { banner } from "./banner.ts";
+import { tellFailure } from "./failures.ts";
 import { focusFirstFault } from "./form.ts";
 
-/** What is wrong with a form: said above each field and in one banner, with the focus on the first. */
+/**
+ * What is wrong with a form: said above each field and in one banner, with the focus on the first. `mark` leaves the
+ * banner out, for a form that is in sight as a whole. `tell` is for a failure: it shows what the server found in the
+ * fields, and tells of any other what is told of it everywhere.
+ */
 export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
   const t = useTranslations("profileForm");
   const tf = useTranslations("fields");
@@ -17,13 +23,22 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
     return telling ? tf(telling) : t("checkFields");
   }
 
-  function show(found: ValidationErrors): void {
+  function mark(found: ValidationErrors): void {
     setErrors(found);
-    banner.alertText(sentenceFor(Object.values(found).flat()));
     if (form.current) focusFirstFault(form.current);
   }
 
-  return { errors, show, clear: () => setErrors({}) };
+  function show(found: ValidationErrors): void {
+    banner.alertText(sentenceFor(Object.values(found).flat()));
+    mark(found);
+  }
+
+  function tell(error: unknown): void {
+    if (error instanceof Refused && Object.keys(error.errors).length > 0) show(error.errors);
+    else tellFailure(error);
+  }
+
+  return { errors, mark, show, tell, clear: () => setErrors({}) };
 }
 
 /** Numbers that the browser could not read: it gives them as empty, and what was typed would be lost unnoticed. */

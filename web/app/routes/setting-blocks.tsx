@@ -2,9 +2,10 @@ import { useRef } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getBlocks, unblockUser } from "@alcove/contract/safety";
+import type { Party } from "@alcove/contract/users";
+import { useAction } from "../lib/action.ts";
 import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
-import { tellFailure } from "../lib/failures.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Avatar } from "../ui/people.tsx";
@@ -20,15 +21,9 @@ export default function BlocksScreen({ loaderData: { users } }: Route.ComponentP
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
 
-  async function handleUnblock(userId: string) {
-    try {
-      await api(unblockUser, { userId });
-      banner.notify("settings.unblocked");
-      await revalidate();
-      heading.current?.focus(); // the button has gone with its row
-    } catch (error) {
-      tellFailure(error);
-    }
+  async function handleUnblocked() {
+    await revalidate();
+    heading.current?.focus(); // the button has gone with its row
   }
 
   return (
@@ -43,24 +38,38 @@ export default function BlocksScreen({ loaderData: { users } }: Route.ComponentP
       {users.length > 0 && (
         <ul className="list">
           {users.map((user) => (
-            <li key={user.user_id} className="list-row">
-              <Avatar src={user.icon} />
-              <span id={`blocked-${user.user_id}`}>
-                {user.username}
-                <span className="hint">{user.user_id}</span>
-              </span>
-              <Button
-                kind="quiet"
-                small
-                aria-describedby={`blocked-${user.user_id}`}
-                onClick={() => void handleUnblock(user.user_id)}
-              >
-                {t("unblock")}
-              </Button>
-            </li>
+            <Blocked key={user.user_id} user={user} onUnblocked={handleUnblocked} />
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+function Blocked({ user, onUnblocked }: { user: Party; onUnblocked: () => Promise<void> }) {
+  const t = useTranslations("settings");
+  const { user_id: userId, username, icon } = user;
+  const unblock = useAction(async () => {
+    await api(unblockUser, { userId });
+    banner.notify("settings.unblocked");
+    await onUnblocked();
+  });
+  return (
+    <li className="list-row">
+      <Avatar src={icon} />
+      <span id={`blocked-${userId}`}>
+        {username}
+        <span className="hint">{userId}</span>
+      </span>
+      <Button
+        kind="quiet"
+        small
+        aria-describedby={`blocked-${userId}`}
+        busy={unblock.isBusy}
+        onClick={unblock.start}
+      >
+        {t("unblock")}
+      </Button>
+    </li>
   );
 }

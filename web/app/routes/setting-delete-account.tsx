@@ -5,6 +5,7 @@ import { deleteAccount, exportData, getExportTicket, getOwnUser } from "@alcove/
 import { requestOf } from "@alcove/contract/request";
 import type { User } from "@alcove/contract/users";
 import { IdentityField, provesIdentity } from "../features/identity/identity-field.tsx";
+import { useAction } from "../lib/action.ts";
 import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { useBase } from "../lib/base.ts";
@@ -37,20 +38,11 @@ export default function DeleteAccountScreen({ loaderData: { user } }: Route.Comp
 
 function OwnData() {
   const t = useTranslations("deleteAccount");
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleDownload() {
-    setBusy(true);
-    try {
-      const { ticket } = await api(getExportTicket, {});
-      save(`${settings.apiOrigin}${requestOf(exportData, { ticket }, currentLanguage()).path}`);
-      banner.notify("deleteAccount.dataComes");
-    } catch (error) {
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const download = useAction(async () => {
+    const { ticket } = await api(getExportTicket, {});
+    save(`${settings.apiOrigin}${requestOf(exportData, { ticket }, currentLanguage()).path}`);
+    banner.notify("deleteAccount.dataComes");
+  });
 
   return (
     <section className="stack" aria-labelledby="own-data">
@@ -60,7 +52,7 @@ function OwnData() {
         <Icon name="info" />
         <p>{t("dataCare")}</p>
       </div>
-      <Button kind="quiet" block busy={isBusy} onClick={() => void handleDownload()}>
+      <Button kind="quiet" block busy={download.isBusy} onClick={download.start}>
         {t("download")}
       </Button>
     </section>
@@ -79,33 +71,27 @@ function save(address: string): void {
 function Leaving({ user }: { user: User }) {
   const t = useTranslations("deleteAccount");
   const form = useRef<HTMLFormElement>(null);
-  const [isBusy, setBusy] = useState(false);
   const [isWrong, setWrong] = useState(false);
   const [isAsking, setAsking] = useState(false);
+  const prove = useAction(async (typed: FormData) => {
+    const isRight = await provesIdentity(user, typed);
+    setWrong(!isRight);
+    setAsking(isRight);
+    if (!isRight) form.current?.querySelector("input")?.focus();
+  });
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    setBusy(true);
-    try {
-      const isRight = await provesIdentity(user, typed);
-      setWrong(!isRight);
-      setAsking(isRight);
-      if (!isRight) form.current?.querySelector("input")?.focus();
-    } catch (error) {
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    prove.start(new FormData(event.currentTarget));
   }
 
   return (
     <section className="stack" aria-labelledby="leaving">
       <h2 id="leaving">{t("leaveTitle")}</h2>
       <p className="muted">{t("leaveText")}</p>
-      <form className="stack" ref={form} method="post" onSubmit={(event) => void handleSubmit(event)}>
+      <form className="stack" ref={form} method="post" onSubmit={handleSubmit}>
         <IdentityField user={user} isWrong={isWrong} />
-        <Button type="submit" kind="danger" block busy={isBusy}>
+        <Button type="submit" kind="danger" block busy={prove.isBusy}>
           {t("delete")}
         </Button>
       </form>
@@ -118,27 +104,24 @@ function LastQuestion({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
   const t = useTranslations("deleteAccount");
   const base = useBase();
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleDelete() {
-    setBusy(true);
-    try {
+  const leave = useAction(
+    async () => {
       await api(deleteAccount, {});
       forgetEverything();
       banner.notify("deleteAccount.done");
       await navigate(`${base}/login`, { replace: true });
-    } catch (error) {
+    },
+    (error) => {
       tellFailure(error);
-      setBusy(false);
       onClose();
-    }
-  }
+    },
+  );
 
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("ask")}>
       <p className="muted">{t("noWayBack")}</p>
       <div className="sheet__actions">
-        <Button kind="danger" busy={isBusy} onClick={() => void handleDelete()}>
+        <Button kind="danger" busy={leave.isBusy} onClick={leave.start}>
           {t("delete")}
         </Button>
         <Button kind="quiet" onClick={onClose}>

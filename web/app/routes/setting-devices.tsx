@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { endOtherSessions, endSession, getSessions, type OpenSession } from "@alcove/contract/accounts";
+import { useAction } from "../lib/action.ts";
 import { api, Refused } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { tellFailure } from "../lib/failures.ts";
@@ -29,8 +30,8 @@ export default function DevicesScreen({ loaderData: { sessions } }: Route.Compon
       else await api(endSession, { sessionId: asked!.id });
       banner.notify("devices.signedOut");
     } catch (error) {
+      if (!(error instanceof Refused && error.status === 404)) throw error; // nothing has changed
       tellFailure(error);
-      if (!(error instanceof Refused && error.status === 404)) return; // nothing has changed
     }
     setAsked(null);
     await revalidate();
@@ -90,21 +91,15 @@ interface SignOutSheetProps {
 /** Says what signing out does, and asks once. */
 function SignOutSheet({ asked, onSignOut, onClose }: SignOutSheetProps) {
   const t = useTranslations("devices");
-  const [isBusy, setBusy] = useState(false);
+  const signOut = useAction(onSignOut);
   const isOthers = asked === "others";
   const name = asked === null || isOthers ? "" : asked.device_name;
-
-  async function handleSignOut() {
-    setBusy(true);
-    await onSignOut();
-    setBusy(false);
-  }
 
   return (
     <Sheet isOpen={asked !== null} onClose={onClose} title={isOthers ? t("askOthers") : t("ask", { name })}>
       <p className="muted">{isOthers ? t("askOthersText") : t("askText")}</p>
       <div className="sheet__actions">
-        <Button busy={isBusy} onClick={() => void handleSignOut()}>
+        <Button busy={signOut.isBusy} onClick={signOut.start}>
           {t("signOut")}
         </Button>
         <Button kind="ghost" onClick={onClose}>

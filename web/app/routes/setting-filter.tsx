@@ -1,15 +1,16 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, type FormEvent } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
+import type { ParsedOf } from "@alcove/contract/call";
 import { filterSuggestions, widenings } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
 import { FilterFields } from "../features/profile-form/filter-fields.tsx";
 import { useFormFaults } from "../lib/form-faults.ts";
-import { api, Refused } from "../lib/api.ts";
+import { useAction } from "../lib/action.ts";
+import { api } from "../lib/api.ts";
 import { useBase } from "../lib/base.ts";
 import { banner } from "../lib/banner.ts";
-import { tellFailure } from "../lib/failures.ts";
 import { readForm } from "../lib/form.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -29,31 +30,22 @@ export default function FilterScreen({ loaderData: { user, suggestion } }: Route
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const faults = useFormFaults(form);
-  const [isBusy, setBusy] = useState(false);
+  const save = useAction(async (filter: ParsedOf<typeof saveFilter>) => {
+    await api(saveFilter, filter);
+    banner.notify("settings.saved");
+    if (suggestion) await navigate(base);
+  }, faults.tell);
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const reading = readForm(saveFilter.input, new FormData(event.currentTarget));
-    if (!reading.ok) {
-      faults.show(reading.errors);
-      return;
-    }
-    setBusy(true);
+    if (!reading.ok) return faults.show(reading.errors);
     faults.clear();
-    try {
-      await api(saveFilter, reading.value);
-      banner.notify("settings.saved");
-      if (suggestion) await navigate(base);
-    } catch (error) {
-      if (error instanceof Refused && Object.keys(error.errors).length > 0) faults.show(error.errors);
-      else tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    save.start(reading.value);
   }
 
   return (
-    <form ref={form} className="stack" onSubmit={(event) => void handleSubmit(event)}>
+    <form ref={form} className="stack" onSubmit={handleSubmit}>
       <div className="screen-head">
         <h1>{t("filter")}</h1>
       </div>
@@ -64,7 +56,7 @@ export default function FilterScreen({ loaderData: { user, suggestion } }: Route
         </p>
       )}
       <FilterFields key={suggestion} user={user} errors={faults.errors} />
-      <Button type="submit" block busy={isBusy}>
+      <Button type="submit" block busy={save.isBusy}>
         {t("save")}
       </Button>
     </form>

@@ -1,13 +1,14 @@
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
-import type { ValidationErrors } from "@alcove/contract/fields";
+import type { ParsedOf } from "@alcove/contract/call";
 import { NEVER_SEE } from "@alcove/contract/limits";
 import { addNeverSee, getNeverSee, removeNeverSee, type NeverSeeEntry } from "@alcove/contract/safety";
-import { api, Refused } from "../lib/api.ts";
+import { useAction } from "../lib/action.ts";
+import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { dayText } from "../lib/dates.ts";
-import { tellFailure } from "../lib/failures.ts";
 import { errorOf, readForm } from "../lib/form.ts";
+import { useFormFaults } from "../lib/form-faults.ts";
 import { Button } from "../ui/button.tsx";
 import { Sheet } from "../ui/dialog.tsx";
 import { Empty } from "../ui/empty.tsx";
@@ -63,35 +64,25 @@ export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
 
 function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => void }) {
   const t = useTranslations("neverSee");
-  const [errors, setErrors] = useState<ValidationErrors>({});
-  const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const fail = (found: ValidationErrors) => {
-    setErrors(found);
-    if (found["who"]) form.current?.querySelector("textarea")?.focus();
-  };
+  const faults = useFormFaults(form);
+  const add = useAction(async (entry: ParsedOf<typeof addNeverSee>) => {
+    onAdded((await api(addNeverSee, entry)).entries);
+    form.current?.reset();
+    banner.notify("neverSee.added");
+  }, faults.tell);
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const reading = readForm(addNeverSee.input, new FormData(event.currentTarget));
-    fail(reading.ok ? {} : reading.errors);
-    if (!reading.ok) return;
-    setBusy(true);
-    try {
-      onAdded((await api(addNeverSee, reading.value)).entries);
-      form.current?.reset();
-      banner.notify("neverSee.added");
-    } catch (error) {
-      if (error instanceof Refused) fail(error.errors);
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    if (!reading.ok) return faults.mark(reading.errors);
+    faults.clear();
+    add.start(reading.value);
   }
 
   const { aDay, inAll, keptDays: days } = NEVER_SEE;
   return (
-    <form className="stack" ref={form} noValidate onSubmit={(event) => void handleSubmit(event)}>
+    <form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
       <TextArea
         label={t("who")}
         name="who"
@@ -101,9 +92,9 @@ function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => 
         autoCapitalize="none"
         spellCheck={false}
         hint={t("whoHint", { aDay, inAll, days })}
-        error={errorOf(errors, "who")}
+        error={errorOf(faults.errors, "who")}
       />
-      <Button type="submit" block busy={isBusy}>
+      <Button type="submit" block busy={add.isBusy}>
         {t("add")}
       </Button>
     </form>
@@ -139,24 +130,16 @@ interface RemoveSheetProps {
 
 function RemoveSheet({ entry, onRemoved, onClose }: RemoveSheetProps) {
   const t = useTranslations("neverSee");
-  const [isBusy, setBusy] = useState(false);
-  async function handleRemove() {
+  const remove = useAction(async () => {
     if (!entry) return;
-    setBusy(true);
-    try {
-      onRemoved((await api(removeNeverSee, { id: entry.id })).entries);
-      banner.notify("neverSee.removed");
-    } catch (error) {
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+    onRemoved((await api(removeNeverSee, { id: entry.id })).entries);
+    banner.notify("neverSee.removed");
+  });
   return (
     <Sheet isOpen={entry !== null} onClose={onClose} title={t("askRemove")}>
       <p>{t("removeText")}</p>
       <div className="sheet__actions">
-        <Button kind="danger" busy={isBusy} onClick={() => void handleRemove()}>
+        <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
           {t("remove")}
         </Button>
         <Button kind="ghost" onClick={onClose}>

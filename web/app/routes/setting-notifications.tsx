@@ -1,12 +1,13 @@
 import { useRef, useState, type ChangeEvent, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
+import type { ParsedOf } from "@alcove/contract/call";
 import { AWAY_HOURS } from "@alcove/contract/limits";
 import { getNotifications, saveNotifications } from "@alcove/contract/notifications";
 import { tellSeenAgain } from "../features/notifications/saw-news.ts";
 import { ThisDevice } from "../features/notifications/this-device.tsx";
-import { api, Refused } from "../lib/api.ts";
+import { useAction } from "../lib/action.ts";
+import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
-import { tellFailure } from "../lib/failures.ts";
 import { useFormFaults } from "../lib/form-faults.ts";
 import { errorOf, readForm } from "../lib/form.ts";
 import { Button } from "../ui/button.tsx";
@@ -24,33 +25,25 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
   const words = useTranslations("settings");
   const form = useRef<HTMLFormElement>(null);
   const faults = useFormFaults(form);
-  const [isBusy, setBusy] = useState(false);
   const [isQuiet, setQuiet] = useState(quiet_hours);
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  const save = useAction(async (wishes: ParsedOf<typeof saveNotifications>) => {
+    await api(saveNotifications, wishes);
+    tellSeenAgain();
+    banner.notify("settings.saved");
+  }, faults.tell);
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     // A box that is not ticked is no part of a form.
     for (const name of ["push", "quiet_hours", "digest"]) fields.set(name, fields.has(name) ? "yes" : "no");
     fields.set("time_zone", zone);
     const reading = readForm(saveNotifications.input, fields);
-    if (!reading.ok) {
-      faults.show(reading.errors);
-      return;
-    }
-    setBusy(true);
+    if (!reading.ok) return faults.show(reading.errors);
     faults.clear();
-    try {
-      await api(saveNotifications, reading.value);
-      tellSeenAgain();
-      banner.notify("settings.saved");
-    } catch (error) {
-      if (error instanceof Refused && Object.keys(error.errors).length > 0) faults.show(error.errors);
-      else tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    save.start(reading.value);
   }
 
   return (
@@ -65,7 +58,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
         <h2 id="notifications-device">{t("deviceTitle")}</h2>
         <ThisDevice pushKey={push_key} />
       </section>
-      <form ref={form} className="stack-lg" noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
         <section className="stack" aria-labelledby="notifications-when">
           <h2 id="notifications-when">{t("whenTitle")}</h2>
           <Switch name="push" initially={push} words={t("push")} hint={t("pushHint")} />
@@ -109,7 +102,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
             <p className="muted">{t("noEmail")}</p>
           )}
         </section>
-        <Button type="submit" block busy={isBusy}>
+        <Button type="submit" block busy={save.isBusy}>
           {words("save")}
         </Button>
       </form>

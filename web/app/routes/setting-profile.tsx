@@ -13,9 +13,9 @@ import { unreadNumbers, useFormFaults } from "../lib/form-faults.ts";
 import { ClearViewers } from "../features/profile-form/clear-viewers.tsx";
 import { LinkFields } from "../features/profile-form/link-fields.tsx";
 import { PictureField, usePreview } from "../features/profile-form/picture-field.tsx";
-import { api, Refused } from "../lib/api.ts";
+import { useAction } from "../lib/action.ts";
+import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
-import { tellFailure } from "../lib/failures.ts";
 import { Button } from "../ui/button.tsx";
 import { Check } from "../ui/field.tsx";
 import { Sheet } from "../ui/dialog.tsx";
@@ -36,34 +36,28 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   const [{ user, times }, setSaved] = useState({ user: loaderData.user, times: 0 });
   const [chosen, setChosen] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const toCrop = usePreview(chosen);
   const faults = useFormFaults(form);
   const { blocker, remember } = useUnsaved(form, icon);
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  const save = useAction(async (sent: ParsedOf<typeof saveProfile>) => {
+    const changes = changesOf(user, sent);
+    const saved = Object.keys(changes).length > 0 ? (await api(saveProfile, changes)).user : user;
+    setSaved({ user: saved, times: times + 1 });
+    setIcon(null);
+    banner.notify("settings.saved");
+  }, faults.tell);
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (isBusy) return;
     const unread = unreadNumbers(event.currentTarget);
     const reading = readFields(saveProfile.input, rawFields(event.currentTarget, user, icon));
     if (!reading.ok || Object.keys(unread).length > 0) {
       faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });
       return;
     }
-    setBusy(true);
     faults.clear();
-    try {
-      const changes = changesOf(user, reading.value);
-      const saved = Object.keys(changes).length > 0 ? (await api(saveProfile, changes)).user : user;
-      setSaved({ user: saved, times: times + 1 });
-      setIcon(null);
-      banner.notify("settings.saved");
-    } catch (error) {
-      if (error instanceof Refused && Object.keys(error.errors).length > 0) faults.show(error.errors);
-      else tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    save.start(reading.value);
   }
 
   return (
@@ -71,7 +65,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
       <div className="screen-head">
         <h1>{t("profile")}</h1>
       </div>
-      <form ref={form} className="stack-lg" noValidate onSubmit={(event) => void handleSubmit(event)}>
+      <form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
         <div key={times} ref={remember} className="stack-lg">
           <PictureField
             current={user.icon}
@@ -105,7 +99,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
           />
         )}
         <div className="save-bar">
-          <Button type="submit" block busy={isBusy}>
+          <Button type="submit" block busy={save.isBusy}>
             {t("save")}
           </Button>
         </div>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, NavLink, Outlet, useMatch, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { Shell } from "../features/shell/shell.tsx";
+import { useAction } from "../lib/action.ts";
 import { endSession } from "../lib/api.ts";
 import { useBase } from "../lib/base.ts";
 import { Button } from "../ui/button.tsx";
@@ -87,17 +88,15 @@ function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
   const t = useTranslations("settings");
   const base = useBase();
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
-  async function handleLogout() {
-    setBusy(true);
+  const logout = useAction(async () => {
     await endSession();
     await navigate(`${base}/login`, { replace: true });
-  }
+  });
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("askLogout")}>
       <p className="muted">{t("logoutText")}</p>
       <div className="sheet__actions">
-        <Button busy={isBusy} onClick={() => void handleLogout()}>
+        <Button busy={logout.isBusy} onClick={logout.start}>
           {t("logout")}
         </Button>
         <Button kind="ghost" onClick={onClose}>

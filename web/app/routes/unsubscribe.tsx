@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router";
 import { useTranslations } from "use-intl";
 import { endLetters } from "@alcove/contract/notifications";
 import { Shell } from "../features/shell/shell.tsx";
+import { useAction } from "../lib/action.ts";
 import { api, Refused } from "../lib/api.ts";
 import { tellFailure } from "../lib/failures.ts";
 import { Button } from "../ui/button.tsx";
@@ -14,30 +15,30 @@ export default function UnsubscribeScreen() {
   const t = useTranslations("notifications");
   const [search] = useSearchParams();
   const [outcome, setOutcome] = useState<Outcome>("asked");
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    setBusy(true);
-    try {
+  const end = useAction(
+    async () => {
       await api(endLetters, { token: search.get("token") ?? "" });
       setOutcome("ended");
-    } catch (error) {
+    },
+    (error) => {
       if (error instanceof Refused && error.status < 500) setOutcome("broken");
       else tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    },
+  );
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    end.start();
   }
 
   return (
     <Shell width="form">
-      <form className="stack" method="post" onSubmit={(event) => void handleSubmit(event)}>
+      <form className="stack" method="post" onSubmit={handleSubmit}>
         <h1>{t("endTitle")}</h1>
         {outcome === "asked" && (
           <>
             <p className="muted">{t("endText")}</p>
-            <Button type="submit" block busy={isBusy}>
+            <Button type="submit" block busy={end.isBusy}>
               {t("end")}
             </Button>
           </>

@@ -2,6 +2,7 @@ import { useRef, useState, type FormEvent, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { type Balance, transferBrokerage } from "@alcove/contract/referral";
+import { useAction } from "../../lib/action.ts";
 import { api, Refused } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { tellFailure } from "../../lib/failures.ts";
@@ -30,7 +31,6 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
   const dollars = useDollars();
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, clear } = useFormFaults(form);
-  const [isBusy, setBusy] = useState(false);
   const [isWrong, setWrong] = useState(false);
   const [email, setEmail] = useState("");
   const [isAsking, setAsking] = useState(false);
@@ -39,25 +39,22 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
   const isTooLittle = Math.round(balance.available * 100) < TRANSFER_MIN_CENTS;
   const isDisabled = isOff || isTooLittle;
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  const prove = useAction(async (fields: FormData, to: string) => {
+    const isRight = await proves(fields);
+    setWrong(!isRight);
+    setEmail(to);
+    setAsking(isRight);
+    if (!isRight) form.current?.querySelector<HTMLInputElement>('input[name="proof"]')?.focus();
+  });
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     fields.set("price", String(balance.available));
     const reading = readForm(transferBrokerage.input, fields);
     if (!reading.ok) return show(reading.errors);
     clear();
-    setBusy(true);
-    try {
-      const isRight = await proves(fields);
-      setWrong(!isRight);
-      setEmail(reading.value.email);
-      setAsking(isRight);
-      if (!isRight) form.current?.querySelector<HTMLInputElement>('input[name="proof"]')?.focus();
-    } catch (error) {
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    prove.start(fields, reading.value.email);
   }
 
   async function handleTransfer() {
@@ -84,13 +81,7 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
           <p>{isOff ? tr("transfers_off") : t("tooLittle")}</p>
         </div>
       )}
-      <form
-        className="stack"
-        ref={form}
-        method="post"
-        noValidate
-        onSubmit={(event) => void handleSubmit(event)}
-      >
+      <form className="stack" ref={form} method="post" noValidate onSubmit={handleSubmit}>
         <fieldset className="stack" disabled={isDisabled} aria-labelledby="transfer">
           <TextField
             label={t("email")}
@@ -107,7 +98,12 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
             <Icon name="alert" />
             <p>{t("noCancel")}</p>
           </div>
-          <Button type="submit" block busy={isBusy} aria-describedby={isDisabled ? "no-transfer" : undefined}>
+          <Button
+            type="submit"
+            block
+            busy={prove.isBusy}
+            aria-describedby={isDisabled ? "no-transfer" : undefined}
+          >
             {isTooLittle ? t("transfer") : t("transferAmount", { amount })}
           </Button>
         </fieldset>
@@ -133,13 +129,7 @@ interface LastQuestionProps {
 
 function LastQuestion({ isOpen, email, amount, onTransfer, onClose }: LastQuestionProps) {
   const t = useTranslations("brokerage");
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleTransfer() {
-    setBusy(true);
-    await onTransfer();
-    setBusy(false);
-  }
+  const transfer = useAction(onTransfer);
 
   return (
     <Sheet
@@ -150,7 +140,7 @@ function LastQuestion({ isOpen, email, amount, onTransfer, onClose }: LastQuesti
     >
       <p>{t("askText", { amount, email })}</p>
       <div className="sheet__actions">
-        <Button busy={isBusy} onClick={() => void handleTransfer()}>
+        <Button busy={transfer.isBusy} onClick={transfer.start}>
           {t("transferAmount", { amount })}
         </Button>
         <Button kind="quiet" onClick={onClose}>

@@ -1,6 +1,5 @@
-import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { tellFailure } from "../../lib/failures.ts";
+import { useAction } from "../../lib/action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 
@@ -15,25 +14,16 @@ interface UnsendSheetProps {
 /** Says what taking a message back does, and asks once. */
 export function UnsendSheet({ isOpen, onUnsend, onClose, focusAfter }: UnsendSheetProps) {
   const t = useTranslations("chat");
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleUnsend() {
-    setBusy(true);
-    try {
-      await onUnsend();
-      onClose();
-    } catch (error) {
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const unsend = useAction(async () => {
+    await onUnsend();
+    onClose();
+  });
 
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("takeBackTitle")} focusAfter={focusAfter}>
       <p>{t("takeBackText")}</p>
       <div className="sheet__actions">
-        <Button kind="danger" busy={isBusy} onClick={() => void handleUnsend()}>
+        <Button kind="danger" busy={unsend.isBusy} onClick={unsend.start}>
           {t("takeBack")}
         </Button>
         <Button kind="ghost" onClick={onClose}>

@@ -1,8 +1,8 @@
 import { useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
 import { CODE_DIGITS, CODE_MISSES } from "@alcove/contract/limits";
+import { useAction } from "../../lib/action.ts";
 import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/failures.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 
@@ -21,37 +21,28 @@ interface CodeEntryProps {
 export function CodeEntry({ email, onTry, onRight, onResend, onBack }: CodeEntryProps) {
   const t = useTranslations("codes");
   const [misses, setMisses] = useState(0);
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const code = new FormData(event.currentTarget).get("code");
-    if (typeof code !== "string") return;
-    setBusy(true);
-    try {
-      if (await onTry(code)) onRight(code);
-      else if (misses + 1 >= CODE_MISSES) {
-        banner.alert("codes.missedTooOften");
-        onBack();
-      } else setMisses(misses + 1);
-    } catch (error) {
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  async function handleResend() {
-    setBusy(true);
-    const isSent = await onResend();
-    setBusy(false);
-    if (!isSent) return;
+  const confirm = useAction(async (code: string) => {
+    if (await onTry(code)) onRight(code);
+    else if (misses + 1 >= CODE_MISSES) {
+      banner.alert("codes.missedTooOften");
+      onBack();
+    } else setMisses(misses + 1);
+  });
+  const resend = useAction(async () => {
+    if (!(await onResend())) return;
     setMisses(0);
     banner.notify("codes.sent");
+  });
+  const isBusy = confirm.isBusy || resend.isBusy;
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const code = new FormData(event.currentTarget).get("code");
+    if (typeof code === "string") confirm.start(code);
   }
 
   return (
-    <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
+    <form className="stack" onSubmit={handleSubmit}>
       <h1>{t("title")}</h1>
       <p className="muted">{t.rich("lead", { email, strong: (words) => <strong>{words}</strong> })}</p>
       <TextField
@@ -69,7 +60,12 @@ export function CodeEntry({ email, onTry, onRight, onResend, onBack }: CodeEntry
         {t("confirm")}
       </Button>
       <div className="row between">
-        <button type="button" className="link-btn" disabled={isBusy} onClick={() => void handleResend()}>
+        <button
+          type="button"
+          className="link-btn"
+          aria-disabled={isBusy || undefined}
+          onClick={isBusy ? undefined : resend.start}
+        >
           {t("another")}
         </button>
         <button type="button" className="link-btn" onClick={onBack}>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import Cropper, { type Area } from "react-easy-crop";
 import "react-easy-crop/react-easy-crop.css";
 import { useTranslations } from "use-intl";
+import { useAction } from "../../lib/action.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 import { cropToPng } from "./crop.ts";
@@ -28,21 +29,14 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
   const [place, setPlace] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<Area | null>(null);
-  const [isBusy, setBusy] = useState(false);
 
   const zoomBy = (step: number) => {
     const next = Math.round((zoom + step) * 10) / 10;
     if (next > ZOOM_ABOVE && next <= ZOOM_MAX) setZoom(next);
   };
-  async function handleConfirm() {
-    if (!area) return;
-    setBusy(true);
-    try {
-      onCrop(await cropToPng(picture, area));
-    } catch {
-      onUnreadable();
-    }
-  }
+  const confirm = useAction(async () => {
+    if (area) onCrop(await cropToPng(picture, area));
+  }, onUnreadable);
 
   return (
     <Overlay isOpen onClose={onCancel} className="crop" label={t("title")}>
@@ -92,7 +86,7 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
           <Button kind="quiet" onClick={onCancel}>
             {t("cancel")}
           </Button>
-          <Button kind="lamp" busy={isBusy} disabled={!area} onClick={() => void handleConfirm()}>
+          <Button kind="lamp" busy={confirm.isBusy} disabled={!area} onClick={confirm.start}>
             {t("confirm")}
           </Button>
         </div>

@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useTranslations } from "use-intl";
 import { saveLocation } from "@alcove/contract/discovery";
 import { GPS_FRESH_MS } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import { device } from "../../device/browser.ts";
+import { useAction } from "../../lib/action.ts";
 import { api, Offline } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { Button } from "../../ui/button.tsx";
@@ -47,18 +48,11 @@ interface PositionGateProps {
 /** Asks for the position, and says what it is for before the browser asks. */
 export function PositionGate({ isOpen, onSaved, onNotNow }: PositionGateProps) {
   const t = useTranslations("gps");
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleAllow() {
-    setBusy(true);
-    try {
-      const user = await sendPosition();
-      if (user) onSaved(user);
-      else banner.alert("gps.ask");
-    } finally {
-      setBusy(false);
-    }
-  }
+  const allow = useAction(async () => {
+    const user = await sendPosition();
+    if (user) onSaved(user);
+    else banner.alert("gps.ask");
+  });
 
   return (
     <Sheet isOpen={isOpen} onClose={onNotNow} title={t("title")} mark={<GpsMark />}>
@@ -72,7 +66,7 @@ export function PositionGate({ isOpen, onSaved, onNotNow }: PositionGateProps) {
         ))}
       </ul>
       <div className="sheet__actions">
-        <Button busy={isBusy} onClick={() => void handleAllow()}>
+        <Button busy={allow.isBusy} onClick={allow.start}>
           {t("allow")}
         </Button>
         <Button kind="ghost" onClick={onNotNow}>

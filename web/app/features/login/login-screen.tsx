@@ -1,11 +1,11 @@
-import { useEffect, useState, type FormEvent } from "react";
+import { useEffect, type FormEvent } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { logIn } from "@alcove/contract/accounts";
+import { useAction } from "../../lib/action.ts";
 import { api } from "../../lib/api.ts";
 import { useBase } from "../../lib/base.ts";
 import { enter } from "../../lib/enter.ts";
-import { tellFailure } from "../../lib/failures.ts";
 import { goToGoogle, useHasGoogle } from "../../lib/google.ts";
 import { focusHeading } from "../../lib/heading.ts";
 import { currentSession, deviceMark, useEnding } from "../../lib/session.ts";
@@ -28,7 +28,6 @@ export function LoginScreen({ next }: LoginScreenProps) {
   const navigate = useNavigate();
   const revalidator = useRevalidator();
   const ending = useEnding();
-  const [isBusy, setBusy] = useState(false);
   const hasGoogle = useHasGoogle();
   // The login may give way to a screen at the same address, which then has the focus.
   useEffect(() => () => void (currentSession() && focusHeading()), []);
@@ -41,23 +40,20 @@ export function LoginScreen({ next }: LoginScreenProps) {
     });
   }
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  const login = useAction(async (form: FormData) => {
+    const tokens = await api(logIn, {
+      user_id: textOf(form, "user_id"),
+      password: textOf(form, "password"),
+      device: deviceMark(),
+    });
+    await enter(tokens, { isShared: form.has("shared") });
+    if (next) await navigate(next, { replace: true });
+    else await revalidator.revalidate();
+  });
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
-    try {
-      const tokens = await api(logIn, {
-        user_id: textOf(form, "user_id"),
-        password: textOf(form, "password"),
-        device: deviceMark(),
-      });
-      await enter(tokens, { isShared: form.has("shared") });
-      if (next) await navigate(next, { replace: true });
-      else await revalidator.revalidate();
-    } catch (error) {
-      setBusy(false);
-      tellFailure(error);
-    }
+    login.start(new FormData(event.currentTarget));
   }
 
   return (
@@ -65,7 +61,7 @@ export function LoginScreen({ next }: LoginScreenProps) {
       <div className="login-art">
         <Art isCut />
       </div>
-      <form className="login" method="post" onSubmit={(event) => void handleSubmit(event)}>
+      <form className="login" method="post" onSubmit={handleSubmit}>
         <h1>{t("pitch")}</h1>
         {ending && (
           <p className="note">
@@ -85,7 +81,7 @@ export function LoginScreen({ next }: LoginScreenProps) {
         <Check name="shared" hint={t("sharedHint")}>
           {t("shared")}
         </Check>
-        <Button type="submit" block busy={isBusy}>
+        <Button type="submit" block busy={login.isBusy}>
           {t("logIn")}
         </Button>
         {hasGoogle && (

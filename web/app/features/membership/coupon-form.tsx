@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { COUPON_ID } from "@alcove/contract/limits";
 import { checkCoupon, CouponId, useCoupon as applyCoupon, type Coupon } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
+import { useAction } from "../../lib/action.ts";
 import { api, Refused } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { momentText } from "../../lib/dates.ts";
@@ -20,7 +21,6 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
   const words = usePlanWords();
   const [code, setCode] = useState("");
   const [check, setCheck] = useState<Check>({ kind: "none" });
-  const [isBusy, setBusy] = useState(false);
   const asked = useRef("");
 
   function handleChange(typed: string) {
@@ -52,22 +52,23 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
     void look();
   }
 
-  async function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (check.kind !== "valid" || isBusy) return;
-    setBusy(true);
-    try {
-      const { user } = await api(applyCoupon, { coupon_id: check.coupon.id });
+  const apply = useAction(
+    async (coupon: Coupon) => {
+      const { user } = await api(applyCoupon, { coupon_id: coupon.id });
       handleChange("");
       banner.notify("membership.couponApplied");
       onApplied(user);
-    } catch (error) {
+    },
+    (error) => {
       if (error instanceof Refused && error.status < 429)
         setCheck({ kind: "wrong", sentence: error.message });
       tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    },
+  );
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (check.kind === "valid") apply.start(check.coupon);
   }
 
   const found =
@@ -75,7 +76,7 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
       ? t("couponValid", { plan: words(check.coupon), at: momentText(new Date(check.coupon.expires_at)) })
       : null;
   return (
-    <form className="stack" noValidate onSubmit={(event) => void handleSubmit(event)}>
+    <form className="stack" noValidate onSubmit={handleSubmit}>
       <h2>{t("askCoupon")}</h2>
       <TextField
         label={t("couponCode")}
@@ -94,7 +95,7 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
       <p className="vh" role="status">
         {check.kind === "wrong" ? check.sentence : found}
       </p>
-      <Button type="submit" kind="quiet" block busy={isBusy} disabled={check.kind !== "valid"}>
+      <Button type="submit" kind="quiet" block busy={apply.isBusy} disabled={check.kind !== "valid"}>
         {t("applyCoupon")}
       </Button>
     </form>

@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { createOrder, type Order } from "@alcove/contract/membership";
 import { currencies, priceOf, type Currency } from "@alcove/contract/prices";
 import { device } from "../../device/browser.ts";
+import { useAction } from "../../lib/action.ts";
 import { api } from "../../lib/api.ts";
 import { useBase } from "../../lib/base.ts";
 import { languageOfSegment } from "../../lib/language.ts";
@@ -88,14 +89,12 @@ function PayButton({ wish, isSandbox }: { wish: Wish; isSandbox: boolean }) {
   const base = useBase();
   const navigate = useNavigate();
   const tellWhy = useFailureToBegin();
-  const [isBusy, setBusy] = useState(false);
   const [left, setLeft] = useState<string | null>(null);
 
   // The wrapper opens PayPal beside itself, and a browser may bring this very page back from its history.
   const comeBack = useEffectEvent(() => {
     if (left === null || document.visibilityState !== "visible") return;
     setLeft(null);
-    setBusy(false);
     if (device.isNative()) void navigate(`${base}/upgrade-account?order_id=${left}`);
   });
   useEffect(() => {
@@ -105,27 +104,21 @@ function PayButton({ wish, isSandbox }: { wish: Wish; isSandbox: boolean }) {
     return () => controller.abort();
   }, []);
 
-  async function handlePay() {
-    setBusy(true);
-    try {
-      const { order_id: orderId, approve_url: approveUrl } = await api(createOrder, wish);
-      setLeft(orderId);
-      leaveForApproval({ orderId, approveUrl });
-    } catch (error) {
-      setBusy(false);
-      tellWhy(error);
-    }
-  }
+  const pay = useAction(async () => {
+    const { order_id: orderId, approve_url: approveUrl } = await api(createOrder, wish);
+    setLeft(orderId);
+    leaveForApproval({ orderId, approveUrl });
+  }, tellWhy);
 
   return (
     <div className="stack-sm">
       <Button
         block
         kind={hasPayPalScript() ? "quiet" : "primary"}
-        busy={isBusy}
+        busy={pay.isBusy || left !== null}
         disabled={wish.price === 0}
         aria-describedby={wish.price === 0 ? "fill-plan" : "pay-hint"}
-        onClick={() => void handlePay()}
+        onClick={pay.start}
       >
         <Icon name="key" small />
         {isSandbox ? t("paySandbox") : t("pay")}

@@ -3,9 +3,9 @@ import { useTranslations } from "use-intl";
 import { subscribePush, unsubscribePush } from "@alcove/contract/notifications";
 import { device } from "../../device/browser.ts";
 import type { PushState } from "../../device/device.ts";
+import { useAction } from "../../lib/action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/failures.ts";
 import { isInThisTabAlone } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -15,7 +15,6 @@ import { tellSeenAgain } from "./saw-news.ts";
 export function ThisDevice({ pushKey }: { pushKey: string }) {
   const t = useTranslations("notifications");
   const [state, setState] = useState<PushState | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const isShared = isInThisTabAlone();
 
   useEffect(() => {
@@ -26,16 +25,14 @@ export function ThisDevice({ pushKey }: { pushKey: string }) {
     };
   }, []);
 
-  async function handlePress() {
-    setBusy(true);
+  const turn = useAction(async () => {
     try {
       if (state === "on") await turnOff();
       else await turnOn(pushKey);
     } finally {
       setState(await device.push.state());
-      setBusy(false);
     }
-  }
+  });
 
   if (isShared) return <Explained words={t("shared")} />;
   if (state === "denied") return <Explained words={t("denied")} />;
@@ -44,7 +41,7 @@ export function ThisDevice({ pushKey }: { pushKey: string }) {
   return (
     <>
       <p className="muted">{state === "on" ? t("deviceOn") : t("deviceOff")}</p>
-      <Button kind="quiet" busy={isBusy} disabled={state === null} onClick={() => void handlePress()}>
+      <Button kind="quiet" busy={turn.isBusy} disabled={state === null} onClick={turn.start}>
         {state === "on" ? t("turnOff") : t("turnOn")}
       </Button>
     </>
@@ -72,16 +69,12 @@ async function turnOn(pushKey: string): Promise<void> {
     banner.notify("notifications.turnedOn");
   } catch (error) {
     await device.push.unsubscribe();
-    tellFailure(error);
+    throw error;
   }
 }
 
 async function turnOff(): Promise<void> {
-  try {
-    const endpoint = await device.push.unsubscribe();
-    if (endpoint !== null) await api(unsubscribePush, { endpoint });
-    banner.notify("notifications.turnedOff");
-  } catch (error) {
-    tellFailure(error);
-  }
+  const endpoint = await device.push.unsubscribe();
+  if (endpoint !== null) await api(unsubscribePush, { endpoint });
+  banner.notify("notifications.turnedOff");
 }

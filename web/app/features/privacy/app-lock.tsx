@@ -1,5 +1,6 @@
 import { useRef, useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
+import { useAction } from "../../lib/action.ts";
 import { endSession } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { LOCK_AFTER_MINUTES, lock, PIN, useLock } from "../../lib/lock.ts";
@@ -22,28 +23,26 @@ function NewPin() {
   const t = useTranslations("privacy");
   const form = useRef<HTMLFormElement>(null);
   const [fault, setFault] = useState<Fault | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const setPin = useAction(async (pin: string) => {
+    await lock.set(pin, 0);
+    banner.notify("privacy.pinSet");
+  });
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const { pin, again } = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
     const found = faultOf(pin ?? "", again ?? "");
     setFault(found);
-    if (found) {
-      form.current?.querySelector<HTMLInputElement>(`[name=${found.field}]`)?.focus();
-      return;
-    }
-    setBusy(true);
-    await lock.set(pin ?? "", 0);
-    banner.notify("privacy.pinSet");
+    if (found) form.current?.querySelector<HTMLInputElement>(`[name=${found.field}]`)?.focus();
+    else setPin.start(pin ?? "");
   }
 
   const errorOf = (field: Fault["field"]) => (fault?.field === field ? t(fault.text) : undefined);
   return (
-    <form ref={form} className="stack" noValidate onSubmit={(event) => void handleSubmit(event)}>
+    <form ref={form} className="stack" noValidate onSubmit={handleSubmit}>
       <PinField label={t("pin")} name="pin" hint={t("pinHint")} errorText={errorOf("pin")} required />
       <PinField label={t("pinAgain")} name="again" errorText={errorOf("again")} required />
-      <Button type="submit" kind="quiet" busy={isBusy}>
+      <Button type="submit" kind="quiet" busy={setPin.isBusy}>
         {t("setPin")}
       </Button>
     </form>
@@ -84,26 +83,25 @@ function RemovePin({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
   const textOf = useAttemptText();
   const field = useRef<HTMLInputElement>(null);
   const [error, setError] = useState("");
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
+  const remove = useAction(async () => {
     const attempt = await lock.remove(field.current?.value ?? "");
-    setBusy(false);
     setError(textOf(attempt));
     if (attempt.outcome === "right") banner.notify("privacy.pinRemoved");
     else if (attempt.outcome === "over") await endSession("pins");
     else field.current?.focus();
+  });
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    remove.start();
   }
 
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("removePin")}>
-      <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
+      <form className="stack" onSubmit={handleSubmit}>
         <PinField ref={field} label={t("pin")} name="pin" errorText={error || undefined} required />
         <div className="sheet__actions">
-          <Button type="submit" busy={isBusy}>
+          <Button type="submit" busy={remove.isBusy}>
             {t("removePin")}
           </Button>
           <Button kind="ghost" onClick={onClose}>

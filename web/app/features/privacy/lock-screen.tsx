@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
+import { useAction } from "../../lib/action.ts";
 import { endSession } from "../../lib/api.ts";
 import { useIsCovered } from "../../lib/cover.ts";
 import { lock } from "../../lib/lock.ts";
@@ -13,7 +14,6 @@ export function LockScreen() {
   const isCovered = useIsCovered();
   const textOf = useAttemptText();
   const field = useRef<HTMLInputElement>(null);
-  const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState(() => {
     const waitMs = lock.waitMs();
     return waitMs > 0 ? textOf({ outcome: "wait", waitMs }) : "";
@@ -22,27 +22,28 @@ export function LockScreen() {
     if (!isCovered) field.current?.focus();
   }, [isCovered]);
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
+  const unlock = useAction(async () => {
     const attempt = await lock.open(field.current?.value ?? "");
     if (attempt.outcome === "over") await endSession("pins");
-    setBusy(false);
     setError(textOf(attempt));
     if (attempt.outcome !== "wait" && field.current) field.current.value = "";
     field.current?.focus();
+  });
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    unlock.start();
   }
 
   return (
     <div className="stack-lg">
-      <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
+      <form className="stack" onSubmit={handleSubmit}>
         <h1>{t("lockedTitle")}</h1>
         <PinField ref={field} label={t("pin")} name="pin" errorText={error || undefined} required />
         <p className="vh" role="status">
           {error}
         </p>
-        <Button type="submit" block busy={isBusy}>
+        <Button type="submit" block busy={unlock.isBusy}>
           {t("unlock")}
         </Button>
       </form>

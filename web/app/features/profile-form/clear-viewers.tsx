@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { hideClearIcon } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
+import { useAction } from "../../lib/action.ts";
 import { api } from "../../lib/api.ts";
-import { tellFailure } from "../../lib/failures.ts";
 import { Button } from "../../ui/button.tsx";
 import { Avatar } from "../../ui/people.tsx";
 
@@ -13,14 +13,9 @@ export function ClearViewers({ users }: { users: readonly Party[] }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [shown, setShown] = useState(users);
 
-  async function handleStop(userId: string) {
-    try {
-      await api(hideClearIcon, { userId });
-      setShown((before) => before.filter(({ user_id }) => user_id !== userId));
-      heading.current?.focus(); // the button has gone with its row
-    } catch (error) {
-      tellFailure(error);
-    }
+  function handleStopped(userId: string) {
+    setShown((before) => before.filter(({ user_id }) => user_id !== userId));
+    heading.current?.focus(); // the button has gone with its row
   }
 
   return (
@@ -31,25 +26,38 @@ export function ClearViewers({ users }: { users: readonly Party[] }) {
       {shown.length === 0 && <p className="hint">{t("noClearViewers")}</p>}
       {shown.length > 0 && (
         <ul className="list">
-          {shown.map(({ user_id, username, icon }) => (
-            <li key={user_id} className="list-row">
-              <Avatar src={icon} />
-              <span id={`viewer-${user_id}`}>
-                {username}
-                <span className="hint">{user_id}</span>
-              </span>
-              <Button
-                kind="quiet"
-                small
-                aria-describedby={`viewer-${user_id}`}
-                onClick={() => void handleStop(user_id)}
-              >
-                {t("stopShowing")}
-              </Button>
-            </li>
+          {shown.map((viewer) => (
+            <Viewer key={viewer.user_id} viewer={viewer} onStopped={() => handleStopped(viewer.user_id)} />
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+function Viewer({ viewer, onStopped }: { viewer: Party; onStopped: () => void }) {
+  const t = useTranslations("profileForm");
+  const { user_id: userId, username, icon } = viewer;
+  const stop = useAction(async () => {
+    await api(hideClearIcon, { userId });
+    onStopped();
+  });
+  return (
+    <li className="list-row">
+      <Avatar src={icon} />
+      <span id={`viewer-${userId}`}>
+        {username}
+        <span className="hint">{userId}</span>
+      </span>
+      <Button
+        kind="quiet"
+        small
+        aria-describedby={`viewer-${userId}`}
+        busy={stop.isBusy}
+        onClick={stop.start}
+      >
+        {t("stopShowing")}
+      </Button>
+    </li>
   );
 }

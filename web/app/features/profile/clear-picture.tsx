@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { hideClearIcon, showClearIcon } from "@alcove/contract/discovery";
+import { useAction } from "../../lib/action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/failures.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 
@@ -19,21 +19,12 @@ export function ClearPicture({ userId, name, isShown: wasShown }: ClearPicturePr
   const t = useTranslations("profile");
   const [isShown, setShown] = useState(wasShown);
   const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleConfirm() {
-    setBusy(true);
-    try {
-      await api(isShown ? hideClearIcon : showClearIcon, { userId });
-      setShown(!isShown);
-      banner.notify(isShown ? "profile.clearHidden" : "profile.clearShown");
-      setAsking(false);
-    } catch (error) {
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const change = useAction(async () => {
+    await api(isShown ? hideClearIcon : showClearIcon, { userId });
+    setShown(!isShown);
+    banner.notify(isShown ? "profile.clearHidden" : "profile.clearShown");
+    setAsking(false);
+  });
 
   return (
     <>
@@ -47,7 +38,7 @@ export function ClearPicture({ userId, name, isShown: wasShown }: ClearPicturePr
       >
         <p>{t(isShown ? "hideClearText" : "showClearText", { name })}</p>
         <div className="sheet__actions">
-          <Button busy={isBusy} onClick={() => void handleConfirm()}>
+          <Button busy={change.isBusy} onClick={change.start}>
             {t(isShown ? "hideClearYes" : "showClearYes")}
           </Button>
           <Button kind="ghost" onClick={() => setAsking(false)}>

@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
+import { useAction } from "../../lib/action.ts";
 import { useBase } from "../../lib/base.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -20,20 +21,19 @@ export function AskAddress({ note, email, onAsk }: AskAddressProps) {
   const codes = useTranslations("codes");
   const base = useBase();
   const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const field = event.currentTarget.querySelector<HTMLInputElement>("input")!;
-    setBusy(true);
+  const ask = useAction(async (field: HTMLInputElement) => {
     const problem = await onAsk(field.value.trim());
-    setBusy(false);
     setFault(problem || undefined);
     if (problem) field.focus();
+  });
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    ask.start(event.currentTarget.querySelector<HTMLInputElement>("input")!);
   }
 
   return (
-    <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
+    <form className="stack" onSubmit={handleSubmit}>
       <h1>{t("resetTitle")}</h1>
       <p className="muted">{t("resetLead")}</p>
       <TextField
@@ -47,7 +47,7 @@ export function AskAddress({ note, email, onAsk }: AskAddressProps) {
         autoFocus={email !== ""} // who comes back has lost its place
         required
       />
-      <Button type="submit" block busy={isBusy}>
+      <Button type="submit" block busy={ask.isBusy}>
         {codes("send")}
       </Button>
       {note}

@@ -1,14 +1,15 @@
-import { useState, type FormEvent } from "react";
+import { useRef, type FormEvent } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import type { ValidationErrors } from "@alcove/contract/fields";
+import type { ParsedOf } from "@alcove/contract/call";
 import { PASSWORD } from "@alcove/contract/limits";
 import { resetPassword } from "@alcove/contract/passwords";
-import { api, Refused } from "../../lib/api.ts";
+import { useAction } from "../../lib/action.ts";
+import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { useBase } from "../../lib/base.ts";
-import { tellFailure } from "../../lib/failures.ts";
-import { errorOf, focusFirstFault, readForm } from "../../lib/form.ts";
+import { errorOf, readForm } from "../../lib/form.ts";
+import { useFormFaults } from "../../lib/form-faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 
@@ -23,54 +24,35 @@ interface NewPasswordProps {
 /** Last step: the new password, twice. */
 export function NewPassword({ email, code, onDone, onCodeLost }: NewPasswordProps) {
   const t = useTranslations("passwords");
-  const tf = useTranslations("fields");
   const base = useBase();
-  const [errors, setErrors] = useState<ValidationErrors>({});
-  const [isBusy, setBusy] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const faults = useFormFaults(form);
+  const save = useAction(async (chosen: ParsedOf<typeof resetPassword>) => {
+    if (await api(resetPassword, chosen)) return onDone();
+    banner.alert("codes.failed");
+    onCodeLost();
+  }, faults.tell);
 
-  function showErrors(found: ValidationErrors, form: HTMLFormElement) {
-    setErrors(found);
-    const [first] = Object.values(found).flat();
-    if (first) banner.alertText(tf(first));
-    focusFirstFault(form);
-  }
-
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = event.currentTarget;
-    const data = new FormData(form);
+    const data = new FormData(event.currentTarget);
     data.set("email", email);
     data.set("code", code);
     const reading = readForm(resetPassword.input, data);
-    if (!reading.ok) {
-      showErrors(reading.errors, form);
-      return;
-    }
-    setErrors({});
-    setBusy(true);
-    try {
-      if (await api(resetPassword, reading.value)) onDone();
-      else {
-        banner.alert("codes.failed");
-        onCodeLost();
-      }
-    } catch (error) {
-      if (error instanceof Refused && Object.keys(error.errors).length > 0) showErrors(error.errors, form);
-      else tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    if (!reading.ok) return faults.show(reading.errors);
+    faults.clear();
+    save.start(reading.value);
   }
 
   return (
-    <form className="stack" noValidate onSubmit={(event) => void handleSubmit(event)}>
+    <form ref={form} className="stack" noValidate onSubmit={handleSubmit}>
       <h1>{t("newTitle")}</h1>
       <PasswordField
         label={t("newPassword")}
         name="password"
         autoComplete="new-password"
         maxLength={PASSWORD.max}
-        error={errorOf(errors, "password")}
+        error={errorOf(faults.errors, "password")}
         autoFocus
         required
       />
@@ -79,10 +61,10 @@ export function NewPassword({ email, code, onDone, onCodeLost }: NewPasswordProp
         name="passwordConfirmation"
         autoComplete="new-password"
         maxLength={PASSWORD.max}
-        error={errorOf(errors, "password_confirmation")}
+        error={errorOf(faults.errors, "password_confirmation")}
         required
       />
-      <Button type="submit" block busy={isBusy}>
+      <Button type="submit" block busy={save.isBusy}>
         {t("save")}
       </Button>
       <Link className="link-btn" to={`${base}/login`}>

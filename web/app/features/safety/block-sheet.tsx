@@ -1,7 +1,6 @@
-import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { useAction } from "../../lib/action.ts";
 import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/failures.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 
@@ -16,26 +15,17 @@ interface BlockSheetProps {
 /** Says what blocking does, and asks once. */
 export function BlockSheet({ isOpen, name, onBlock, onClose }: BlockSheetProps) {
   const t = useTranslations("safety");
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleBlock() {
-    setBusy(true);
-    try {
-      await onBlock();
-      banner.notify("safety.blocked");
-      onClose();
-    } catch (error) {
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+  const block = useAction(async () => {
+    await onBlock();
+    banner.notify("safety.blocked");
+    onClose();
+  });
 
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { name })}>
       <p>{t("text")}</p>
       <div className="sheet__actions">
-        <Button kind="danger" busy={isBusy} onClick={() => void handleBlock()}>
+        <Button kind="danger" busy={block.isBusy} onClick={block.start}>
           {t("block")}
         </Button>
         <Button kind="ghost" onClick={onClose}>

@@ -1,13 +1,12 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
-import type { ValidationErrors } from "@alcove/contract/fields";
 import { REPORT_MAX } from "@alcove/contract/limits";
 import { reportReasons, reportUser } from "@alcove/contract/safety";
-import { Refused } from "../../lib/api.ts";
+import { useAction } from "../../lib/action.ts";
 import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/failures.ts";
 import { errorOf, readForm } from "../../lib/form.ts";
+import { useFormFaults } from "../../lib/form-faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Check, type Choices, FieldFault, SelectField, TextArea, useFault } from "../../ui/field.tsx";
@@ -47,42 +46,36 @@ function ReportForm({
   onClose,
 }: Omit<ReportSheetProps, "isOpen">) {
   const t = useTranslations("safety");
-  const [errors, setErrors] = useState<ValidationErrors>({});
-  const [isBusy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const reasonFault = useFault(errorOf(errors, "reason"));
-  const fail = (found: ValidationErrors) => {
-    setErrors(found);
-    form.current?.querySelector<HTMLElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
-  };
+  const faults = useFormFaults(form);
+  const reasonFault = useFault(errorOf(faults.errors, "reason"));
+  const send = useAction(async (report: ParsedOf<typeof reportUser>, alsoBlock: boolean) => {
+    await onReport(report);
+    banner.notify("safety.reported");
+    onClose();
+    if (!alsoBlock) return;
+    await onBlock();
+    banner.notify("safety.blocked");
+  }, faults.tell);
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const reading = readForm(reportUser.input, data);
-    fail(reading.ok ? {} : reading.errors);
-    if (!reading.ok) return;
-    setBusy(true);
-    try {
-      await onReport(reading.value);
-      banner.notify("safety.reported");
-      onClose();
-      if (!data.has("alsoBlock")) return;
-      await onBlock();
-      banner.notify("safety.blocked");
-    } catch (error) {
-      if (error instanceof Refused) fail(error.errors);
-      tellFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    if (!reading.ok) return faults.mark(reading.errors);
+    faults.clear();
+    send.start(reading.value, data.has("alsoBlock"));
   }
 
   return (
-    <form className="stack" ref={form} noValidate onSubmit={(event) => void handleSubmit(event)}>
+    <form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
       <p className="muted">{t("reportText")}</p>
       <input type="hidden" name="userId" value={userId} />
-      <fieldset aria-describedby={reasonFault ? "report-reason-e" : undefined}>
+      <fieldset
+        role="radiogroup"
+        aria-invalid={reasonFault ? true : undefined}
+        aria-describedby={reasonFault ? "report-reason-e" : undefined}
+      >
         <legend className="legend">{t("reason")}</legend>
         {reasonFault && <FieldFault id="report-reason-e">{reasonFault}</FieldFault>}
         {reportReasons.map((reason) => (
@@ -108,13 +101,13 @@ function ReportForm({
         optional
         rows={3}
         maxLength={REPORT_MAX}
-        error={errorOf(errors, "detail")}
+        error={errorOf(faults.errors, "detail")}
       />
       <Check name="alsoBlock" hint={t("alsoBlockHint")}>
         {t("alsoBlock", { name })}
       </Check>
       <div className="sheet__actions">
-        <Button type="submit" kind="danger" busy={isBusy}>
+        <Button type="submit" kind="danger" busy={send.isBusy}>
           {t("sendReport")}
         </Button>
         <Button kind="ghost" onClick={onClose}>

@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
+import { useAction } from "../../lib/action.ts";
 import { useBase } from "../../lib/base.ts";
 import { goToGoogle, useHasGoogle } from "../../lib/google.ts";
 import { Button } from "../../ui/button.tsx";
@@ -25,20 +26,20 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
   const base = useBase();
   const [agreed, setAgreed] = useState(before.agreed);
   const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
   const hasGoogle = useHasGoogle();
   const mayContinue = agreed.privacy && agreed.terms;
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  const ask = useAction(async (request: CodeRequest) => {
+    const problem = await askForCode(request, botToken);
+    setFault(problem || undefined);
+    if (problem === null) onSent(request);
+  });
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = new FormData(event.currentTarget).get("email");
     if (typeof email !== "string" || !mayContinue) return;
-    const request = { email: email.trim(), agreed };
-    setBusy(true);
-    const problem = await askForCode(request, botToken);
-    setBusy(false);
-    setFault(problem || undefined);
-    if (problem === null) onSent(request);
+    ask.start({ email: email.trim(), agreed });
   }
 
   const linkTo = (page: string) =>
@@ -51,7 +52,7 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
       );
     };
   return (
-    <form className="stack" onSubmit={(event) => void handleSubmit(event)}>
+    <form className="stack" onSubmit={handleSubmit}>
       <h1>{t("title")}</h1>
       <p className="muted">{t("lead")}</p>
       <TextField
@@ -85,7 +86,7 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
           {t("agreeSensitive")}
         </Check>
       </div>
-      <Button type="submit" block disabled={!mayContinue} busy={isBusy}>
+      <Button type="submit" block disabled={!mayContinue} busy={ask.isBusy}>
         {codes("send")}
       </Button>
       {!mayContinue && <p className="hint">{t("tickBoth")}</p>}

@@ -1,13 +1,13 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, type FormEvent } from "react";
 import { useTranslations } from "use-intl";
 import { register } from "@alcove/contract/accounts";
 import type { InputOf } from "@alcove/contract/call";
 import { readFields, type ValidationErrors } from "@alcove/contract/fields";
 import { PASSWORD, USER_ID } from "@alcove/contract/limits";
+import { useAction } from "../../lib/action.ts";
 import { api, Refused } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { unreadNumbers, useFormFaults } from "../../lib/form-faults.ts";
-import { tellFailure } from "../../lib/failures.ts";
 import { errorOf } from "../../lib/form.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -33,9 +33,22 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
   const form = useRef<HTMLFormElement>(null);
   const faults = useFormFaults(form);
   const { errors } = faults;
-  const [isBusy, setBusy] = useState(false);
+  const create = useAction(async (profile: InputOf<typeof register>) => {
+    await api(register, profile);
+    onDone();
+  }, tell);
 
-  async function handleSubmit(event: FormEvent<HTMLFormElement>) {
+  function tell(error: unknown) {
+    if (!(error instanceof Refused)) return faults.tell(error);
+    if (error.errors["code"] || error.code === "google_token_refused") {
+      banner.alertText(error.message);
+      return onProofLost();
+    }
+    const saysWhat = Object.keys(error.errors).length > 0 || error.code === "too_many_requests";
+    return saysWhat ? faults.tell(error) : banner.alert("codes.failed");
+  }
+
+  function handleSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const fields = Object.fromEntries(new FormData(event.currentTarget).entries());
     const raw: Record<string, unknown> = {
@@ -52,26 +65,12 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });
       return;
     }
-    setBusy(true);
     faults.clear();
-    try {
-      await api(register, reading.value as InputOf<typeof register>);
-      onDone();
-    } catch (error) {
-      if (!(error instanceof Refused)) tellFailure(error);
-      else if (error.errors["code"] || error.code === "google_token_refused") {
-        banner.alertText(error.message);
-        onProofLost();
-      } else if (Object.keys(error.errors).length > 0) faults.show(error.errors);
-      else if (error.code === "too_many_requests") tellFailure(error);
-      else banner.alert("codes.failed");
-    } finally {
-      setBusy(false);
-    }
+    create.start(reading.value);
   }
 
   return (
-    <form ref={form} className="stack-lg" noValidate onSubmit={(event) => void handleSubmit(event)}>
+    <form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
       <div className="stack-sm">
         <h1>{t("profileTitle")}</h1>
         <p className="muted">{t("profileLead")}</p>
@@ -116,7 +115,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
         />
       </section>
       {about(errors)}
-      <Button type="submit" block busy={isBusy}>
+      <Button type="submit" block busy={create.isBusy}>
         {t("create")}
       </Button>
     </form>
