@@ -1,12 +1,13 @@
 import type { AnswerOf } from "@alcove/contract/call";
 import { getDms, readDm, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import type { api } from "../../lib/api.ts";
+import { Outbox, type Outgoing, type OutboxWorld } from "./outbox.ts";
 
 /**
  * How far a message of ours is: on its way, waiting for a connection, refused, or stored. A message of the other side
  * is always stored.
  */
-type Delivery = "sending" | "waiting" | "failed" | "sent";
+type Delivery = Outgoing["delivery"] | "sent";
 
 export interface ChatItem {
   /** Stays the same from the moment of sending, so that React keeps the element. */
@@ -33,12 +34,8 @@ export interface ConversationState {
 }
 
 /** What the conversation needs of the world, so that tests can stand in for it. */
-export interface ConversationWorld {
+export interface ConversationWorld extends Pick<OutboxWorld, "now" | "newId" | "show"> {
   ask: typeof api;
-  now(): Date;
-  newId(): string;
-  /** An address under which the page can show a file, and how to let go of it. */
-  show(file: File): { address: string; forget(): void };
   /** Tells the server over the live connection that a message was sent. */
   announce(dmId: string): void;
   /** Something did not get through: the live connection is to be opened anew, after which `catchUp` is called. */
@@ -47,17 +44,7 @@ export interface ConversationWorld {
   fail(error: unknown): void;
 }
 
-interface Pending {
-  readonly clientId: string;
-  readonly text: string | null;
-  readonly file: File | null;
-  readonly preview: { address: string; forget(): void } | null;
-  readonly at: Date;
-  delivery: Exclude<Delivery, "sent">;
-}
-
 const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
-const isOffline = (error: unknown): boolean => (error as Error).name === "Offline";
 const idsOf = (dms: readonly Dm[]): Set<string> => new Set(dms.map(({ id }) => id));
 /** After so many messages that only live events told of, the server is asked: the next break has less to make up for. */
 const CONFIRM_EVERY = 100;
@@ -83,7 +70,7 @@ export class Conversation {
   #until: string | null = null;
   /** The key under which a message of this device was first shown, by the server's id. */
   readonly #keys = new Map<string, string>();
-  readonly #pending: Pending[] = [];
+  readonly #outbox: Outbox;
   /** What was taken back: a page that was read before that must not bring it back. */
   readonly #unsent = new Set<string>();
   /** Up to which number of the server's we know what was taken back; null before the first page. */
@@ -92,7 +79,6 @@ export class Conversation {
   /** The last message that the server knows, or is being told, to be read; empty for a match looked at, null for neither. */
   #readId: string | null = null;
   readonly #shown = new WeakMap<Dm, ChatItem>();
-  #isSending = false;
   /** Breaks, as far as they showed in that catching up was asked for. */
   #breaks = 0;
   /** The latest run of catching up; those before it ask no further. */
@@ -113,6 +99,13 @@ export class Conversation {
   constructor(friendId: string, world: ConversationWorld) {
     this.#friendId = friendId;
     this.#world = world;
+    this.#outbox = new Outbox({
+      ...world,
+      post: (message) => this.#post(message),
+      changed: () => this.#change({}),
+      cutOff: () => world.reconnect(),
+      fail: (error) => this.#failToSend(error),
+    });
   }
 
   getState = (): ConversationState => this.#state;
@@ -201,8 +194,7 @@ export class Conversation {
 
   /** Sends what found no connection. Unlike `catchUp` it asks for nothing: nobody may be looking. */
   async sendWaiting(): Promise<void> {
-    for (const pending of this.#pending) if (pending.delivery === "waiting") pending.delivery = "sending";
-    await this.#sendAll();
+    await this.#outbox.sendWaiting();
   }
 
   /** Takes a message from the live connection; one of another conversation is ignored. */
@@ -250,82 +242,49 @@ export class Conversation {
 
   /** Shows a message at once and sends it after those that were sent before. */
   async send(text: string | null, file: File | null): Promise<void> {
-    const { now, newId, show } = this.#world;
-    const preview = file && show(file);
-    this.#pending.push({ clientId: newId(), text, file, preview, at: now(), delivery: "sending" });
-    this.#change({});
-    await this.#sendAll();
+    await this.#outbox.send(text, file);
   }
 
   /** Sends a message again that has failed. */
   async retry(key: string): Promise<void> {
-    const pending = this.#pending.find(({ clientId, delivery }) => clientId === key && delivery === "failed");
-    if (!pending) return;
-    pending.delivery = "sending";
-    this.#change({});
-    await this.#sendAll();
+    await this.#outbox.retry(key);
   }
 
   /** Lets go of a message that has failed. */
   discard(key: string): void {
-    const position = this.#pending.findIndex(
-      ({ clientId, delivery }) => clientId === key && delivery === "failed",
-    );
-    if (position < 0) return;
-    for (const { preview } of this.#pending.splice(position, 1)) preview?.forget();
-    this.#change({});
+    this.#outbox.discard(key);
   }
 
   /** The friend is gone: nothing that was written is kept or shown, and nothing that waits is sent. */
   close(): void {
-    this.dispose();
-    this.#pending.length = 0;
+    this.#outbox.clear();
     this.#stored.clear();
     this.#change({ phase: "closed", hasMore: false });
   }
 
   /** Lets go of everything that the page was made to keep. */
   dispose(): void {
-    for (const { preview } of this.#pending) preview?.forget();
+    this.#outbox.dispose();
   }
 
-  /** One at a time, so that messages keep the order in which they were written. */
-  async #sendAll(): Promise<void> {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    for (let next = this.#nextToSend(); next; next = this.#nextToSend()) await this.#sendOne(next);
-    this.#isSending = false;
-  }
-
-  #nextToSend(): Pending | undefined {
-    return this.#pending.find(({ delivery }) => delivery === "sending");
-  }
-
-  async #sendOne(pending: Pending): Promise<void> {
-    const { clientId, text, file } = pending;
+  async #post({ clientId, text, file }: Outgoing): Promise<void> {
     const breaks = this.#breaks;
-    try {
-      const { dm } = await this.#world.ask(sendDm, {
-        receiverId: this.#friendId,
-        clientId,
-        ...(text === null ? {} : { description: text }),
-        ...(file === null ? {} : { file }),
-      });
-      this.#keepHeard(dm);
-      this.#change({});
-      this.#world.announce(dm.id);
-      // On its way for longer than a break it may have been taken back meanwhile, without our hearing of it.
-      if (breaks !== this.#breaks) void this.#fetchAll();
-    } catch (error) {
-      if (codeOf(error) === "conversation_not_found") this.#change({ phase: "closed" });
-      pending.delivery = isOffline(error) ? "waiting" : "failed";
-      // Without a connection the others would fail too: they wait with it.
-      if (isOffline(error))
-        for (const other of this.#pending) if (other.delivery === "sending") other.delivery = "waiting";
-      this.#change({});
-      if (isOffline(error)) this.#world.reconnect();
-      else this.#world.fail(error);
-    }
+    const { dm } = await this.#world.ask(sendDm, {
+      receiverId: this.#friendId,
+      clientId,
+      ...(text === null ? {} : { description: text }),
+      ...(file === null ? {} : { file }),
+    });
+    this.#keepHeard(dm);
+    this.#change({});
+    this.#world.announce(dm.id);
+    // On its way for longer than a break it may have been taken back meanwhile, without our hearing of it.
+    if (breaks !== this.#breaks) void this.#fetchAll();
+  }
+
+  #failToSend(error: unknown): void {
+    if (codeOf(error) === "conversation_not_found") this.#change({ phase: "closed" });
+    this.#world.fail(error);
   }
 
   /** Keeps what a page lists. */
@@ -356,11 +315,8 @@ export class Conversation {
   }
 
   /** A message of ours that is stored waits no more. */
-  #settle(dm: Dm): void {
-    const position = dm.clientId ? this.#pending.findIndex(({ clientId }) => clientId === dm.clientId) : -1;
-    if (position < 0) return;
-    this.#keys.set(dm.id, dm.clientId!);
-    for (const { preview } of this.#pending.splice(position, 1)) preview?.forget();
+  #settle({ id, clientId }: Dm): void {
+    if (clientId && this.#outbox.settle(clientId)) this.#keys.set(id, clientId);
   }
 
   #forget(isGone: (id: string) => boolean): void {
@@ -409,7 +365,7 @@ export class Conversation {
 
   #change(to: Partial<ConversationState>): void {
     const stored = this.#ids().map((id) => this.#itemOf(this.#stored.get(id)!));
-    const pending = this.#pending.map((each) => ({
+    const outgoing = this.#outbox.messages.map((each) => ({
       key: each.clientId,
       id: null,
       isOwn: true,
@@ -420,7 +376,7 @@ export class Conversation {
     }));
     // Closed is the end: what was asked before and comes in after it opens nothing again.
     const phase = this.#state.phase === "closed" ? "closed" : (to.phase ?? this.#state.phase);
-    this.#state = { ...this.#state, ...to, phase, items: [...stored, ...pending] };
+    this.#state = { ...this.#state, ...to, phase, items: [...stored, ...outgoing] };
     for (const listener of this.#listeners) listener();
   }
 
