@@ -15,6 +15,6 @@ export {
 export { holdMember } from "./members.sql.ts";
 export { noteOperatorAct, readOperatorActs } from "./operator-log.ts";
 export { makeAuthenticate, openSession } from "./sessions.ts";
-export { findLivingSessions, lastUseOf } from "./sessions.sql.ts";
+export { findLivingSessions, findLivingSessionsOf, lastUseOf } from "./sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";
 export { makeRedeemFileTicket, redeemTicket } from "./tickets.ts";

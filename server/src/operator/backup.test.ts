@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { cp, mkdtemp, readFile, rm, stat, writeFile, readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rm, stat, writeFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import pg from "pg";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { deleteAccount, getOwnUser, logIn } from "@alcove/contract/accounts";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { getOrders } from "@alcove/contract/membership";
@@ -16,7 +14,7 @@ import { buildService } from "../service.ts";
 import type { Deps } from "../platform/deps.ts";
 import { takeBackupTurn } from "../platform/backup-turn.ts";
 import { connectAlone } from "../platform/database.ts";
-import { databaseUrl } from "../testing/global-setup.ts";
+import { at, emptyPlace, folder, type Place } from "../testing/empty-place.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { environmentOf, operator, startOperator } from "../testing/operator.ts";
 import { buy, order, paypalOfFile } from "../testing/paypal.ts";
@@ -32,24 +30,6 @@ import { restoreFrom } from "./restoring.ts";
 const { paypal, settings } = await paypalOfFile();
 const PASSWORD = "quiet-evenings-7";
 const picture = await quarters(64, 64).jpeg().toBuffer();
-
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "alcove-backup-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
-
-/** An empty database and a data folder with the keys of a service. */
-async function emptyPlace(service: TestService): Promise<Place> {
-  const name = `t_${randomUUID().replaceAll("-", "")}`;
-  const client = new pg.Client({ connectionString: inject("postgresUrl") });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const dataDir = await folder();
-  await cp(join(service.dataDir, "secrets.json"), join(dataDir, "secrets.json"));
-  return { databaseUrl: databaseUrl(inject("postgresUrl"), name), dataDir };
-}
 
 /** A member with a password and a picture. */
 async function memberWithAll(service: TestService, userId: string, sex: "female" | "male") {
@@ -86,25 +66,6 @@ async function act(deps: Deps, databaseUrl: string, ...words: string[]): Promise
 
 async function backUp({ deps, databaseUrl }: TestService, to: string): Promise<string> {
   return (await act(deps, databaseUrl, "backup", "--to", to)).path!;
-}
-
-interface Place {
-  databaseUrl: string;
-  dataDir: string;
-}
-
-/** Does something with the parts of a server that does not run. */
-async function at<T>(service: TestService, place: Place, run: (deps: Deps) => Promise<T>): Promise<T> {
-  const { settings, log } = {
-    ...service.deps,
-    settings: { ...service.deps.settings, dataDir: place.dataDir },
-  };
-  const { deps, close } = await buildService({ settings, databaseUrl: place.databaseUrl, log, poolSize: 2 });
-  try {
-    return await run(deps);
-  } finally {
-    await close();
-  }
 }
 
 const restore = (service: TestService, place: Place, path: string) =>

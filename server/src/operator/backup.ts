@@ -5,10 +5,24 @@ import { findPaymentsHeld, releasePayments } from "../platform/restorations.sql.
 import type { Settings } from "../settings.ts";
 import { backUp, check } from "./backing-up.ts";
 import type { Contents } from "./backup-file.ts";
-import { type Facts, type Group, noWords, oneWord, OperatorProblem, UsageProblem } from "./command-line.ts";
+import {
+  type Facts,
+  type Group,
+  type Meanings,
+  noWords,
+  oneWord,
+  OperatorProblem,
+  UsageProblem,
+} from "./command-line.ts";
 import { restoreFrom } from "./restoring.ts";
 
 const NOBODY = { userId: "-" };
+
+const CONTENTS: Meanings = {
+  members: "how many members are in it",
+  rows: "how many rows of all tables",
+  pictures: "how many pictures",
+};
 
 function describe({ rows, pictures }: Contents): Facts {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
@@ -29,6 +43,11 @@ export const backup: Group = {
     takes: "--to FILE_OR_FOLDER",
     says: "while the server runs; holds no keys: keep those elsewhere",
     options: { to: "a file that is not there yet, or a folder" },
+    tells: {
+      path: "the file that was written",
+      ...CONTENTS,
+      missing_pictures: "pictures that rows name and the store does not have",
+    },
     read: (words, { to }) => {
       noWords(words, "backup takes --to FILE_OR_FOLDER, or check FILE.");
       if (!to) throw new UsageProblem("backup needs --to FILE_OR_FOLDER.");
@@ -42,6 +61,7 @@ export const backup: Group = {
   check: {
     takes: "FILE",
     says: "whether a backup is whole and fits the keys here",
+    tells: { path: "the file", created_at: "the moment that it is of", ...CONTENTS },
     before: refuseNewKeys,
     read: (words) => {
       const path = oneWord(words, "backup check takes one FILE.");
@@ -58,6 +78,11 @@ export const restore: Group = {
     takes: "--from FILE",
     says: "into an empty database, with the keys of the backup; all or nothing",
     options: { from: "a backup" },
+    tells: {
+      created_at: "the moment that the backup is of",
+      ...CONTENTS,
+      payments: "that they rest until `payments release`",
+    },
     before: refuseNewKeys,
     read: (words, { from }) => {
       noWords(words, "restore takes --from FILE.");
@@ -75,6 +100,11 @@ export const payments: Group = {
   show: {
     takes: "",
     says: "whether they rest since a restoration",
+    tells: {
+      payments: "`rest` or `go on`",
+      backup_at: "the moment of the backup, where they rest",
+      restored_at: "when it was restored, where they rest",
+    },
     read: (words) => {
       noWords(words, "payments show takes nothing.");
       return async (deps) => {
@@ -90,6 +120,7 @@ export const payments: Group = {
   release: {
     takes: "",
     says: "after a restoration, once PayPal's list since the backup was compared; start the servers anew then",
+    tells: { payments: "`go on`" },
     read: (words) => {
       noWords(words, "payments release takes nothing.");
       return async (deps, reason) => {

@@ -15,12 +15,18 @@ export class OperatorProblem extends Error {
 /** What there is to tell of one thing, name by name. */
 export type Facts = Readonly<Record<string, string | null>>;
 
+/** The same with lists of what belongs to it. */
+export type Told = Readonly<Record<string, string | null | readonly Facts[]>>;
+
 /** Does what was typed. `reason` goes into the operator's log. */
 type Run = (
   deps: Deps,
   reason: string | null,
   at: { readonly databaseUrl: string },
-) => Promise<Facts | Facts[]>;
+) => Promise<Told | Facts[]>;
+
+/** What each name in an answer means, in the order in which they come; `list.name` is one in a list. */
+export type Meanings = Readonly<Record<string, string>>;
 
 /** The values of an act's own options that were given. */
 export type Values = Readonly<Record<string, string | undefined>>;
@@ -33,6 +39,8 @@ export interface Act {
   readonly says: string;
   /** Options of this act alone, each with a value, and what the page of help says of them. */
   readonly options?: Readonly<Record<string, string>>;
+  /** What it answers, in lines, tables and JSON alike. */
+  readonly tells: Meanings;
   /** Whether its lists have long values, which no table holds. */
   readonly isWordy?: boolean;
   /** Refuses, before anything is opened or made, what cannot be done. */
@@ -128,8 +136,22 @@ ${lines.join("\n")}
 ${told.join("\n")}
   --reason TEXT     kept with the act in the operator's log
   --json            answers as JSON
-  --help            this page
+  --help            this page; \`npm run operator -- orders --help\` also has what the answers of orders mean
 `;
+}
+
+/** What the acts of a group answer; those that answer the same together. */
+export function answersOf(name: string, group: Group): string {
+  const same = Map.groupBy(Object.entries(group), ([, { tells }]) => tells);
+  const parts = [...same].map(([tells, acts]) => {
+    const lines = Object.entries(tells).map(([field, means]) => `  ${field}`.padEnd(34) + `  ${means}`);
+    const names = acts.map(([act]) => `${name} ${act}`.trimEnd());
+    return `${names.join(", ")}:\n${lines.join("\n")}\n`;
+  });
+  return `
+What is answered, with and without --json; "-" or null is nothing. Moments are ISO 8601 in UTC, numbers are text.
+
+${parts.join("\n")}`;
 }
 
 /** The one word that an act takes. */

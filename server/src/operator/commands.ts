@@ -1,5 +1,5 @@
 import { backup, payments, restore } from "./backup.ts";
-import { type Group, helpOf, readArguments } from "./command-line.ts";
+import { answersOf, type Group, helpOf, readArguments } from "./command-line.ts";
 import { coupons } from "./coupons.ts";
 import { log } from "./log.ts";
 import { members } from "./members.ts";
@@ -8,7 +8,7 @@ import { payouts } from "./payouts.ts";
 import { reports } from "./reports.ts";
 
 /** Everything that the operator can do, by group and act. */
-const groups: Readonly<Record<string, Group>> = {
+export const groups: Readonly<Record<string, Group>> = {
   members,
   reports,
   coupons,
@@ -22,9 +22,11 @@ const groups: Readonly<Record<string, Group>> = {
 
 export const HELP = helpOf(groups);
 
-/** The page of help, or that of the one group that was named. */
+/** The page of help, or that of the one group that was named, with what its acts answer. */
 export function helpFor([name = ""]: readonly string[]): string {
-  return Object.hasOwn(groups, name) ? helpOf({ [name]: groups[name]! }) : HELP;
+  if (!Object.hasOwn(groups, name)) return HELP;
+  const group = groups[name]!;
+  return helpOf({ [name]: group }) + answersOf(name, group);
 }
 
 /** Reads the arguments; null when help is wanted. */

@@ -8,6 +8,7 @@ import {
   count,
   type Facts,
   type Group,
+  type Meanings,
   noWords,
   oneWord,
   OperatorProblem,
@@ -18,6 +19,18 @@ import {
 
 const NOBODY = { userId: "-" };
 const MOST_USES = 1_000_000;
+
+const COUPON: Meanings = {
+  id: "what members type",
+  year: "whole years that it gives",
+  month: "whole months that it gives",
+  state: "`usable`, `over` (its time, or its uses) or `disabled`",
+  used: "by how many members",
+  max_uses: "by how many it may be used",
+  expires_at: "until when",
+  created_at: "when it was made",
+  disabled_at: "when it was disabled",
+};
 
 function describe(coupon: CouponRow, now: Date): Facts {
   const { disabled_at, expires_at, used, max_uses } = coupon;
@@ -77,6 +90,7 @@ export const coupons: Group = {
   create: {
     takes: "--id X --year 1 --month 0 --max-uses 3 --expires-at ISO",
     says: "",
+    tells: COUPON,
     options: {
       id: "what members type, in whatever case",
       year: "whole years",
@@ -93,6 +107,7 @@ export const coupons: Group = {
   list: {
     takes: "",
     says: "the newest first",
+    tells: COUPON,
     read: (words) => {
       noWords(words, "coupons list takes nothing.");
       return async (deps, reason) => {
@@ -105,6 +120,7 @@ export const coupons: Group = {
   disable: {
     takes: "ID",
     says: "from now on; what it gave stays",
+    tells: COUPON,
     read: (words) => {
       const id = readId(oneWord(words, "coupons disable takes one ID."));
       return async (deps, reason) => {

@@ -7,6 +7,12 @@ export const log: Group = {
     takes: "[--member USER_ID]",
     says: "what operators did, the newest first; the latest 200",
     options: { member: "only what concerns this member" },
+    tells: {
+      at: "when",
+      act: "what was typed, without the names of members and the ids of orders and payouts",
+      subject: "the user id of the member whom it was about; `-` for nobody or somebody who left",
+      reason: "what was given as --reason",
+    },
     read: (words, { member }) => {
       noWords(words, "log list takes nothing but --member USER_ID.");
       return async (deps, reason) => {

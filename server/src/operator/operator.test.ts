@@ -4,14 +4,19 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
-import { closeCodes } from "@alcove/contract/messaging";
+import { closeCodes, sendDm } from "@alcove/contract/messaging";
+import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
 import { startPostgres } from "../platform/postgres.ts";
 import { UsageProblem } from "./command-line.ts";
 import { helpFor, readCommand } from "./commands.ts";
-import { serviceOfTest } from "../testing/match.ts";
+import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { environmentOf, operator } from "../testing/operator.ts";
+import { buy, paypalOfFile } from "../testing/paypal.ts";
 import { eventually, refused } from "../testing/service.ts";
+import { spell } from "./output.ts";
+
+const { paypal, settings } = await paypalOfFile();
 
 test("the operator sees a member and gives it a membership, once for one grant", async () => {
   const service = await serviceOfTest();
@@ -37,17 +42,82 @@ test("the operator sees a member and gives it a membership, once for one grant",
 
   expect(before).toMatchObject({ code: 0, problems: "" });
   expect(before.out).toMatch(/^user_id: Hanako\nstanding: active\n/);
-  expect(before.out).toContain("paid_account_expired_at: -\n");
+  expect(before.out).toContain("paid_account_expired_at: -\nmembership: free\n");
   expect(JSON.parse(again.out)).toEqual(JSON.parse(first.out));
   const { user } = await hanako.ask(getOwnUser, {});
   expect(user.status).toBe("paid");
   expect(JSON.parse(first.out)).toMatchObject({ paid_account_expired_at: user.paid_account_expired_at });
   const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
-  expect(log[0]).toEqual({
+  expect(log).toContainEqual({
     act: "members grant year=1 month=2 id=0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001",
     subject: "Hanako",
     reason: "bank transfer",
   });
+});
+
+test("the operator sees what a member may ask about: membership, money, reports and logins, and none of its words", async () => {
+  const service = await serviceOfTest({ settings });
+  service.clock.set("2026-03-10T00:00:00Z");
+  const { hanako, taro } = await hanakoAndTaro(service);
+  await service.db
+    .updateTable("members")
+    .set({ invited_by: hanako.no })
+    .where("member_no", "=", taro.no)
+    .execute();
+  const { order_id } = await buy(paypal, taro, { year: 1 });
+  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening." });
+  await taro.ask(reportUser, { userId: "hanako", reason: "other", detail: "She sells carpets." });
+  await hanako.ask(reportUser, { userId: "taro", reason: "fake", detail: "A film star." });
+  await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  const act = async (...words: string[]) => {
+    const { run, reason } = readCommand(words)!;
+    return run(service.deps, reason, { databaseUrl: service.databaseUrl });
+  };
+  const [made] = (await act("reports", "list")) as { id: string; reporter: string }[];
+  await act("reports", "resolve", made!.id);
+
+  const his = await act("members", "show", "taro", "--reason", "ticket 8");
+  const hers = await act("members", "show", "hanako");
+
+  expect(his).toMatchObject({
+    user_id: "taro",
+    standing: "active",
+    membership: "paid",
+    paid_account_expired_at: "2028-03-10T00:00:00.000Z",
+    sessions: "1",
+    available: "0.00 USD",
+    reports_made: "1",
+    reports_received: "1",
+    grants: [
+      { source: "operator" },
+      { source: "order", year: "1", month: "0", taken_months: "0", coupon: null },
+    ],
+    orders: [{ id: order_id, price: "80 USD", state: "completed" }],
+    transfers: [],
+  });
+  expect(hers).toMatchObject({
+    membership: "paid",
+    available: "0.00 USD",
+    received: "16.00 USD",
+    grants: [{ source: "operator" }],
+    orders: [],
+    transfers: [{ amount: "16.00 USD", state: "accepted" }],
+  });
+  const reportsOf = (told: unknown) =>
+    (told as { reports: { id: string; side: string; state: string }[] }).reports
+      .map(({ id, side, state }) => `${side} ${state} ${id === made!.id}`)
+      .toSorted();
+  const [mine, others] = made!.reporter === "taro" ? [his, hers] : [hers, his];
+  expect(reportsOf(mine)).toEqual(["made resolved true", "received open false"]);
+  expect(reportsOf(others)).toEqual(["made open false", "received resolved true"]);
+  for (const words of ["example.com", "evening", "carpets", "film"])
+    expect(JSON.stringify([his, hers])).not.toContain(words);
+  expect(spell(his)).toMatch(
+    /\ngrants:\n  at +source +year .*\n  2026-03-10\S+ +operator +1 .*\n  2026-03-10\S+ +order +1 +0 +0 +-\norders:\n  id /,
+  );
+  expect(spell(his)).toContain("\ntransfers: -\n");
+  const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
+  expect(log).toContainEqual({ act: "members show", subject: "taro", reason: "ticket 8" });
 });
 
 test("while the server runs, a suspension cuts the member off at once, and a restoration lets it in again", async () => {

@@ -9,10 +9,34 @@ import {
 } from "../membership/index.ts";
 import type { Deps } from "../platform/deps.ts";
 import { PaymentRefused, PaymentUnknown } from "../platform/payments.ts";
-import { type Facts, type Group, noWords, oneWord, OperatorProblem, uuid } from "./command-line.ts";
+import {
+  type Facts,
+  type Group,
+  type Meanings,
+  noWords,
+  oneWord,
+  OperatorProblem,
+  uuid,
+} from "./command-line.ts";
 import { findOrExplain } from "./members.ts";
 
 const NOBODY = { userId: "-" };
+
+const ORDER: Meanings = {
+  id: "ours; PayPal shows it as custom id and invoice id",
+  user_id: "whose it is; nothing in the closed books of members who left",
+  year: "whole years that were ordered",
+  month: "whole months that were ordered",
+  price: "in whole units of the currency",
+  state:
+    "`created`, `capturing`, `declined`, `pending`, `completed`, `partly_refunded`, `refunded` or `unclear` (look at PayPal)",
+  refunded_in_smallest_unit: "what was given back, in cents of USD or whole JPY and TWD",
+  created_at: "when it was begun; nothing in the closed books",
+  paid_at: "when it was paid; the day alone in the closed books",
+  next_look_at: "when PayPal is asked again",
+  paypal_order_id: "PayPal's id of the order",
+  paypal_capture_id: "PayPal's id of the payment",
+};
 
 /** `userId` is null where the member has left: the order is one of the closed books then. */
 function describe(order: OrderRow | ClosedRow, userId: string | null): Facts {
@@ -68,6 +92,7 @@ export const orders: Group = {
     takes: "[--member USER_ID]",
     says: "the newest first; of all members the latest 200",
     options: { member: "only the orders of this member" },
+    tells: ORDER,
     read: (words, values) => {
       noWords(words, "orders list takes nothing but --member USER_ID.");
       return (deps, reason) => list(deps, values["member"], reason);
@@ -76,6 +101,11 @@ export const orders: Group = {
   reconcile: {
     takes: "[ORDER_ID]",
     says: "asks PayPal now about this order, or about all that may change",
+    tells: {
+      ...ORDER,
+      looked: "of all: how many PayPal was asked about",
+      failed: "of all: how many of them it gave no answer to",
+    },
     read: (words) => {
       const usage = "orders reconcile takes the ID of an order, or nothing.";
       const id = words.length === 0 ? null : uuid(oneWord(words, usage), usage);

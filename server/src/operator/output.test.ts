@@ -16,6 +16,12 @@ test("one thing, and what is wordy, is told by name and value", () => {
   expect(spell([])).toBe("");
 });
 
+test("the lists of one thing stand below their names, and an empty one is a dash", () => {
+  expect(spell({ user_id: "hanako", orders: [{ id: "1", at: null }], grants: [] })).toBe(
+    "user_id: hanako\norders:\n  id  at\n  1   -\ngrants: -\n",
+  );
+});
+
 test("what a member wrote neither steers the terminal nor looks like a line of ours", () => {
   expect(spell({ detail: "\u001b[2Jgone\nstanding: active" })).toBe(
     "detail: \ufffd[2Jgone\n  standing: active\n",

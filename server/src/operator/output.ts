@@ -1,21 +1,27 @@
-import type { Facts } from "./command-line.ts";
+import type { Facts, Told } from "./command-line.ts";
 
 /** Wider tables are read better thing by thing. */
 const WIDEST = 220;
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 
-/** What an act tells, to be read by people: one thing as `name: value` lines, several as a table, wordy ones one by one. */
-export function spell(facts: Facts | readonly Facts[], { isWordy = false } = {}): string {
-  if (!Array.isArray(facts)) return linesOf(facts as Facts);
+/**
+ * What an act tells, to be read by people: one thing as `name: value` lines with its lists indented below their names, several
+ * as a table, wordy ones one by one.
+ */
+export function spell(facts: Told | readonly Facts[], { isWordy = false } = {}): string {
+  if (!Array.isArray(facts)) return linesOf(facts as Told);
   const list = facts as readonly Facts[];
   if (list.length === 0) return "";
   const table = isWordy ? null : tableOf(list);
   return table ?? list.map(linesOf).join("\n");
 }
 
-function linesOf(facts: Facts): string {
-  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${harmless(value ?? "-", "\n  ")}\n`);
+function linesOf(facts: Told): string {
+  const lines = Object.entries(facts).map(([name, value]) => {
+    if (typeof value === "string" || value === null) return `${name}: ${harmless(value ?? "-", "\n  ")}\n`;
+    return value.length === 0 ? `${name}: -\n` : `${name}:\n${spell(value).replaceAll(/^(?=.)/gm, "  ")}`;
+  });
   return lines.join("");
 }
 

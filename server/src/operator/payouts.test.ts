@@ -8,7 +8,7 @@ import { comeBack } from "../testing/come-back.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { buy, paypalOfFile } from "../testing/paypal.ts";
 import { refused, type TestService } from "../testing/service.ts";
-import { OperatorProblem } from "./command-line.ts";
+import { type Facts, OperatorProblem } from "./command-line.ts";
 import { readCommand } from "./commands.ts";
 
 const { paypal, settings } = await paypalOfFile();
@@ -19,7 +19,7 @@ async function operator(
   line: string,
 ): Promise<Record<string, string | null>[]> {
   const { run, reason } = readCommand(line.split(" "))!;
-  return [await run(deps, reason, { databaseUrl })].flat();
+  return [(await run(deps, reason, { databaseUrl })) as Facts | Facts[]].flat();
 }
 
 /** Hanako, who earned USD 16 and whose transfer of it PayPal gave no answer to. */

@@ -17,6 +17,7 @@ import {
 import {
   type Facts,
   type Group,
+  type Meanings,
   noWords,
   oneWord,
   OperatorProblem,
@@ -27,6 +28,17 @@ import {
 import { findOrExplain } from "./members.ts";
 
 const NOBODY = { userId: "-" };
+
+const PAYOUT: Meanings = {
+  id: "ours; at PayPal the id of the sender's batch and item",
+  user_id: "whose it is",
+  amount: "in USD",
+  state:
+    "`sending` (PayPal may not have it), `accepted`, `paid`, `failed` (nothing was paid) or `returned` (it came back)",
+  created_at: "when the member sent it, or when it was recorded",
+  next_look_at: "when PayPal is asked again",
+  paypal_batch_id: "PayPal's id of the batch",
+};
 
 const inDollars = (cents: number): string => `${(cents / 100).toFixed(2)} USD`;
 
@@ -151,6 +163,7 @@ export const payouts: Group = {
     takes: "[--member USER_ID]",
     says: "the newest first; of all members the latest 200",
     options: { member: "only those of this member" },
+    tells: PAYOUT,
     read: (words, values) => {
       noWords(words, "payouts list takes nothing but --member USER_ID.");
       return (deps, reason) => list(deps, values["member"], reason);
@@ -159,6 +172,11 @@ export const payouts: Group = {
   reconcile: {
     takes: "[PAYOUT_ID]",
     says: "asks PayPal now about this payout, or about all that may change",
+    tells: {
+      ...PAYOUT,
+      looked: "of all: how many PayPal was asked about",
+      failed: "of all: how many of them it gave no answer to",
+    },
     read: (words) => {
       const usage = "payouts reconcile takes the ID of a payout, or nothing.";
       const id = words.length === 0 ? null : uuid(oneWord(words, usage), usage);
@@ -177,6 +195,7 @@ export const payouts: Group = {
   "give-back": {
     takes: "PAYOUT_ID",
     says: "where PayPal never had it: after 20 days without its answer",
+    tells: PAYOUT,
     read: (words) => {
       const usage = "payouts give-back takes the ID of a payout.";
       const id = uuid(oneWord(words, usage), usage);
@@ -190,6 +209,13 @@ export const payouts: Group = {
   record: {
     takes: "USER_ID --amount 16.00 --currency USD --batch ID",
     says: "after a restoration: PayPal paid it, and the books do not have it; once",
+    tells: {
+      ...PAYOUT,
+      was_recorded_before: "`yes` or `no`",
+      available:
+        "what the member can transfer now; less than nothing where more was paid than is in the books",
+      received: "what PayPal has accepted for the member so far",
+    },
     options: {
       amount: "what was paid out, to the cent",
       currency: "USD",

@@ -1,7 +1,7 @@
 import type { Deps } from "../platform/deps.ts";
 import { openReports, type Report, resolveReport } from "../reports/index.ts";
 import { noteOperatorAct } from "../accounts/index.ts";
-import { type Group, noWords, oneWord, OperatorProblem, uuid } from "./command-line.ts";
+import { type Group, type Meanings, noWords, oneWord, OperatorProblem, uuid } from "./command-line.ts";
 
 type ReportFacts = Record<
   | "id"
@@ -16,6 +16,19 @@ type ReportFacts = Record<
   | "message_at",
   string | null
 >;
+
+const REPORT: Meanings = {
+  id: "what `reports resolve` takes",
+  at: "when it was made",
+  reason: "which of the reasons was chosen",
+  reported: "the user id of who was reported",
+  standing: "`active` or `suspended`: the reported member now",
+  reporter: "the user id of who reported; nothing once that member has left",
+  detail: "what the reporter wrote",
+  message: "the text of the message that was reported",
+  message_picture: "whether a picture was with it: `yes` or `no`",
+  message_at: "when that message was sent",
+};
 
 function describe({ message, ...report }: Report): ReportFacts {
   return {
@@ -52,6 +65,7 @@ export const reports: Group = {
     takes: "",
     says: "what is open, the oldest first, with its words",
     isWordy: true,
+    tells: REPORT,
     read: (words) => {
       noWords(words, USAGE);
       return list;
@@ -60,6 +74,7 @@ export const reports: Group = {
   resolve: {
     takes: "ID",
     says: "no longer open; forgotten after 180 days",
+    tells: REPORT,
     read: (words) => {
       const id = uuid(oneWord(words, USAGE), USAGE);
       return (deps, reason) => resolve(deps, id, reason);

@@ -4,7 +4,7 @@ import { checkCoupon, useCoupon } from "@alcove/contract/membership";
 import { serviceOfTest } from "../testing/match.ts";
 import { buy, order, paypalOfFile } from "../testing/paypal.ts";
 import { refused, type TestService } from "../testing/service.ts";
-import { OperatorProblem } from "./command-line.ts";
+import { type Facts, OperatorProblem } from "./command-line.ts";
 import { HELP, readCommand } from "./commands.ts";
 
 const { paypal, settings } = await paypalOfFile();
@@ -15,7 +15,7 @@ async function operator(
   line: string,
 ): Promise<Record<string, string | null>[]> {
   const { run, reason } = readCommand(line.split(" "))!;
-  return [await run(deps, reason, { databaseUrl })].flat();
+  return [(await run(deps, reason, { databaseUrl })) as Facts | Facts[]].flat();
 }
 
 const logOf = async ({ db }: TestService) =>

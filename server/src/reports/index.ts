@@ -1,1 +1,1 @@
-export { openReports, resolveReport, type Report } from "./reports.ts";
+export { listReportsOf, openReports, resolveReport, type Report } from "./reports.ts";

@@ -46,6 +46,11 @@ export async function readGiven(db: Db, reporterNo: number) {
     .execute();
 }
 
+/** The reports about a member: a range read of the key. */
+export async function readAbout(db: Db, reportedNo: number): Promise<ReportRow[]> {
+  return db.selectFrom("reports").selectAll().where("reported_no", "=", reportedNo).orderBy("at").execute();
+}
+
 /** Some reports, by key. */
 export async function readReports(
   db: Db,

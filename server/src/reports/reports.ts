@@ -73,6 +73,21 @@ export async function openReports(deps: Deps): Promise<Report[]> {
   return presentReports(deps, found);
 }
 
+/** Which reports a member made and was the subject of, the oldest first, without their words. For the operator alone. */
+export async function listReportsOf(deps: Deps, no: number) {
+  const made = await rows.readReports(deps.db, await rows.readGiven(deps.db, no));
+  const received = await rows.readAbout(deps.db, no);
+  const tell = (side: "made" | "received", { report_id: id, at, resolved_at }: rows.ReportRow) => ({
+    id,
+    side,
+    at,
+    isOpen: resolved_at === null,
+  });
+  return [...made.map((row) => tell("made", row)), ...received.map((row) => tell("received", row))].toSorted(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
+}
+
 /** Marks a report as resolved; null when there is none with that id. For the operator alone. */
 export async function resolveReport(deps: Deps, id: string): Promise<Report | null> {
   const row = await rows.findReport(deps.db, id);
