@@ -76,6 +76,18 @@ test("where there is no connection all wait, none of them asks for it again, and
   expect(desk.stored).toEqual(["client-1 a", "client-2 b"]);
 });
 
+test("what is written while others wait for a connection goes out after them", async () => {
+  const desk = new Desk();
+  desk.errors.push(offline(), new Error("too many"), offline());
+  await desk.outbox.send("a", null);
+  await Promise.all(["b", "c"].map((text) => desk.outbox.send(text, null)));
+  expect(desk.shown).toEqual(["a failed", "b waiting", "c waiting"]);
+
+  await desk.outbox.retry("client-1");
+
+  expect(desk.stored).toEqual(["client-1 a", "client-2 b", "client-3 c"]);
+});
+
 test("one that is refused keeps nobody behind it, and waits until it is sent again under the same id or let go", async () => {
   const desk = new Desk();
   desk.errors.push(new Error("too many"), new Error("too many"));

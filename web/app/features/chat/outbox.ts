@@ -58,13 +58,13 @@ export class Outbox {
     const { now, newId, show } = this.#world;
     const preview = file && show(file);
     this.#messages.push({ clientId: newId(), text, file, preview, at: now(), delivery: "sending" });
-    this.#world.changed();
-    await this.#sendAll();
+    await this.sendWaiting();
   }
 
-  /** Sends what found no connection. */
+  /** Sends what found no connection, and then what was written since. */
   async sendWaiting(): Promise<void> {
     for (const message of this.#messages) if (message.delivery === "waiting") message.delivery = "sending";
+    this.#world.changed();
     await this.#sendAll();
   }
 
@@ -73,8 +73,7 @@ export class Outbox {
     const message = this.#failed(clientId);
     if (!message) return;
     message.delivery = "sending";
-    this.#world.changed();
-    await this.#sendAll();
+    await this.sendWaiting();
   }
 
   /** Lets go of a message that has failed. */
