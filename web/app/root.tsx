@@ -11,6 +11,7 @@ import {
 } from "react-router";
 import type { Route } from "./+types/root";
 import { PlainFaultScreen } from "./features/shell/fault-screen.tsx";
+import { coverAtOnce } from "./lib/cover.ts";
 import { rememberInviterAtOnce } from "./lib/inviter.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "./lib/language.ts";
 import { settings, settingsElement } from "./lib/settings.ts";
@@ -51,6 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
           dangerouslySetInnerHTML={{ __html: settingsElement.json }}
         />
         <script dangerouslySetInnerHTML={{ __html: rememberInviterAtOnce }} />
+        <script dangerouslySetInnerHTML={{ __html: coverAtOnce }} />
       </head>
       <body>
         {children}

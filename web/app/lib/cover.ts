@@ -1,6 +1,12 @@
 import { useSyncExternalStore } from "react";
 import { lock } from "./lock.ts";
 
+/** Esc pressed again within this time is pressed twice. */
+const TWICE_MS = 600;
+/** What the page tells the app: that Esc was pressed, and whether twice. */
+const ESCAPE = "escape";
+const STARTLED = "startled";
+
 let isUp = false;
 const listeners = new Set<() => void>();
 
@@ -18,6 +24,18 @@ export const cover = {
     lock.lock();
   },
   takeDown: () => change(false),
+  /** Hears of Esc from now on, and of what was pressed before the app ran. */
+  listen(): void {
+    addEventListener(ESCAPE, (event) => {
+      event.preventDefault();
+      if ((event as CustomEvent<boolean>).detail) cover.hide();
+    });
+    if (STARTLED in document.documentElement.dataset) cover.hide();
+  },
+  /** The notes are there: a page that was blank until then need not be so any more. */
+  hasCome(): void {
+    delete document.documentElement.dataset[STARTLED];
+  },
   isUp: () => isUp,
 };
 
@@ -31,3 +49,22 @@ export function useIsCovered(): boolean {
     () => false,
   );
 }
+
+/**
+ * Watches for Esc pressed twice while the page is still read: built pages show long before the app runs. Until it does,
+ * and can show the notes, the page is blank.
+ */
+export const coverAtOnce = `{
+  let last = -Infinity;
+  addEventListener("keydown", (event) => {
+    // While a word is being composed, Esc belongs to the input method.
+    if (event.repeat || event.isComposing) return;
+    const isEscape = event.key === "Escape";
+    const isTwice = isEscape && event.timeStamp - last < ${TWICE_MS};
+    // With another key in between, as when one dialog is closed and the next opened, it is not pressed twice.
+    last = isEscape ? event.timeStamp : -Infinity;
+    if (!isEscape || !dispatchEvent(new CustomEvent("${ESCAPE}", { cancelable: true, detail: isTwice }))) return;
+    event.preventDefault(); // the browser would stop loading the app
+    if (isTwice) document.documentElement.dataset.${STARTLED} = "";
+  }, { capture: true });
+}`;

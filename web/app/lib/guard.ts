@@ -19,6 +19,7 @@ let isChoosingFile = false;
  */
 export function startGuard(): void {
   lock.start();
+  cover.listen();
   idle.check();
   endIfUsedUp();
   void sendFarewells();

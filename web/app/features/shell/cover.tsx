@@ -4,27 +4,12 @@ import { cover, useIsCovered } from "../../lib/cover.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogsWait } from "../../ui/dialog.tsx";
 
-const TWICE_MS = 600;
-
 /**
  * Replaces the page by a plain one: at the button, and at Esc pressed twice. It is no page of its own, so that going
  * back does not lead to it; what was typed stays behind it, and what would open in front of it waits.
  */
 export function Cover({ children }: { children: ReactNode }) {
   const isCovered = useIsCovered();
-  useEffect(() => {
-    let last = -Infinity;
-    const handleKey = (event: KeyboardEvent) => {
-      // While a word is being composed, Esc belongs to the input method.
-      if (event.repeat || event.isComposing) return;
-      const isEscape = event.key === "Escape";
-      if (isEscape && event.timeStamp - last < TWICE_MS) cover.hide();
-      // With another key in between, as when one dialog is closed and the next opened, it is not pressed twice.
-      last = isEscape ? event.timeStamp : -Infinity;
-    };
-    addEventListener("keydown", handleKey, { capture: true });
-    return () => removeEventListener("keydown", handleKey, { capture: true });
-  }, []);
   return (
     <DialogsWait value={isCovered}>
       <div hidden={isCovered} inert={isCovered}>
@@ -42,6 +27,7 @@ function Notes({ onBack }: { onBack: () => void }) {
   // At once, while the focus is still where it was; it returns there when the page behind can have it again.
   useLayoutEffect(() => {
     before.current = document.activeElement;
+    cover.hasCome(); // first: in a blank page nothing can have the focus
     back.current?.focus();
   }, []);
   useEffect(
