@@ -1,3 +1,4 @@
+import type { Request } from "@playwright/test";
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
@@ -10,7 +11,7 @@ import { keys, mouse } from "./hands.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 
 // Some meet more than one member on one day.
-test.use({ freeCards: "3" });
+test.use({ freeCards: "100" });
 
 let pairs = 0;
 
@@ -44,6 +45,16 @@ async function fillConversation(hanako: SignedUp, taro: SignedUp, count: number)
   };
   await Promise.all(Array.from({ length: 4 }, sendSome));
   return dms.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ description }) => description!);
+}
+
+/** Whether a page that is connected has been told all that it asked for then: its list, and who is a match. */
+function watchCatchingUp({ page }: Visitor): () => boolean {
+  const [asked, answered] = [new Set<Request>(), new Set<Request>()];
+  page.on("websocket", () => {
+    page.on("request", (request) => request.url().endsWith("/last-dms") && asked.add(request));
+    page.on("requestfinished", (request) => asked.has(request) && answered.add(request));
+  });
+  return () => asked.size >= 2 && answered.size === asked.size;
 }
 
 test("a message that arrives while the page is still connecting is not missed", async ({
@@ -274,8 +285,11 @@ test("what happens while a device is in a tunnel and the server starts anew is a
   const { dm } = await say(taro, hanako, "Forget this one.");
   const visitor = await visit({ language: "zh-hans" });
   const { page, words } = visitor;
+  const hasCaughtUp = watchCatchingUp(visitor);
   await enter(visitor, hanako, `/dm/${taro.userId}`);
   await expect(message(visitor, "Forget this one.")).toBeVisible();
+  // Who is a match already is known: one made from here on is new.
+  await expect.poll(hasCaughtUp).toBe(true);
 
   await visitor.goOffline();
   await write(visitor, mouse, "隧道里写的");
