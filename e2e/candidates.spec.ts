@@ -9,16 +9,14 @@ import { keys } from "./hands.ts";
 import { inspect } from "./inspecting.ts";
 import { drawPicture } from "./picture.ts";
 import { expect, test, type Stage } from "./stage.ts";
-import { said } from "./words.ts";
 
-test.use({ freeCards: "20" });
+test.use({ freeCards: "100" });
 
 // Each test has a corner of the world of its own.
 const REYKJAVIK = [-21.9, 64.1] as const;
 const AKUREYRI = [-18.1, 65.7] as const;
 const LISBON = [-9.14, 38.72] as const;
 const PORTO = [-8.61, 41.15] as const;
-const USHUAIA = [-68.3, -54.8] as const;
 const HONOLULU = [-157.86, 21.3] as const;
 const DARWIN = [130.84, -12.46] as const;
 const MACAO = [113.54, 22.19] as const;
@@ -110,28 +108,6 @@ for (const [device, language, here, there] of [
     await expect(page.getByRole("heading", { name: words.home.empty_all_seen })).toBeVisible();
   });
 }
-
-test("who has used the day's cards is told when the next one comes, in its own time", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const stage = { mailbox, server };
-  const hanako = await somebody(stage, "when-hanako", USHUAIA, { sex: "female" });
-  for (let i = 0; i < 20; i++) {
-    const other = await signUp(server.url, mailbox, personOf(`when-${i}`));
-    await hanako.ask(passUser, { unlikedId: other.userId });
-  }
-  const visitor = await visit({ language: "zh-hans", at: USHUAIA });
-  const { page, words } = visitor;
-  await enter(visitor, hanako, "");
-
-  await expect(page.getByRole("heading", { name: words.home.empty_card_used })).toBeVisible();
-  // Midnight in UTC, by a clock in Tokyo.
-  const { nextCardToday, nextCardTomorrow } = words.home;
-  const either = [nextCardToday, nextCardTomorrow].map((sentence) => said(sentence, { time: "09:00" }));
-  await expect(page.getByText(either[0]!).or(page.getByText(either[1]!))).toBeVisible();
-});
 
 test("a card is liked by a swipe to the right and passed by one to the left, with a finger and with a mouse", async ({
   visit,

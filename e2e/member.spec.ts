@@ -1,5 +1,5 @@
 import { getOwnUser } from "@alcove/contract/accounts";
-import { getOptions, likeUser, saveLocation } from "@alcove/contract/discovery";
+import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import { enter, sharePosition } from "./entering.ts";
@@ -14,6 +14,7 @@ const NAIROBI = [36.82, -1.29] as const;
 const PERTH = [115.86, -31.95] as const;
 const FUNAFUTI = [179.2, -8.52] as const;
 const OSLO = [10.75, 59.91] as const;
+const USHUAIA = [-68.3, -54.8] as const;
 
 type Place = readonly [number, number];
 const isAt = (member: SignedUp, place: Place) => member.ask(saveLocation, { location: place.join(",") });
@@ -48,6 +49,28 @@ test("a free member decides on the card of the day; then it is used, and a secon
   await expect(modal.getByRole("table")).toContainText("12,000");
   await modal.getByRole("button", { name: words.upgrade.notNow }).click();
   await expect(modal).toBeHidden();
+});
+
+test("who has used the day's card is told when the next one comes, in its own time", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("when-hanako")),
+    signUp(server.url, mailbox, personOf("when-taro", { sex: "male" })),
+  ]);
+  await isAt(hanako, USHUAIA);
+  await hanako.ask(passUser, { unlikedId: taro.userId });
+  const visitor = await visit({ language: "zh-hans", at: USHUAIA });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "");
+
+  await expect(page.getByRole("heading", { name: words.home.empty_card_used })).toBeVisible();
+  // Midnight in UTC, by a clock in Tokyo.
+  const { nextCardToday, nextCardTomorrow } = words.home;
+  const either = [nextCardToday, nextCardTomorrow].map((sentence) => said(sentence, { time: "09:00" }));
+  await expect(page.getByText(either[0]!).or(page.getByText(either[1]!))).toBeVisible();
 });
 
 test("who does not share a position is told why it is asked for, and nothing is sent", async ({

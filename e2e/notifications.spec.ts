@@ -1,8 +1,11 @@
 import { getNotifications } from "@alcove/contract/notifications";
 import { signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
+import { wholeBrowser } from "./browsers.ts";
 import { enter } from "./entering.ts";
 import { expect, test, type Visitor } from "./stage.ts";
+
+test.use({ launchOptions: wholeBrowser });
 
 /** Browsers under test have no push service: in its place stands one that hands out an address, and forgets it again. */
 function giveAddresses(): void {

@@ -1,9 +1,5 @@
-import { existsSync } from "node:fs";
-import { chromium, defineConfig } from "@playwright/test";
-
-/** Where Debian's package puts the browser; used unless Playwright's own is installed. */
-const DEBIANS_CHROMIUM = "/usr/bin/chromium";
-const hasOwnBrowser = existsSync(chromium.executablePath());
+import { defineConfig } from "@playwright/test";
+import { quickBrowser } from "./browsers.ts";
 
 export default defineConfig({
   testDir: ".",
@@ -20,18 +16,8 @@ export default defineConfig({
     browserName: "chromium",
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    trace: "retain-on-failure",
-    launchOptions: {
-      ...(hasOwnBrowser ? {} : { executablePath: DEBIANS_CHROMIUM }),
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    // It takes a picture of every step: only of what is tried again.
+    trace: "on-first-retry",
+    launchOptions: quickBrowser,
   },
 });

@@ -56,7 +56,7 @@ interface ForWorker {
   recaptcha: RecaptchaStandIn;
   /** Off unless a test is about them: all visitors of a worker share one network address. */
   rateLimits: "on" | "off";
-  /** How many a free member may decide on in a day. */
+  /** How many a free member may decide on in a day. Whoever needs more than one says "100", so that they share a server. */
   freeCards: string;
   /** Whether the server knows of Google. */
   signIn: "google" | "password";

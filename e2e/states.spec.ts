@@ -26,7 +26,7 @@ const WALKS = [
 const MINUTE = 60_000;
 
 // Whoever likes somebody on the way still has a card.
-test.use({ freeCards: "10" });
+test.use({ freeCards: "100" });
 const LONG_NAME = "Bartholomew Featherstonehaugh-Cholmondeley";
 
 /** Looks at a state of a screen as it is, and with twice the text on a narrow telephone. */
