@@ -210,6 +210,38 @@ test("a dot in the menu says on every screen that something is new, until it was
   await saysNothing([phone, desktop]);
 });
 
+test("who turns the marks of reading off takes them from both sides at once, and back again", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  const hers = await visit({ language: "zh-hant" });
+  const his = await visit({ language: "ja" });
+  const read = ({ page, words }: Visitor) =>
+    page.getByRole("log").getByText(words.chat.read, { exact: true });
+  await enter(his, taro, `/dm/${hanako.userId}`);
+  await enter(hers, hanako, `/dm/${taro.userId}`);
+  await write(hers, mouse, "こんばんは");
+  await expect(message(his, "こんばんは")).toBeVisible();
+  await his.page.bringToFront();
+  await write(his, mouse, "晚安");
+  await expect(message(hers, "晚安")).toBeVisible();
+  for (const visitor of [hers, his]) await expect(read(visitor)).toBeVisible();
+
+  const settings = await hers.context.newPage();
+  await settings.goto(hers.address("/setting/privacy"));
+  const choice = settings.getByRole("switch", { name: hers.words.privacy.showReading });
+  await expect(choice).toBeChecked();
+  await choice.press("Space");
+  for (const visitor of [hers, his]) await expect(read(visitor)).toBeHidden();
+  await settings.reload();
+  await expect(choice).not.toBeChecked();
+
+  await choice.click();
+  for (const visitor of [hers, his]) await expect(read(visitor)).toBeVisible();
+});
+
 test("three devices, two languages: what is unread, read and taken back shows on all of them at once", async ({
   visit,
   mailbox,

@@ -54,6 +54,8 @@ export const calls: readonly Call[] = [
   messaging.getDms,
   messaging.sendDm,
   messaging.readDm,
+  messaging.getReading,
+  messaging.saveReading,
   messaging.unsendDm,
   notifications.getNotifications,
   notifications.saveNotifications,

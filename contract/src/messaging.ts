@@ -37,7 +37,7 @@ export const getLastDms = call({
 export const getDms = call({
   name: "getDms",
   summary:
-    "A page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is how far the friend has read. `unsent_no` counts the messages that were taken back; asked again with it as `unsentAfter`, `unsent` are the ids of those taken back since, and `has_more` speaks of them too. Reading a page marks nothing as read.",
+    "A page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is how far the friend has read; null when there is nothing, and unless both show it (`shows_reading`). `unsent_no` counts the messages that were taken back; asked again with it as `unsentAfter`, `unsent` are the ids of those taken back since, and `has_more` speaks of them too. Reading a page marks nothing as read.",
   method: "GET",
   path: "/dm/api/dm",
   access: "member",
@@ -95,6 +95,28 @@ export const readDm = call({
   refusals: ["invalid_input", "conversation_not_found"],
 });
 
+export const getReading = call({
+  name: "getReading",
+  summary: "Whether the caller shows its friends how far it has read, and so sees how far they have.",
+  method: "GET",
+  path: "/dm/api/reading",
+  access: "member",
+  input: z.object({}),
+  answer: z.object({ shows_reading: z.boolean() }),
+});
+
+export const saveReading = call({
+  name: "saveReading",
+  summary:
+    "Chooses whether the caller shows how far it has read. It is mutual, and holds at once for what was read before too: of two friends both see it or neither.",
+  method: "PATCH",
+  path: "/dm/api/reading",
+  access: "member",
+  input: z.object({ shows_reading: z.boolean() }),
+  answer: null,
+  refusals: ["invalid_input", "too_many_requests"],
+});
+
 export const unsendDm = call({
   name: "unsendDm",
   summary:
@@ -124,11 +146,17 @@ const LostFrame = z.object({ lost: z.object({ user_id: z.string() }) });
 
 /**
  * `reader_id`, the member or its friend `user_id`, has read their conversation up to a message. A member's own devices
- * are told of both.
+ * are told of both, of the friend's only where both show it.
  */
 const ReadFrame = z.object({
   read: z.object({ user_id: z.string(), reader_id: z.string(), dm_id: z.string() }),
 });
+
+/**
+ * Whether the marks of reading are shown has changed in the conversation with `user_id`, or in all of them (null): ask anew
+ * how far was read.
+ */
+const ReadingFrame = z.object({ reading: z.object({ user_id: z.nullable(z.string()) }) });
 
 /** The member has looked at its new match `user_id` on one of its devices. */
 const SeenFrame = z.object({ seen: z.object({ user_id: z.string() }) });
@@ -142,6 +170,7 @@ export const EventFrame = z.union([
   DmFrame,
   LostFrame,
   ReadFrame,
+  ReadingFrame,
   SeenFrame,
   UnsentFrame,
   z.object({ pong: z.literal(true) }),

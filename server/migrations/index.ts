@@ -20,6 +20,7 @@ import * as links from "./0024_links.ts";
 import * as referral from "./0025_referral.ts";
 import * as restorations from "./0027_restorations.ts";
 import * as newMatches from "./0030_new_matches.ts";
+import * as hiddenReaders from "./0031_hidden_readers.ts";
 import * as leftTransfers from "./0032_left_transfers.ts";
 
 /** All migrations in order; only forward. */
@@ -45,5 +46,6 @@ export const migrations: Record<string, Migration> = {
   "0025_referral": referral,
   "0027_restorations": restorations,
   "0030_new_matches": newMatches,
+  "0031_hidden_readers": hiddenReaders,
   "0032_left_transfers": leftTransfers,
 };

@@ -60,6 +60,7 @@ test("a member's copy holds what it wrote, sent, liked, blocked and bought, and 
   const at = "2026-05-05T12:00:00.250Z";
   expect(data).toEqual({
     matches: [{ user_id: "taro", matched_at: at, is_new: true, sees_clear_icon: false }],
+    shows_reading: true,
     messages_sent: [
       expect.objectContaining({ to: "taro", at, text: 'Line one\nLine "two" 🦊 \u2028 鍵', picture: null }),
       expect.objectContaining({ to: "taro", at, text: null, picture: image }),

@@ -7,18 +7,22 @@ import { inboxOf, type InboxRow } from "./conversations.sql.ts";
 import { messagesOfSender } from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
 import { openMessage } from "./present.ts";
+import { readShowing } from "./showing.ts";
 
 const PAGE = 200;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-/** What a member has written and sent. What it received is the others' and no part (docs/decisions/0067). */
+/** What a member has written and sent, and whether it shows what it has read. What it received is the others' and no part (docs/decisions/0067). */
 export async function exportMessages(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
   const inbox = await inboxOf(tx, me.no);
   const userIds = await readUserIds(
     tx,
     inbox.map(({ other_no }) => other_no),
   );
-  return { lists: { messages_sent: messagesOf(deps, me, inbox, userIds) } };
+  return {
+    values: await readShowing(tx, me.no),
+    lists: { messages_sent: messagesOf(deps, me, inbox, userIds) },
+  };
 }
 
 /** Up to the last message that each conversation had: ids grow in the order of the commits. */

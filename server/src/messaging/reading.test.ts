@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getDms, getLastDms, readDm, sendDm } from "@alcove/contract/messaging";
+import { getDms, getLastDms, getReading, readDm, saveReading, sendDm } from "@alcove/contract/messaging";
 import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
 import { eventually, refused, type TestMember, type TestSocket } from "../testing/service.ts";
 
@@ -140,6 +140,49 @@ test("a new match is unread until it was looked at on one of the member's device
   });
   expect(hers.frames[0]).toEqual({ seen: { user_id: "taro" } });
   expect(await readBy(hanako, taro)).toBeNull();
+});
+
+test("who does not show what it reads sees nothing of what others read: at once, on any process, for what was read before too", async () => {
+  const here = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceOfTest({ beside: here });
+  const [hers, his] = [await there.meet(hanako).socket("/ws/events"), await taro.socket("/ws/events")];
+  const kinds = ({ frames }: TestSocket) =>
+    frames.map((frame) => Object.keys(frame as object)[0]!).toSorted((one, other) => (one < other ? -1 : 1));
+  const first = await write(hanako, taro, "first");
+  await read(taro, hanako, first.id);
+  expect(await readBy(taro, hanako)).toBe(first.id);
+  expect(await hanako.ask(getReading, {})).toEqual({ shows_reading: true });
+
+  await there.meet(hanako).ask(saveReading, { shows_reading: false });
+  await hanako.ask(saveReading, { shows_reading: false }); // no news
+
+  expect(await taro.ask(getReading, {})).toEqual({ shows_reading: true });
+  expect(await readBy(taro, hanako)).toBeNull();
+  const answer = await write(taro, hanako, "answer");
+  await read(there.meet(hanako), taro, answer.id);
+  expect(await unread(hanako)).toEqual([]);
+  expect(await readBy(hanako, taro)).toBeNull();
+  const second = await write(hanako, taro, "second");
+  await read(taro, hanako, second.id);
+  // Her own devices learn what she has read; neither learns of the other.
+  await eventually(() => {
+    expect(kinds(hers)).toEqual(["dm", "dm", "dm", "read", "read", "reading"]);
+    expect(kinds(his)).toEqual(["dm", "dm", "dm", "read", "read", "reading"]);
+  });
+  expect(readings(hers)[1]).toEqual({ user_id: "taro", reader_id: "hanako", dm_id: answer.id });
+  expect(readings(his)[1]).toEqual({ user_id: "hanako", reader_id: "taro", dm_id: second.id });
+  expect(hers.frames).toContainEqual({ reading: { user_id: null } });
+  expect(his.frames).toContainEqual({ reading: { user_id: "hanako" } });
+
+  await hanako.ask(saveReading, { shows_reading: true });
+
+  expect(await readBy(taro, hanako)).toBe(second.id);
+  expect(await readBy(hanako, taro)).toBe(answer.id);
+  await eventually(() => {
+    for (const socket of [hers, his])
+      expect(kinds(socket).filter((kind) => kind === "reading")).toHaveLength(2);
+  });
 });
 
 test("only who is matched may say that it has read", async () => {

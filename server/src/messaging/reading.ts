@@ -4,11 +4,20 @@ import { markMatchSeen } from "../discovery/index.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import * as rows from "./conversations.sql.ts";
 import { findFriend } from "./friend.ts";
+import { showEachOther } from "./showing.ts";
 
 declare module "../platform/live.ts" {
   interface Hints {
     /** A member has read a conversation up to a message. */
-    read: { no: number; userId: string; friendNo: number; friendId: string; id: string };
+    read: {
+      no: number;
+      userId: string;
+      friendNo: number;
+      friendId: string;
+      id: string;
+      /** Whether the friend is to see it. */
+      isShown: boolean;
+    };
     /** A member has looked at a new match. */
     seen: { no: number; friendId: string };
   }
@@ -37,16 +46,17 @@ export async function markRead(
       friendNo: friend.no,
       friendId: friend.userId,
       id,
+      isShown: await showEachOther(deps.db, me.no, friend.no),
     });
   }
 }
 
-/** Tells both sides' devices of what was read, and the member's own of a match that it has looked at. */
+/** Tells the member's devices of what it has read, and its friend's if both show it; and the member's own of a match that it has looked at. */
 export function tellOfReading({ live, sockets }: Deps): void {
-  live.on("read", ({ no, userId, friendNo, friendId, id }) => {
+  live.on("read", ({ no, userId, friendNo, friendId, id, isShown }) => {
     const about = { reader_id: userId, dm_id: id };
     sockets.send(no, () => ({ read: { user_id: friendId, ...about } }));
-    sockets.send(friendNo, () => ({ read: { user_id: userId, ...about } }));
+    if (isShown) sockets.send(friendNo, () => ({ read: { user_id: userId, ...about } }));
   });
   live.on("seen", ({ no, friendId }) => sockets.send(no, () => ({ seen: { user_id: friendId } })));
 }

@@ -1,4 +1,12 @@
-import { getDms, getLastDms, readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
+import {
+  getDms,
+  getLastDms,
+  getReading,
+  readDm,
+  saveReading,
+  sendDm,
+  unsendDm,
+} from "@alcove/contract/messaging";
 import { mount, type App } from "../platform/mount.ts";
 import { listConversations } from "./conversations.ts";
 import { deliverMessages } from "./delivery.ts";
@@ -7,6 +15,7 @@ import { exportMessages } from "./export.ts";
 import { readMessages, sendMessage } from "./messages.ts";
 import { sweepLinks } from "./link-brake.ts";
 import { markRead, tellOfReading } from "./reading.ts";
+import { chooseShowing, readShowing, tellOfShowing, withShownReading } from "./showing.ts";
 import { socketRoutes } from "./socket-routes.ts";
 import { conversationTurns } from "./turns.ts";
 import { tellOfUnsent, unsendMessage } from "./unsending.ts";
@@ -16,17 +25,24 @@ export function messagingRoutes(app: App): void {
   const { deps } = app;
   const inTurn = conversationTurns();
   mount(app, getLastDms, ({ me }) => listConversations(deps, me));
-  mount(app, getDms, ({ me, input }) => readMessages(deps, me, input));
+  mount(app, getDms, async ({ me, input }) =>
+    withShownReading(deps, me, input.friendId, await readMessages(deps, me, input)),
+  );
   mount(app, sendDm, async ({ me, input }) => ({ dm: await sendMessage(deps, inTurn, me, input) }), {
     limit: "messages",
   });
 
   mount(app, readDm, ({ me, input }) => markRead(deps, me, input));
+  mount(app, getReading, ({ me }) => readShowing(deps.db, me.no));
+  mount(app, saveReading, ({ me, input }) => chooseShowing(deps, me, input.shows_reading), {
+    limit: "reading_changes",
+  });
   mount(app, unsendDm, ({ me, input }) => unsendMessage(deps, me, input));
 
   socketRoutes(app);
   deliverMessages(deps);
   tellOfReading(deps);
+  tellOfShowing(deps);
   tellOfUnsent(deps);
   deps.live.on("friend_lost", ({ no, friendNo, friendId }) => {
     deps.sockets.send(no, () => ({ lost: { user_id: friendId } }));

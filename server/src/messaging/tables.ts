@@ -28,6 +28,11 @@ interface InboxTable {
   read_id: Generated<string | null>;
 }
 
+/** Who does not show how far it has read. */
+interface HiddenReadersTable {
+  member_no: number;
+}
+
 /** To whom a new account has sent a link: digests that are each member's own. */
 interface LinksSentTable {
   member_no: number;
@@ -41,6 +46,7 @@ declare module "../platform/database.ts" {
     conversations: ConversationsTable;
     messages: MessagesTable;
     inbox: InboxTable;
+    hidden_readers: HiddenReadersTable;
     links_sent: LinksSentTable;
   }
 }

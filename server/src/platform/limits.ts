@@ -44,6 +44,7 @@ const LIMITS = {
   /** Events that claim to be PayPal's and are not. */
   forged_webhooks_of_network: { most: 60, withinMs: 15 * MINUTE_MS },
   notification_changes: { most: 60, withinMs: HOUR_MS },
+  reading_changes: { most: 60, withinMs: HOUR_MS },
   seen_news: { most: 30, withinMs: MINUTE_MS },
   tickets: { most: 60, withinMs: MINUTE_MS },
 } as const satisfies Record<string, Limit>;

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/accounts";
 import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
-import { sendDm } from "@alcove/contract/messaging";
+import { saveReading, sendDm } from "@alcove/contract/messaging";
 import { subscribePush } from "@alcove/contract/notifications";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
@@ -125,6 +125,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await taro.ask(sendDm, { receiverId: hanako.user_id, description: "And to you" });
   await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
   await taro.ask(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
+  await hanako.ask(saveReading, { shows_reading: false });
   await hanako.ask(likeUser, { likedId: "jiro" });
   await saburo.ask(likeUser, { likedId: hanako.user_id });
   await goro.ask(passUser, { unlikedId: hanako.user_id });

@@ -1,10 +1,14 @@
 export const privacy = {
   title: "Privacy on this device",
-  text: "These choices hold for this browser alone.",
+  text: "These choices hold for this browser alone, except for the marks of reading.",
   hideTitle: "Hide the screen",
   hideWhenLeft: "Hide the screen when I leave this tab",
   hideWhenLeftHint:
     "A plain list of notes covers the page before another tab or app is shown, and stays until you press Back. The crossed eye at the top, or Esc twice, does the same at any time.",
+  readingTitle: "Marks of reading",
+  showReading: "Show when I have read a message",
+  showReadingHint:
+    "Your friends see how far you have read, and you see how far they have. Without it neither of you sees any mark, not even for what was read before. This choice holds for your account, on all devices.",
   lockTitle: "App lock",
   lockText:
     "With a PIN, the app asks for it when it starts, when you come back to it, and after you hide the screen. Logging out removes the PIN.",

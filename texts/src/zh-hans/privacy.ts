@@ -2,11 +2,15 @@ import type { Texts } from "../language.ts";
 
 export const privacy: Texts["privacy"] = {
   title: "此设备上的隐私",
-  text: "这些选择只对此浏览器有效。",
+  text: "除已读标记外，这些设置只对此浏览器有效。",
   hideTitle: "隐藏画面",
   hideWhenLeft: "离开此标签页时隐藏画面",
   hideWhenLeftHint:
     "在显示其他标签页或应用之前，用一份普通的便笺遮住页面，直到您按“返回”。按顶部带斜线的眼睛图标，或连按两次 Esc，也可随时隐藏。",
+  readingTitle: "已读标记",
+  showReading: "让对方看到我已读消息",
+  showReadingHint:
+    "对方会看到您读到哪里，您也会看到对方读到哪里。关闭后，双方都看不到任何已读标记，包括以前读过的消息。此设置属于您的账号，适用于所有设备。",
   lockTitle: "应用锁",
   lockText: "设置 PIN 码后，启动应用、返回应用以及隐藏画面之后都需要输入。退出登录会移除 PIN 码。",
   lockLimits:

@@ -2,11 +2,15 @@ import type { Texts } from "../language.ts";
 
 export const privacy: Texts["privacy"] = {
   title: "此裝置上的隱私",
-  text: "這些選擇只對此瀏覽器有效。",
+  text: "除已讀標記外，這些設定只對此瀏覽器有效。",
   hideTitle: "隱藏畫面",
   hideWhenLeft: "離開此分頁時隱藏畫面",
   hideWhenLeftHint:
     "在顯示其他分頁或應用程式之前，用一份普通的便箋遮住頁面，直到您按「返回」。按頂部帶斜線的眼睛圖示，或連按兩次 Esc，也可隨時隱藏。",
+  readingTitle: "已讀標記",
+  showReading: "讓對方看到我已讀訊息",
+  showReadingHint:
+    "對方會看到您讀到哪裡，您也會看到對方讀到哪裡。關閉後，雙方都看不到任何已讀標記，包括以前讀過的訊息。此設定屬於您的帳號，適用於所有裝置。",
   lockTitle: "應用程式鎖",
   lockText: "設定 PIN 碼後，啟動應用程式、返回應用程式以及隱藏畫面之後都需要輸入。登出會移除 PIN 碼。",
   lockLimits:

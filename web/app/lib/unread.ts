@@ -12,7 +12,7 @@ type Heard =
   | { kind: "lost" | "seen"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
   | { kind: "unsent"; userId: string; dmId: string }
-  | { kind: "connected" };
+  | { kind: "reading" | "connected" };
 
 /** Whether a message, or what is new of somebody at all (null), is read on this device, before the server has heard of it. */
 type HasRead = (friendId: string, dmId: string | null) => boolean;

@@ -1,13 +1,25 @@
+import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { getReading, saveReading } from "@alcove/contract/messaging";
 import { AppLock } from "../features/privacy/app-lock.tsx";
+import { api } from "../lib/api.ts";
 import { chooseDiscretion, IDLE_MINUTES, useDiscretion } from "../lib/discretion.ts";
+import { tellFailure } from "../lib/failures.ts";
 import { isInThisTabAlone } from "../lib/session.ts";
 import { Check } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Segmented } from "../ui/segmented.tsx";
+import type { Route } from "./+types/setting-privacy";
 
-/** What keeps others from seeing the app on this device: hiding, the PIN, and the end of a session nobody uses. */
-export default function PrivacyScreen() {
+export async function clientLoader() {
+  return api(getReading, {});
+}
+
+/**
+ * What keeps others from seeing the app on this device: hiding, the PIN, and the end of a session nobody uses; and whether
+ * friends see what was read.
+ */
+export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("privacy");
   const { hidesWhenLeft, idleMinutes } = useDiscretion();
   return (
@@ -52,6 +64,43 @@ export default function PrivacyScreen() {
           />
         )}
       </section>
+      <section className="stack" aria-labelledby="privacy-reading">
+        <h2 id="privacy-reading">{t("readingTitle")}</h2>
+        <ShowReading initially={loaderData.shows_reading} />
+      </section>
     </div>
+  );
+}
+
+/** Kept by the server at once; goes back if that fails. */
+function ShowReading({ initially }: { initially: boolean }) {
+  const t = useTranslations("privacy");
+  const [isOn, setOn] = useState(initially);
+  const [isBusy, setBusy] = useState(false);
+
+  async function handleChange(shows: boolean) {
+    setOn(shows);
+    setBusy(true);
+    try {
+      await api(saveReading, { shows_reading: shows });
+    } catch (error) {
+      setOn(!shows);
+      tellFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Check
+      role="switch"
+      checked={isOn}
+      aria-checked={isOn}
+      aria-disabled={isBusy}
+      hint={t("showReadingHint")}
+      onChange={(event) => !isBusy && void handleChange(event.currentTarget.checked)}
+    >
+      {t("showReading")}
+    </Check>
   );
 }

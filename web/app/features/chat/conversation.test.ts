@@ -22,6 +22,8 @@ class Chat {
   readonly unsent: string[] = [];
   /** Thrown in place of the next answers, first one first. */
   readonly errors: unknown[] = [];
+  /** Answers that are on their way for long, first one first. */
+  readonly late: Promise<unknown>[] = [];
   /** While set, answers wait for it. */
   gate: Promise<void> | null = null;
   #clientIds = 0;
@@ -69,6 +71,8 @@ class Chat {
   }
 
   async #answer(call: Call, input: Record<string, string>): Promise<unknown> {
+    const late = this.late.shift();
+    if (late) return late;
     await this.gate;
     if (this.errors.length > 0) throw this.errors.shift();
     if (call === (readDm as unknown as Call)) return this.read.push(input["dmId"]!);
@@ -474,4 +478,32 @@ test("what is on screen keeps its place in memory while nothing of it changes", 
   chat.conversation.receive(chat.store("more"));
 
   expect(chat.conversation.getState().items[0]).toBe(before);
+});
+
+test("marks that are shown no more are gone at once, whatever a page says that was asked for before", async () => {
+  const chat = new Chat();
+  const { id } = chat.store("mine", me, "client-0");
+  chat.friendReadId = id;
+  await chat.conversation.catchUp();
+  const read = () => chat.conversation.getState().friendReadId;
+  expect(read()).toBe(id);
+
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  chat.late.push(promise);
+  const before = chat.conversation.catchUp();
+  chat.friendReadId = null;
+  const { gate, open } = held();
+  chat.gate = gate;
+  const asking = chat.conversation.askFriendRead();
+  expect(read()).toBeNull();
+  resolve({ dms: [], has_more: false, read_id: id, unsent: [], unsent_no: 0 });
+  await before;
+  expect(read()).toBeNull();
+  open();
+  await asking;
+  expect(read()).toBeNull();
+
+  chat.friendReadId = id;
+  await chat.conversation.askFriendRead();
+  expect(read()).toBe(id);
 });

@@ -86,6 +86,8 @@ export class Conversation {
   /** Pages that were asked for, and the latest one that was taken: what was asked before it is older. */
   #askedNo = 0;
   #takenNo = 0;
+  /** Pages that were asked for until then say nothing of how far the friend has read. */
+  #readingNo = 0;
   /** How many live events have told of since the last page. */
   #unconfirmed = 0;
   #state: ConversationState = {
@@ -164,6 +166,7 @@ export class Conversation {
     });
     if (no < this.#takenNo || this.#state.phase === "closed") return false;
     this.#takenNo = no;
+    if (no <= this.#readingNo) page.read_id = null;
     if (afterId !== null) return this.#takeNewer(page, before, afterId);
     // A newest page that was asked for before came meanwhile: what is newer than that one is asked for.
     if (this.#until !== null) return true;
@@ -210,6 +213,14 @@ export class Conversation {
   hearRead(readerId: string, dmId: string): void {
     if (readerId === this.#friendId) this.#change({ friendReadId: this.#laterRead(dmId) });
     else if (dmId > (this.#readId ?? "")) this.#readId = dmId;
+  }
+
+  /** Whether it is shown how far the friend has read has changed: what is known of it holds no more, and is asked anew. */
+  async askFriendRead(): Promise<void> {
+    if (this.#state.phase !== "ready") return;
+    this.#readingNo = this.#askedNo;
+    this.#change({ friendReadId: null });
+    await this.#fetchAll();
   }
 
   /** Takes from the live connection that a message was taken back. */

@@ -8,6 +8,7 @@ type Heard =
   | { kind: "match" }
   | { kind: "lost"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
+  | { kind: "reading"; userId: string | null }
   | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string };
 
@@ -32,6 +33,9 @@ export class Conversations {
     if (event.kind === "lost") this.#open.get(event.userId)?.close();
     if (event.kind === "read") this.#open.get(event.userId)?.hearRead(event.readerId, event.dmId);
     if (event.kind === "unsent") this.#open.get(event.userId)?.hearUnsent(event.dmId);
+    if (event.kind === "reading")
+      for (const [friendId, conversation] of this.#open)
+        if (event.userId === null || event.userId === friendId) void conversation.askFriendRead();
     for (const conversation of this.#open.values()) {
       if (event.kind === "dm") conversation.receive(event.dm);
       // Only a conversation on screen fetches what it missed at once; the others do when they are opened.

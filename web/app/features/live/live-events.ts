@@ -13,6 +13,7 @@ export type LiveEvent =
   | { kind: "dm"; dm: Dm }
   | { kind: "lost"; userId: string }
   | { kind: "read"; userId: string; readerId: string; dmId: string }
+  | { kind: "reading"; userId: string | null }
   | { kind: "seen"; userId: string }
   | { kind: "unsent"; userId: string; dmId: string }
   | { kind: "connected" };
@@ -190,6 +191,7 @@ function eventOf(frame: EventFrame): LiveEvent | null {
   if ("match" in frame) return { kind: "match", match: frame.match };
   if ("dm" in frame) return { kind: "dm", dm: frame.dm };
   if ("lost" in frame) return { kind: "lost", userId: frame.lost.user_id };
+  if ("reading" in frame) return { kind: "reading", userId: frame.reading.user_id };
   if ("seen" in frame) return { kind: "seen", userId: frame.seen.user_id };
   if ("unsent" in frame) return { kind: "unsent", userId: frame.unsent.user_id, dmId: frame.unsent.dm_id };
   if (!("read" in frame)) return null;
