@@ -5,6 +5,7 @@ import type { Currency } from "@alcove/contract/prices";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import type { Language } from "@alcove/texts";
+import { makeCoupon } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
 import { inspect } from "./inspecting.ts";
@@ -253,20 +254,7 @@ test("a coupon is checked when its field is left, and makes its member paid once
   paypal,
   operate,
 }) => {
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
-  for (const id of ["GIFT-ONE", "GIFT-TWO"])
-    await operate(
-      "coupons",
-      "create",
-      "--id",
-      id,
-      "--month",
-      "3",
-      "--max-uses",
-      "1",
-      "--expires-at",
-      tomorrow,
-    );
+  for (const id of ["GIFT-ONE", "GIFT-TWO"]) await makeCoupon(operate, id);
   const { visitor } = await shopper({ visit, mailbox, server, paypal }, "has-a-coupon");
   visitor.expectComplaint(/status of (404|422)/);
   const { page, words } = visitor;

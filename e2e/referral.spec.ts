@@ -1,13 +1,14 @@
 import { logIn } from "@alcove/contract/accounts";
-import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { getTransfers } from "@alcove/contract/referral";
 import { clientOf, signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
+import { buyYear } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
 import { inspect } from "./inspecting.ts";
 import { type Newcomer, signUpOnScreen, signUpWithGoogle } from "./joining.ts";
-import { expect, test, type Stage, type Visitor } from "./stage.ts";
+import { expect, test, type Visitor } from "./stage.ts";
+import { said } from "./words.ts";
 
 test.use({ payments: "stand-in", signIn: "google" });
 test.afterEach(async ({ paypal }) => paypal!.sendWebhooksTo(null));
@@ -23,16 +24,6 @@ function friend(userId: string): Newcomer {
     sex: "female",
     description: "By a friend.",
   };
-}
-
-/** Buys a year, for which the inviter gets USD 16. */
-async function buyYear({ server, paypal }: Pick<Stage, "server" | "paypal">, who: Newcomer): Promise<void> {
-  const { access } = await clientOf(server.url).ask(logIn, { user_id: who.userId, password: who.password });
-  const client = clientOf(server.url, access);
-  const wish = { currency: "JPY", price: 12_000, year: 1, month: 0 } as const;
-  const { order_id, paypal_order_id } = await client.ask(createOrder, wish);
-  await paypal!.approve(paypal_order_id);
-  await client.ask(captureOrder, { order_id });
 }
 
 /** Follows the link to the terms before the app runs, as an impatient visitor does, and comes back without the query. */
@@ -85,7 +76,13 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   await signUpWithGoogle(byGoogle, mouse, friend("friend-by-google"), search);
   await byGoogle.page.getByRole("button", { name: words.signUp.create }).click();
   await expect(byGoogle.page).toHaveURL(/\/login$/);
-  for (const who of ["friend-by-mail", "friend-by-google"]) await buyYear({ server, paypal }, friend(who));
+  for (const who of ["friend-by-mail", "friend-by-google"]) {
+    const { access } = await clientOf(server.url).ask(logIn, {
+      user_id: who,
+      password: friend(who).password,
+    });
+    await buyYear(paypal!, clientOf(server.url, access));
+  }
 
   await page.reload();
   await expect(amount(brokerage.available)).toContainText(/USD\s32\.00/);
@@ -132,3 +129,44 @@ test("who invites by a link earns from what friends buy, who came by mail and by
     ["came back", 3_200],
   ]);
 });
+
+for (const [language, currency] of [
+  ["ja", "USD"],
+  ["zh-hans", "JPY"],
+  ["zh-hant", "TWD"],
+] as const) {
+  test(`what a friend paid in ${currency} brings is transferred in ${language}, in USD`, async ({
+    visit,
+    mailbox,
+    server,
+    paypal,
+  }) => {
+    const inviter = await signUp(server.url, mailbox, personOf(`invites-${language}`));
+    const invited = { invited_by_user_id: inviter.userId };
+    const buyer = await signUp(server.url, mailbox, personOf(`invited-${language}`, invited));
+    await buyYear(paypal!, buyer, currency);
+    const visitor = await visit({ language, device: "phone" });
+    const { page, words } = visitor;
+    const { brokerage } = words;
+    const amount = (name: string) => page.getByText(name, { exact: true }).locator("xpath=..");
+    const transfer = page.getByRole("button", {
+      name: said(brokerage.transferAmount, { amount: "USD 16.00" }),
+      exact: true,
+    });
+    await enter(visitor, inviter, "/brokerage-fee");
+    await expect(amount(brokerage.available)).toContainText(/USD\s16\.00/);
+    await expect(page.getByText(brokerage.noCancel)).toBeVisible();
+
+    await page.getByLabel(brokerage.email).fill(`${language}@example.com`);
+    await page.getByLabel(words.deleteAccount.password, { exact: true }).fill(inviter.password);
+    await transfer.click();
+    const question = page.getByRole("dialog");
+    await expect(question).toContainText(`${language}@example.com`);
+    await question.getByRole("button").first().click();
+
+    await expect(page.getByText(brokerage.sent)).toBeVisible();
+    await expect(amount(brokerage.available)).toContainText(/USD\s0\.00/);
+    await expect(amount(brokerage.received)).toContainText(/USD\s16\.00/);
+    await expect(page.getByRole("row").last()).toContainText(brokerage.pending);
+  });
+}

@@ -61,9 +61,9 @@ interface ForWorker {
   /** Whether the server knows of Google. */
   signIn: "google" | "password";
   google: GoogleStandIn;
-  /** The sandbox that a server brings along, or a stand-in of PayPal that the test is in charge of. */
-  payments: "sandbox" | "stand-in" | "stand-in with buttons";
-  /** Null for the sandbox. */
+  /** The sandbox that a server brings along, a stand-in of PayPal that the test is in charge of, or none. */
+  payments: "sandbox" | "stand-in" | "stand-in with buttons" | "off";
+  /** Null for the sandbox, and where there is none. */
   paypal: PayPalStandIn | null;
   mailbox: Mailbox;
   dataDir: string;
@@ -104,7 +104,7 @@ export const test = base.extend<ForTest, ForWorker>({
   payments: ["sandbox", { option: true, scope: "worker" }],
   paypal: [
     async ({ payments }, use) => {
-      const paypal = payments === "sandbox" ? null : await startPayPal();
+      const paypal = payments.startsWith("stand-in") ? await startPayPal() : null;
       await use(paypal);
       await paypal?.close();
     },
@@ -160,6 +160,8 @@ export const test = base.extend<ForTest, ForWorker>({
         FACE_DETECTION: "off",
         ...(signIn === "google" ? google.variables : {}),
         ...paypal?.variables,
+        // Whoever may be reached from elsewhere brings no sandbox along.
+        ...(payments === "off" ? { TRUST_PROXY: "on" } : {}),
         ...(payments === "stand-in with buttons" ? { PAYPAL_SCRIPT_URL: `${paypal!.origin}/sdk/js` } : {}),
         ...(botCheck === "recaptcha" ? recaptcha.variables : {}),
       };
