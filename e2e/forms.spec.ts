@@ -2,10 +2,14 @@ import type { Route } from "@playwright/test";
 import { logOut } from "@alcove/contract/accounts";
 import { signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
+import { buyYear, makeCoupon } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";
 import { logInOnScreen } from "./joining.ts";
 import { expect, test, type Visitor } from "./stage.ts";
+import { said } from "./words.ts";
+
+test.use({ payments: "stand-in" });
 
 interface FormUnderTest {
   path: string;
@@ -17,7 +21,10 @@ interface FormUnderTest {
   done: (visitor: Visitor) => string;
 }
 
-const FORMS = (taro: string, password: string): FormUnderTest[] => [
+/** What a year that a friend bought brings. */
+const EARNED = "USD 16.00";
+
+const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] => [
   {
     path: "/setting/profile",
     call: "/users/api/user",
@@ -65,6 +72,27 @@ const FORMS = (taro: string, password: string): FormUnderTest[] => [
     done: ({ words }) => words.deleteAccount.noWayBack,
   },
   {
+    path: "/upgrade-account",
+    call: "/users/api/coupon/use",
+    async fill({ page, words }) {
+      await page.getByLabel(words.membership.couponCode).fill(coupon);
+      await page.keyboard.press("Tab");
+      await expect(page.getByRole("button", { name: words.membership.applyCoupon })).toBeEnabled();
+    },
+    button: ({ words }) => words.membership.applyCoupon,
+    done: ({ words }) => words.membership.couponApplied,
+  },
+  {
+    path: "/brokerage-fee",
+    call: "/api/confirm-password",
+    async fill({ page, words }) {
+      await page.getByLabel(words.brokerage.email).fill("payee@example.com");
+      await page.getByLabel(words.deleteAccount.password, { exact: true }).fill(password);
+    },
+    button: ({ words }) => said(words.brokerage.transferAmount, { amount: EARNED }),
+    done: ({ words }) => said(words.brokerage.ask, { amount: EARNED }),
+  },
+  {
     path: "/setting/password",
     call: "/users/api/user",
     async fill({ page, words }) {
@@ -82,18 +110,22 @@ for (const language of ["en", "ja"] as const) {
     visit,
     mailbox,
     server,
+    paypal,
+    operate,
   }) => {
     test.slow();
-    const [hanako, taro] = await Promise.all([
-      signUp(server.url, mailbox, personOf(`forms-hanako-${language}`)),
-      signUp(server.url, mailbox, personOf(`forms-taro-${language}`, { sex: "male" })),
-    ]);
+    const hanako = await signUp(server.url, mailbox, personOf(`forms-hanako-${language}`));
+    const invited = { sex: "male", invited_by_user_id: hanako.userId } as const;
+    const taro = await signUp(server.url, mailbox, personOf(`forms-taro-${language}`, invited));
+    await buyYear(paypal!, taro);
+    const coupon = `FORMS-${language.toUpperCase()}`;
+    await makeCoupon(operate, coupon);
     const visitor = await visit({ language });
     visitor.expectComplaint(/status of (429|500)|net::ERR_FAILED|Offline/);
     const { page, context, words } = visitor;
     await enter(visitor, hanako, "/setting");
 
-    for (const { path, call, fill, button, done } of FORMS(taro.userId, hanako.password)) {
+    for (const { path, call, fill, button, done } of FORMS(taro.userId, hanako.password, coupon)) {
       await visitor.open(path);
       await fill(visitor);
       const form = page.locator("form").last();

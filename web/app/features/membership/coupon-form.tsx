@@ -55,7 +55,9 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
   const apply = useAction(
     async (coupon: Coupon) => {
       const { user } = await api(applyCoupon, { coupon_id: coupon.id });
-      handleChange("");
+      // It stays asked about: the field that loses the focus below still holds the code.
+      setCode("");
+      setCheck({ kind: "none" });
       banner.notify("membership.couponApplied");
       onApplied(user);
     },
