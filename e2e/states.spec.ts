@@ -7,6 +7,7 @@ import { addNeverSee } from "@alcove/contract/safety";
 import { clientOf, signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
 import { message } from "./chatting.ts";
+import { buyYear } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";
 import { expectWhole, inspect, readLarge } from "./inspecting.ts";
@@ -26,7 +27,7 @@ const WALKS = [
 const MINUTE = 60_000;
 
 // Whoever likes somebody on the way still has a card.
-test.use({ freeCards: "100" });
+test.use({ freeCards: "100", payments: "stand-in" });
 const LONG_NAME = "Bartholomew Featherstonehaugh-Cholmondeley";
 
 /** Looks at a state of a screen as it is, and with twice the text on a narrow telephone. */
@@ -255,5 +256,53 @@ for (const { language, device, theme, at } of WALKS) {
     await button(privacy.unlock).click();
     await expect(page.getByText(said(privacy.pinWrong, { left: 9 })).first()).toBeVisible();
     await look("the lock after a wrong PIN");
+  });
+
+  test(`buying and what is earned are sound in each state in ${language}`, async ({
+    visit,
+    mailbox,
+    server,
+    paypal,
+  }) => {
+    const hanako = await signUp(server.url, mailbox, personOf(`money-hanako-${language}`));
+    const invited = { invited_by_user_id: hanako.userId };
+    await buyYear(paypal!, await signUp(server.url, mailbox, personOf(`money-taro-${language}`, invited)));
+    const visitor = await visit({ language, device, theme });
+    visitor.expectComplaint(/status of (404|503)/);
+    const { page, words } = visitor;
+    const { brokerage, membership, refusals } = words;
+    const look = lookingAt(visitor, theme);
+
+    await enter(visitor, hanako, "/upgrade-account");
+    await page.getByLabel(membership.couponCode).fill("GIFT-OF-NOBODY");
+    await page.keyboard.press("Tab");
+    await expect(page.getByText(refusals.coupon_not_found).first()).toBeVisible();
+    await look("a coupon that does not exist");
+    await page.getByRole("textbox", { name: membership.month, exact: true }).fill("120");
+    await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
+    await page.getByRole("button", { name: membership.paySandbox }).click();
+    const reason = refusals.payments_unavailable;
+    await expect(page.getByText(said(membership.couldNotInitiate, { reason }))).toBeVisible();
+    await paypal!.calmDown();
+    await look("a payment that could not begin");
+
+    await visitor.open("/brokerage-fee");
+    const transfer = page.getByRole("button", {
+      name: said(brokerage.transferAmount, { amount: "USD 16.00" }),
+      exact: true,
+    });
+    await transfer.click();
+    await expect(page.getByText(words.fields.required, { exact: true }).first()).toBeVisible();
+    await look("a transfer to nobody");
+    await page.getByLabel(brokerage.email).fill(`${"payee".repeat(8)}@example.com`);
+    const password = page.getByLabel(words.deleteAccount.password, { exact: true });
+    await password.fill("not the right one");
+    await transfer.click();
+    await expect(page.getByText(words.deleteAccount.wrongPassword)).toBeVisible();
+    await look("the wrong password before a transfer");
+    await password.fill(hanako.password);
+    await transfer.click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await look("the last question before a transfer");
   });
 }
