@@ -30,6 +30,7 @@ export function scriptOf(base: string): string {
       const restart = () => show(["PayPal", begin]);
       const choose = (id) => {
         const decide = (choice) => async () => {
+          show(); // as a window that closes: nothing is decided twice
           await approve(id, choice);
           await onApprove({ orderID: id, payerID: "SANDBOXPAYER1" }, { restart: () => choose(id) });
         };
