@@ -28,6 +28,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   reports: { key: "reported_no", group: "member" },
   reports_given: { key: "reporter_no", group: "member" },
   inbox: { key: "member_no", group: "member" },
+  hidden_readers: { key: "member_no", group: "member" },
   links_sent: { key: "member_no", group: "member" },
   notices: { key: "member_no", group: "member" },
   news: { key: "member_no", group: "member" },
