@@ -26,8 +26,6 @@ interface Draft {
 
 /** As the web app waits before it opens the live connection again. */
 const AGAIN_MS = { first: 250, longest: 4_000 };
-/** Live events may come in another order than ids; the web app looks back as far after a break. */
-const LOOK_BACK = 20;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /**
@@ -50,7 +48,8 @@ export class Device {
   #socket: WebSocket | null = null;
   #isSending = false;
   #isClosed = false;
-  #completeUntil = BEFORE_ALL;
+  /** Up to here nothing is missing. Only what was fetched says so: a live event says nothing of what was before it. */
+  #until = BEFORE_ALL;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -113,28 +112,21 @@ export class Device {
       if (!isCaughtUp || this.#isClosed) socket.close();
       this.isLive = isCaughtUp;
       await ended;
-      this.#endLive();
+      this.isLive = false;
       return true;
     } catch {
       return false;
     }
   }
 
-  /** Up to here nothing is missing; what is sent from here during the break is later, and no sign of having all before it. */
-  #endLive(): void {
-    if (this.isLive) this.#completeUntil = this.shown().at(-LOOK_BACK)?.id ?? BEFORE_ALL;
-    this.isLive = false;
-  }
-
   async #catchUp(client: Client): Promise<void> {
-    let afterId = this.#completeUntil;
     for (let hasMore = true; hasMore;) {
       const page: AnswerOf<typeof getDms> = await client.ask(getDms, {
         friendId: this.#parts.friendId,
-        afterId,
+        afterId: this.#until,
       });
       for (const dm of page.dms) this.#shown.set(dm.id, dm);
-      afterId = page.dms.at(-1)?.id ?? afterId;
+      this.#until = page.dms.at(-1)?.id ?? this.#until;
       hasMore = page.has_more;
     }
   }
