@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { COMPILED } from "./compiled.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
 const READY_MS = 60_000;
@@ -44,7 +45,7 @@ export class NotStarted extends Error {
  */
 export async function startServer(variables: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", ...variables },
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", ...COMPILED, ...variables },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const ended = endingOf(child);

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { COMPILED } from "./compiled.ts";
 
 /** What may be done to a stand-in, once its process has done it. */
 export type Remote<Controls> = {
@@ -38,7 +39,8 @@ export async function startStandIn<Controls>(
   names: readonly (keyof Controls & string)[],
 ): Promise<StandIn<Controls>> {
   // What is to be left out of an answer is `undefined`, which JSON would lose on the way.
-  const child = fork(join(import.meta.dirname, program), args, { serialization: "advanced" });
+  const env = { ...process.env, ...COMPILED };
+  const child = fork(join(import.meta.dirname, program), args, { serialization: "advanced", env });
   const origin = `http://127.0.0.1:${await portOf(child)}`;
   const tell = controlOf(child);
   const end = async (how: () => void) => {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { COMPILED } from "@alcove/sandbox/compiled";
 import type { TestService } from "./service.ts";
 
 interface Ending {
@@ -15,7 +16,7 @@ const PROGRAM = join(import.meta.dirname, "../operator/main.ts");
 /** Starts the operator's program as a process of its own, with a server's environment. */
 export function startOperator(env: Record<string, string>, ...args: string[]) {
   return spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { PATH: process.env["PATH"] ?? "", ...COMPILED, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
