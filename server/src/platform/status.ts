@@ -11,7 +11,7 @@ const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 /** What operators and load balancers ask: `/healthz`, `/readyz`, `/metrics`, and the contract as `/openapi.json`. */
 export function statusRoutes(app: App, metrics: Metrics): void {
   const { deps, http } = app;
-  const document = JSON.stringify(openApi(deps.settings.brandName));
+  let document: string | undefined; // drawn when it is first asked for: a start does not wait for it
 
   http.get("/healthz", async (_, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
 
@@ -30,7 +30,10 @@ export function statusRoutes(app: App, metrics: Metrics): void {
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 
-  http.get("/openapi.json", async (_, reply) => reply.type("application/json; charset=utf-8").send(document));
+  http.get("/openapi.json", async (_, reply) => {
+    document ??= JSON.stringify(openApi(deps.settings.brandName));
+    return reply.type("application/json; charset=utf-8").send(document);
+  });
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
