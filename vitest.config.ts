@@ -1,13 +1,39 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
 // A shared machine may be slow once; what fails twice is wrong. Locally nothing is tried again.
 const retry = process.env["CI"] ? 1 : 0;
+
+/** Those that last longest begin first, so that no worker is left with one of them when the others are done. */
+const LONGEST = [
+  "testing/hostile",
+  "testing/soak",
+  "testing/money",
+  "testing/start-stop",
+  "operator/backup",
+  "operator/operator",
+  "messaging/crash",
+  "discovery/search",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/src/${name}.test.ts`));
+      return at === -1 ? LONGEST.length : at;
+    };
+    // oxlint-disable-next-line unicorn/no-array-sort -- no list's own: the sequencer's
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
     teardownTimeout: 30_000,
     // By itself it leaves a core to the watcher; a test waits for its server half of the time.
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -17,6 +43,9 @@ export default defineConfig({
           include: ["{contract,texts,server,sandbox,scripts}/**/*.test.ts"],
           exclude: ["**/node_modules/**"],
           globalSetup: ["./server/src/testing/global-setup.ts"],
+          setupFiles: ["./server/src/testing/each-file.ts"],
+          // The files of a worker share what is loaded, and compiled by use.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -1,4 +1,4 @@
-import { hash, verify } from "@node-rs/argon2";
+import argon2 from "@node-rs/argon2";
 import type { FieldMessage } from "@alcove/contract/fields";
 import type { Secrets } from "../platform/secrets.ts";
 import { isWorstPassword } from "./worst-passwords.ts";
@@ -12,7 +12,7 @@ const NOBODY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.
 const typed = (password: string): string => password.normalize("NFKC");
 
 export async function hashPassword(secrets: Secrets, password: string): Promise<string> {
-  return hash(typed(password), { ...COST, secret: Buffer.from(secrets.pepper) });
+  return argon2.hash(typed(password), { ...COST, secret: Buffer.from(secrets.pepper) });
 }
 
 /** One run of Argon2, whether or not there is a hash to compare with. */
@@ -21,7 +21,9 @@ export async function isPassword(
   stored: string | null,
   password: string,
 ): Promise<boolean> {
-  const isRight = await verify(stored ?? NOBODY, typed(password), { secret: Buffer.from(secrets.pepper) });
+  const isRight = await argon2.verify(stored ?? NOBODY, typed(password), {
+    secret: Buffer.from(secrets.pepper),
+  });
   return isRight && stored !== null;
 }
 

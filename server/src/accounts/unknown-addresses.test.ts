@@ -1,4 +1,4 @@
-import * as argon2 from "@node-rs/argon2";
+import argon2 from "@node-rs/argon2";
 import { afterAll, expect, test, vi } from "vitest";
 import { checkSignUpCode, logIn, requestSignUpCode } from "@alcove/contract/accounts";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
@@ -9,8 +9,6 @@ import { refused, type TestService } from "../testing/service.ts";
 import { agreed } from "../testing/sign-up.ts";
 import { statementsOf } from "../testing/statements.ts";
 
-vi.mock("@node-rs/argon2", { spy: true }); // the real one, counted
-
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 const smtp = { settings: { smtpUrl: mailbox.url } };
@@ -18,14 +16,15 @@ const NEW = { password: "louder-mornings-8", passwordConfirmation: "louder-morni
 
 /** What an act costs: its statements, the jobs it leaves, and how often it hashed or verified a password. */
 async function workOf(service: TestService, act: () => Promise<unknown>) {
-  vi.mocked(argon2.verify).mockClear();
-  vi.mocked(argon2.hash).mockClear();
   const before = (await storedLetters(service)).length;
+  const runs = [vi.spyOn(argon2, "verify"), vi.spyOn(argon2, "hash")]; // the real ones, counted
   const statements = await statementsOf(act);
+  const counted = runs.map((spy) => spy.mock.calls.length);
+  for (const spy of runs) spy.mockRestore();
   return {
     statements,
     jobs: (await storedLetters(service)).length - before,
-    runs: vi.mocked(argon2.verify).mock.calls.length + vi.mocked(argon2.hash).mock.calls.length,
+    runs: counted[0]! + counted[1]!,
   };
 }
 

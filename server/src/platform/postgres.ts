@@ -327,6 +327,7 @@ class Server {
             "fsync=off",
             "synchronous_commit=off",
             "full_page_writes=off",
+            "autovacuum=off", // it would visit each of hundreds of short-lived databases every minute
           ]
         : ["shared_buffers=256MB", "max_connections=100"]),
     ];

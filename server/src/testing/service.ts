@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, expect, inject, vi } from "vitest";
+import { expect, inject, vi } from "vitest";
 import { WebSocket } from "ws";
 import * as z from "zod/mini";
 import type { AnswerOf, Call, InputOf } from "@alcove/contract";
@@ -94,9 +94,14 @@ export interface TestMember {
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const open = new Set<() => Promise<void>>();
-afterAll(async () => {
+let membersMade = 0;
+
+/** Closes what a file has left open; the next one begins anew. */
+export async function endFile(): Promise<void> {
   for (const close of [...open].toReversed()) await close();
-});
+  open.clear();
+  membersMade = 0;
+}
 
 /** The real server on its own database, cloned from the migrated template; closed by itself when the file is done. */
 export async function testService(wishes: Wishes = {}): Promise<TestService> {
@@ -156,8 +161,6 @@ async function cloneTemplate(): Promise<string> {
   await client.end();
   return databaseUrl(server, name);
 }
-
-let membersMade = 0;
 
 async function makeMember({ deps, url }: Service, name: string, wish: MemberWish = {}): Promise<TestMember> {
   const sex = wish.sex ?? (membersMade++ % 2 === 0 ? "female" : "male");

@@ -1,0 +1,5 @@
+import { afterAll } from "vitest";
+import { endFile } from "./service.ts";
+
+// Files share a process and its modules: this one is run for each of them.
+afterAll(endFile);
