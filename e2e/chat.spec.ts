@@ -210,7 +210,7 @@ test("a dot in the menu says on every screen that something is new, until it was
   await saysNothing([phone, desktop]);
 });
 
-test("who turns the marks of reading off takes them from both sides at once, and back again", async ({
+test("who turns read receipts off takes them from both sides at once, and back again", async ({
   visit,
   mailbox,
   server,

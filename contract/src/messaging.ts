@@ -153,7 +153,7 @@ const ReadFrame = z.object({
 });
 
 /**
- * Whether the marks of reading are shown has changed in the conversation with `user_id`, or in all of them (null): ask anew
+ * Whether read receipts are shown has changed in the conversation with `user_id`, or in all of them (null): ask anew
  * how far was read.
  */
 const ReadingFrame = z.object({ reading: z.object({ user_id: z.nullable(z.string()) }) });

@@ -1,11 +1,11 @@
 export const privacy = {
   title: "Privacy on this device",
-  text: "These choices hold for this browser alone, except for the marks of reading.",
+  text: "These choices hold for this browser alone, except for read receipts.",
   hideTitle: "Hide the screen",
   hideWhenLeft: "Hide the screen when I leave this tab",
   hideWhenLeftHint:
     "A plain list of notes covers the page before another tab or app is shown, and stays until you press Back. The crossed eye at the top, or Esc twice, does the same at any time.",
-  readingTitle: "Marks of reading",
+  readingTitle: "Read receipts",
   showReading: "Show when I have read a message",
   showReadingHint:
     "Your friends see how far you have read, and you see how far they have. Without it neither of you sees any mark, not even for what was read before. This choice holds for your account, on all devices.",
