@@ -18,6 +18,8 @@ export async function listConversations(deps: Deps, me: Me): Promise<AnswerOf<ty
 
   const talked = inbox.flatMap((row) => (isTalked(row) && isVisible(row.other_no) ? row : []));
   const talkedTo = new Set(talked.map(({ other_no }) => other_no));
+  // Who has read something there has looked at the match, though all of it was taken back since.
+  const hasRead = new Set(inbox.flatMap(({ other_no, read_id }) => (read_id === null ? [] : other_no)));
   const silent = matches
     .filter(({ otherNo }) => isVisible(otherNo) && !talkedTo.has(otherNo))
     .toSorted((a, b) => b.at.getTime() - a.at.getTime());
@@ -36,7 +38,9 @@ export async function listConversations(deps: Deps, me: Me): Promise<AnswerOf<ty
     matches: silent.map(({ otherNo }) => presentParty(deps, me, people.get(otherNo)!)),
     dms,
     unread: [
-      ...silent.flatMap(({ otherNo, isNew }) => (isNew ? people.get(otherNo)!.userId : [])),
+      ...silent.flatMap(({ otherNo, isNew }) =>
+        isNew && !hasRead.has(otherNo) ? people.get(otherNo)!.userId : [],
+      ),
       ...talked.flatMap((row) => (isUnread(row) ? people.get(row.other_no)!.userId : [])),
     ],
   };
