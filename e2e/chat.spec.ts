@@ -274,9 +274,9 @@ test("three devices, two languages: what is unread, read and taken back shows on
   await write(phone, mouse, "言いすぎました");
   await expect(message(desktop, "言いすぎました")).toBeVisible();
   await expect.poll(async () => (await taro.ask(getLastDms, {})).unread).toEqual([hanako.userId]);
-  await expect(desktop.page.getByRole("listitem").filter({ hasText: "届きますか" })).toContainText(
-    desktop.words.chat.read,
-  );
+  await expect(
+    desktop.page.getByRole("log").getByRole("listitem").filter({ hasText: "届きますか" }),
+  ).toContainText(desktop.words.chat.read);
   await his.page.getByRole("button", { name: his.words.cover.back }).click();
   await expect(
     desktop.page.getByRole("log").getByRole("listitem").filter({ hasText: "言いすぎました" }),

@@ -85,6 +85,7 @@ test("what was half written is gone from the page after logging out", async ({ v
   await enter(visitor, hanako, `/dm/${taro.userId}`);
   await field.fill("Nobody else should read this");
   await menu.getByRole("link", { name: words.shell.messages }).click();
+  await expect(field).toBeHidden();
   await page.getByRole("link", { name: "Taro" }).click();
   await expect(field).toHaveValue("Nobody else should read this");
 

@@ -102,6 +102,8 @@ test("who has no connection is told so, stays, and may ask again", async ({ visi
   await enter(visitor, hanako, "/setting/delete-account");
   await expect(page.getByRole("button", { name: words.deleteAccount.download })).toBeVisible();
 
+  // What the page fetches ahead is there: a module that breaks off would have it loaded anew.
+  await page.waitForLoadState("networkidle");
   await visitor.goOffline();
   await page.getByRole("button", { name: words.deleteAccount.download }).click();
 

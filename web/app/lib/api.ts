@@ -63,9 +63,13 @@ export async function api<C extends Call>(call: C, input: InputOf<C>): Promise<A
   return send(call, input, await renewSession(session));
 }
 
+/** How long a tab waits in its turn for what others have stored: a busy browser tells it of both by different ways. */
+const NEWS_MS = 50;
+
 /** A session whose access token is fresh; tabs take turns, so that no refresh token is ever used twice. */
 async function renewSession(stale: Session): Promise<Session> {
   return navigator.locks.request("session", async () => {
+    await new Promise((done) => setTimeout(done, NEWS_MS));
     const current = currentSession();
     if (!current) throw new Refused(401, { code: "login_required" });
     if (current.access !== stale.access) return current; // another tab has done it
@@ -141,8 +145,10 @@ async function send<C extends Call>(
   });
   if (response.status === 204) return undefined as AnswerOf<C>;
   const answer: unknown = await response.json().catch((cause: unknown) => {
-    // The line was cut in the middle of the answer; a refusal is one without its words too.
-    if (response.ok) throw new Offline("the answer did not come through", { cause });
+    // The line was cut in the middle of the answer, or the page is being left. A refusal is one without its words too,
+    // but for one that may end the session: that must say so.
+    if (response.ok || response.status === 401)
+      throw new Offline("the answer did not come through", { cause });
     return {};
   });
   if (!response.ok) throw new Refused(response.status, answer as ConstructorParameters<typeof Refused>[1]);

@@ -56,12 +56,13 @@ export function useIsCovered(): boolean {
  */
 export const coverAtOnce = `{
   let last = -Infinity;
+  addEventListener("pointerdown", () => (last = -Infinity), { capture: true });
   addEventListener("keydown", (event) => {
     // While a word is being composed, Esc belongs to the input method.
     if (event.repeat || event.isComposing) return;
     const isEscape = event.key === "Escape";
     const isTwice = isEscape && event.timeStamp - last < ${TWICE_MS};
-    // With another key in between, as when one dialog is closed and the next opened, it is not pressed twice.
+    // With another key or a press in between, as when one dialog is closed and the next opened, it is not pressed twice.
     last = isEscape ? event.timeStamp : -Infinity;
     if (!isEscape || !dispatchEvent(new CustomEvent("${ESCAPE}", { cancelable: true, detail: isTwice }))) return;
     event.preventDefault(); // the browser would stop loading the app
