@@ -6,9 +6,8 @@ import type { Party } from "@alcove/contract/users";
 import { useAction } from "../lib/action.ts";
 import { api } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
-import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
-import { Avatar } from "../ui/people.tsx";
+import { PartyRow } from "../ui/people.tsx";
 import type { Route } from "./+types/setting-blocks";
 
 export async function clientLoader() {
@@ -48,28 +47,10 @@ export default function BlocksScreen({ loaderData: { users } }: Route.ComponentP
 
 function Blocked({ user, onUnblocked }: { user: Party; onUnblocked: () => Promise<void> }) {
   const t = useTranslations("settings");
-  const { user_id: userId, username, icon } = user;
   const unblock = useAction(async () => {
-    await api(unblockUser, { userId });
+    await api(unblockUser, { userId: user.user_id });
     banner.notify("settings.unblocked");
     await onUnblocked();
   });
-  return (
-    <li className="list-row">
-      <Avatar src={icon} />
-      <span id={`blocked-${userId}`}>
-        {username}
-        <span className="hint">{userId}</span>
-      </span>
-      <Button
-        kind="quiet"
-        small
-        aria-describedby={`blocked-${userId}`}
-        busy={unblock.isBusy}
-        onClick={unblock.start}
-      >
-        {t("unblock")}
-      </Button>
-    </li>
-  );
+  return <PartyRow party={user} label={t("unblock")} action={unblock} />;
 }

@@ -4,8 +4,7 @@ import { hideClearIcon } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
 import { useAction } from "../../lib/action.ts";
 import { api } from "../../lib/api.ts";
-import { Button } from "../../ui/button.tsx";
-import { Avatar } from "../../ui/people.tsx";
+import { PartyRow } from "../../ui/people.tsx";
 
 /** Who sees the own clear picture, each with a way to end that. */
 export function ClearViewers({ users }: { users: readonly Party[] }) {
@@ -37,27 +36,9 @@ export function ClearViewers({ users }: { users: readonly Party[] }) {
 
 function Viewer({ viewer, onStopped }: { viewer: Party; onStopped: () => void }) {
   const t = useTranslations("profileForm");
-  const { user_id: userId, username, icon } = viewer;
   const stop = useAction(async () => {
-    await api(hideClearIcon, { userId });
+    await api(hideClearIcon, { userId: viewer.user_id });
     onStopped();
   });
-  return (
-    <li className="list-row">
-      <Avatar src={icon} />
-      <span id={`viewer-${userId}`}>
-        {username}
-        <span className="hint">{userId}</span>
-      </span>
-      <Button
-        kind="quiet"
-        small
-        aria-describedby={`viewer-${userId}`}
-        busy={stop.isBusy}
-        onClick={stop.start}
-      >
-        {t("stopShowing")}
-      </Button>
-    </li>
-  );
+  return <PartyRow party={viewer} label={t("stopShowing")} action={stop} />;
 }
