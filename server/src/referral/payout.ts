@@ -1,4 +1,4 @@
-import type { Payout } from "../platform/payments.ts";
+import type { Money, Payout } from "../platform/payments.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/clock.ts";
 import type { TransferState } from "./tables.ts";
 
@@ -17,6 +17,23 @@ const CAME_BACK: Readonly<Record<string, TransferState>> = {
 export function stateOf({ status, item }: Payout): TransferState {
   if (item?.status === "SUCCESS") return "paid";
   return CAME_BACK[item?.status ?? status] ?? CAME_BACK[status] ?? "accepted";
+}
+
+/** Whether nothing arrived, or no more than came back: then the amount is available again. */
+export function cameBack(state: TransferState): boolean {
+  return state === "failed" || state === "returned";
+}
+
+/** A sum of PayPal's in cents of USD; null in another currency. */
+export function usdCentsOf({ currency_code, value }: Money): number | null {
+  return currency_code === "USD" ? Math.round(Number(value) * 100) : null;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether what PayPal calls a payout by may be the id of a transfer of ours. */
+export function isTransferId(id: string): boolean {
+  return UUID.test(id);
 }
 
 const RANK: Record<TransferState, number> = { sending: 0, accepted: 1, paid: 2, failed: 3, returned: 3 };

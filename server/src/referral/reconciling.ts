@@ -4,7 +4,7 @@ import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { type Payments, PaymentRefused, PaymentUnknown } from "../platform/payments.ts";
 import { sendLeft } from "./leaving.ts";
-import { maySendAgain, nextLook } from "./payout.ts";
+import { isTransferId, maySendAgain, nextLook } from "./payout.ts";
 import { send, settle } from "./sending.ts";
 import * as rows from "./transfers.sql.ts";
 
@@ -21,7 +21,6 @@ const TRANSFERS_A_RUN = 100;
 /** No look is put off for longer. */
 const ANY_TIME_MS = 365 * DAY_MS;
 const LISTED = 200;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * Asks PayPal about every transfer that is due: what was left between our commit and its answer is told again, what it
@@ -107,7 +106,7 @@ export async function hearOfPayout(
   const { payout_item, sender_batch_id, batch_header } = read.data;
   const named =
     payout_item?.sender_item_id ?? sender_batch_id ?? batch_header?.sender_batch_header?.sender_batch_id;
-  if (!named || !UUID.test(named) || !(await rows.findById(tx, named))) return;
+  if (!named || !isTransferId(named) || !(await rows.findById(tx, named))) return;
   await deps.jobs.add(tx, "look_at_transfer", { transfer: named });
 }
 

@@ -1,14 +1,12 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
-import { randomUUID } from "node:crypto";
 import type { Deps } from "../platform/deps.ts";
 import type { PastPayouts, Payout } from "../platform/payments.ts";
 import { isClosed } from "./closed-transfers.sql.ts";
-import { insertEntry, lockMember } from "./ledger.sql.ts";
-import { nextLook, stateOf } from "./payout.ts";
+import { lockMember } from "./ledger.sql.ts";
+import { cameBack, isTransferId, nextLook, stateOf, usdCentsOf } from "./payout.ts";
 import { settle } from "./sending.ts";
+import { takeOut } from "./transfers.ts";
 import * as rows from "./transfers.sql.ts";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A payout that was made and that our books may lack. */
 export interface FoundPayout {
@@ -29,9 +27,9 @@ export async function findPayout(
   const payout = batch === null ? null : await past.showPayout(batch);
   if (!payout?.item) return null;
   const { itemId, amount } = payout.item;
-  const usdCents = Math.round(Number(amount.value) * 100);
-  const isOurs = itemId !== null && UUID.test(itemId) && amount.currency_code === "USD";
-  if (!isOurs || usdCents < TRANSFER_MIN_CENTS) return null;
+  const usdCents = usdCentsOf(amount);
+  if (itemId === null || !isTransferId(itemId) || usdCents === null || usdCents < TRANSFER_MIN_CENTS)
+    return null;
   return { transferId: itemId, usdCents, payoutBatchId: payout.payoutBatchId, payout };
 }
 
@@ -68,32 +66,16 @@ async function write(deps: Deps, no: number, found: FoundPayout): Promise<Record
       if (known.usd_cents !== usd_cents) return "of_another_sum";
       return payout && cameBack(known.state) && !cameBack(stateOf(payout)) ? "given_back" : "known";
     }
-    const state = "accepted";
-    const look_at = nextLook(state, now, now);
-    const row = {
+    await takeOut(tx, {
       member_no: no,
       transfer_id,
       usd_cents,
-      state,
+      state: "accepted",
+      sealed_email: null,
       payout_batch_id,
       created_at: now,
-      look_at,
-    } as const;
-    await rows.insertTransfer(tx, { ...row, sealed_email: null });
-    await insertEntry(tx, {
-      member_no: no,
-      entry_id: randomUUID(),
-      kind: "transfer",
-      usd_cents: -usd_cents,
-      order_id: null,
-      percentage: null,
-      transfer_id,
-      at: now,
+      look_at: nextLook("accepted", now, now),
     });
     return "recorded";
   });
-}
-
-function cameBack(state: rows.TransferRow["state"]): boolean {
-  return state === "failed" || state === "returned";
 }

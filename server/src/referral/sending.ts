@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Deps } from "../platform/deps.ts";
 import { PaymentRefused, type Payments, PaymentUnknown, type Payout } from "../platform/payments.ts";
 import { lockMember, insertEntry } from "./ledger.sql.ts";
-import { laterOf, nextLook, stateOf } from "./payout.ts";
+import { cameBack, laterOf, nextLook, stateOf, usdCentsOf } from "./payout.ts";
 import type { TransferState } from "./tables.ts";
 import * as rows from "./transfers.sql.ts";
 
@@ -68,7 +68,7 @@ export async function settle(
     const seen = payout ? stateOf(payout) : refusedNow(transfer);
     const state = laterOf(transfer.state, seen);
     const now = deps.clock.now();
-    const comesBack = state !== transfer.state && (state === "failed" || state === "returned");
+    const comesBack = state !== transfer.state && cameBack(state);
     if (comesBack) {
       await insertEntry(tx, {
         member_no: transfer.member_no,
@@ -104,10 +104,7 @@ export function isOf(
 ): boolean {
   const isSameBatch = payout_batch_id === null || payout_batch_id === payoutBatchId;
   const isSameItem =
-    !item ||
-    (item.amount.currency_code === "USD" &&
-      Math.round(Number(item.amount.value) * 100) === usd_cents &&
-      (item.itemId === null || item.itemId === transfer_id));
+    !item || (usdCentsOf(item.amount) === usd_cents && (item.itemId === null || item.itemId === transfer_id));
   const isSame = isSameBatch && isSameItem;
   if (!isSame) deps.log.error({ transfer: transfer_id }, "PayPal names another sum or payout than ours");
   return isSame;

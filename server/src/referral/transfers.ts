@@ -58,18 +58,24 @@ async function begin(tx: Tx, deps: Deps, me: Me, email: string, price: number): 
     created_at: now,
     look_at: nextLook("sending", now, now),
   };
-  await rows.insertTransfer(tx, row);
+  await takeOut(tx, row);
+  return row;
+}
+
+/** Writes a transfer down, and takes its amount out of what is available. The member's row is locked. */
+export async function takeOut(tx: Tx, transfer: rows.TransferRow): Promise<void> {
+  const { member_no, transfer_id, usd_cents, created_at: at } = transfer;
+  await rows.insertTransfer(tx, transfer);
   await ledger.insertEntry(tx, {
-    member_no: me.no,
+    member_no,
     entry_id: randomUUID(),
     kind: "transfer",
-    usd_cents: -cents,
+    usd_cents: -usd_cents,
     order_id: null,
     percentage: null,
     transfer_id,
-    at: now,
+    at,
   });
-  return row;
 }
 
 /** Whether a sum in USD is so many cents; 0.1 and 0.2 make 0.3 here. */
