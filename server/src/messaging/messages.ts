@@ -14,6 +14,7 @@ import { nextMessageId } from "./message-id.ts";
 import * as rows from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
 import { mediaContext, openMessage, presentDm, textContext, type Message } from "./present.ts";
+import { showEachOther } from "./showing.ts";
 import type { InTurn } from "./turns.ts";
 
 declare module "../platform/consequences.ts" {
@@ -95,15 +96,16 @@ export async function readMessages(
   const page = found.slice(0, MESSAGES_PER_PAGE);
   if (afterId === null) page.reverse();
 
-  const [people, friends] = await Promise.all([
+  const [people, friends, isReadingShown] = await Promise.all([
     loadPeople(deps, [me.no, friend.no]),
     conversations.readInbox(deps.db, friend.no, me.no),
+    showEachOther(deps.db, me.no, friend.no),
   ]);
   const dms = page.flatMap((row) => presentDm(deps, me, openMessage(deps, pair, row), people) ?? []);
   return {
     dms,
     has_more: found.length > MESSAGES_PER_PAGE || unsent.hasMore,
-    read_id: friends?.read_id ?? null,
+    read_id: isReadingShown ? (friends?.read_id ?? null) : null,
     unsent: unsent.ids,
     unsent_no: unsent.no,
   };

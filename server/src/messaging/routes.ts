@@ -15,7 +15,7 @@ import { exportMessages } from "./export.ts";
 import { readMessages, sendMessage } from "./messages.ts";
 import { sweepLinks } from "./link-brake.ts";
 import { markRead, tellOfReading } from "./reading.ts";
-import { chooseShowing, readShowing, tellOfShowing, withShownReading } from "./showing.ts";
+import { chooseShowing, readShowing, tellOfShowing } from "./showing.ts";
 import { socketRoutes } from "./socket-routes.ts";
 import { conversationTurns } from "./turns.ts";
 import { tellOfUnsent, unsendMessage } from "./unsending.ts";
@@ -25,9 +25,7 @@ export function messagingRoutes(app: App): void {
   const { deps } = app;
   const inTurn = conversationTurns();
   mount(app, getLastDms, ({ me }) => listConversations(deps, me));
-  mount(app, getDms, async ({ me, input }) =>
-    withShownReading(deps, me, input.friendId, await readMessages(deps, me, input)),
-  );
+  mount(app, getDms, ({ me, input }) => readMessages(deps, me, input));
   mount(app, sendDm, async ({ me, input }) => ({ dm: await sendMessage(deps, inTurn, me, input) }), {
     limit: "messages",
   });

@@ -1,6 +1,5 @@
 import type { AnswerOf } from "@alcove/contract";
-import type { getDms, getReading } from "@alcove/contract/messaging";
-import { findMemberNo } from "../accounts/index.ts";
+import type { getReading } from "@alcove/contract/messaging";
 import { matchesOf } from "../discovery/index.ts";
 import type { Db } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
@@ -26,19 +25,6 @@ export async function readShowing(db: Db, no: number): Promise<AnswerOf<typeof g
 export async function chooseShowing(deps: Deps, me: Me, shows: boolean): Promise<void> {
   const isNews = shows ? await rows.deleteHidden(deps.db, me.no) : await rows.insertHidden(deps.db, me.no);
   if (isNews) deps.live.tell("reading_chosen", { no: me.no, userId: me.userId });
-}
-
-/** A page of messages without how far the friend has read, unless both show it. */
-export async function withShownReading(
-  deps: Deps,
-  me: Me,
-  friendId: string,
-  page: AnswerOf<typeof getDms>,
-): Promise<AnswerOf<typeof getDms>> {
-  if (page.read_id === null) return page;
-  const no = await findMemberNo(deps, friendId);
-  const isShown = no !== null && (await showEachOther(deps.db, me.no, no));
-  return isShown ? page : { ...page, read_id: null };
 }
 
 /** Lets the devices of a member and of all its friends ask anew how far was read. */

@@ -2,9 +2,9 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { getReading, saveReading } from "@alcove/contract/messaging";
 import { AppLock } from "../features/privacy/app-lock.tsx";
+import { useAction } from "../lib/action.ts";
 import { api } from "../lib/api.ts";
 import { chooseDiscretion, IDLE_MINUTES, useDiscretion } from "../lib/discretion.ts";
-import { tellFailure } from "../lib/failures.ts";
 import { isInThisTabAlone } from "../lib/session.ts";
 import { Check } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -76,29 +76,24 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
 function ShowReading({ initially }: { initially: boolean }) {
   const t = useTranslations("privacy");
   const [isOn, setOn] = useState(initially);
-  const [isBusy, setBusy] = useState(false);
-
-  async function handleChange(shows: boolean) {
+  const save = useAction(async (shows: boolean) => {
     setOn(shows);
-    setBusy(true);
     try {
       await api(saveReading, { shows_reading: shows });
     } catch (error) {
       setOn(!shows);
-      tellFailure(error);
-    } finally {
-      setBusy(false);
+      throw error;
     }
-  }
+  });
 
   return (
     <Check
       role="switch"
       checked={isOn}
       aria-checked={isOn}
-      aria-disabled={isBusy}
+      aria-disabled={save.isBusy}
       hint={t("showReadingHint")}
-      onChange={(event) => !isBusy && void handleChange(event.currentTarget.checked)}
+      onChange={(event) => save.start(event.currentTarget.checked)}
     >
       {t("showReading")}
     </Check>
