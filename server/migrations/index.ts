@@ -22,6 +22,7 @@ import * as restorations from "./0027_restorations.ts";
 import * as newMatches from "./0030_new_matches.ts";
 import * as hiddenReaders from "./0031_hidden_readers.ts";
 import * as leftTransfers from "./0032_left_transfers.ts";
+import * as previousMessages from "./0033_previous_messages.ts";
 
 /** All migrations in order; only forward. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   "0030_new_matches": newMatches,
   "0031_hidden_readers": hiddenReaders,
   "0032_left_transfers": leftTransfers,
+  "0033_previous_messages": previousMessages,
 };

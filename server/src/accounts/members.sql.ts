@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Db, runPlanned, type Tx } from "../platform/database.ts";
+import { lookUpTogether } from "../platform/look-ups.ts";
 
 /** The next internal number; one that is never used leaves a gap and no harm. */
 export async function nextMemberNo(db: Db): Promise<number> {
@@ -61,6 +62,15 @@ export async function insertMember(
     .values({ ...member, standing: "active" })
     .execute();
 }
+
+/** Whose a user id is: one look-up by primary key. */
+export const findNoByUserId = lookUpTogether(async (db, foldedUserIds: string[]) => {
+  const query = db
+    .selectFrom("logins")
+    .select(["folded_user_id", "member_no"])
+    .where("folded_user_id", "=", sql<string>`any(${foldedUserIds}::text[])`);
+  return new Map((await runPlanned(db, query.compile())).map((row) => [row.folded_user_id, row.member_no]));
+});
 
 export async function findLogin(db: Db, foldedUserId: string) {
   const query = db

@@ -108,7 +108,7 @@ export async function findMember(deps: Deps, userId: string): Promise<{ no: numb
 export async function findMemberNo(deps: Deps, userId: string): Promise<number | null> {
   // Nothing else can be in the table, and the database does not take every string.
   if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
-  return (await rows.findLogin(deps.db, foldUserId(userId)))?.member_no ?? null;
+  return (await rows.findNoByUserId(deps.db, foldUserId(userId))) ?? null;
 }
 
 /** Like `findMember`, the suspended included: for the operator. */

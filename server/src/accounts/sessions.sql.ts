@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { type Db, runPlanned, type Tx } from "../platform/database.ts";
+import { lookUpTogether } from "../platform/look-ups.ts";
 
 export async function insertSession(
   tx: Tx,
@@ -17,17 +19,15 @@ export async function insertSession(
   await tx.insertInto("sessions").values(session).execute();
 }
 
-/** One look-up by primary key: what each request of a member asks. */
-export async function findLivingSession(db: Db, session: string, now: Date) {
+/** What each request of a member asks: a session that has not ended, though it may have expired. */
+export const findOpenSession = lookUpTogether(async (db, sessions: string[]) => {
   const query = db
     .selectFrom("sessions")
-    .select(["member_no", "user_id"])
-    .where("session_id", "=", session)
-    .where("ended_at", "is", null)
-    .where("expires_at", ">", now);
-  const [row] = await runPlanned(db, query.compile());
-  return row;
-}
+    .select(["session_id", "member_no", "user_id", "expires_at"])
+    .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)
+    .where("ended_at", "is", null);
+  return new Map((await runPlanned(db, query.compile())).map((row) => [row.session_id, row]));
+});
 
 /** Those of the sessions that live. */
 export async function findLivingSessions(db: Db, sessions: readonly string[], now: Date): Promise<string[]> {

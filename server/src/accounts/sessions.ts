@@ -173,8 +173,8 @@ export function makeAuthenticate(parts: {
 
 /** The member of a living session; null when it has ended. */
 export async function findMe(db: Db, session: string, now: Date): Promise<Me | null> {
-  const row = await rows.findLivingSession(db, session, now);
-  return row ? { no: row.member_no, userId: row.user_id, session } : null;
+  const row = await rows.findOpenSession(db, session);
+  return row && row.expires_at > now ? { no: row.member_no, userId: row.user_id, session } : null;
 }
 
 /** Suspended members are told so; whoever logged out, or was deleted, has to log in. */

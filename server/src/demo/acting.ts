@@ -2,7 +2,7 @@ import type { Dm } from "@alcove/contract/messaging";
 import type { SearchSex, Sex } from "@alcove/contract/users";
 import { languages, type Language } from "@alcove/texts";
 import { like } from "../discovery/index.ts";
-import { conversationTurns, markRead, readMessages, sendMessage } from "../messaging/index.ts";
+import { markRead, messageStore, readMessages, sendMessage, type StoreMessage } from "../messaging/index.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
 import { Refusal } from "../platform/refuse.ts";
@@ -33,12 +33,13 @@ interface Act {
 export class Acting {
   readonly #deps: Deps;
   readonly #players: ReadonlyMap<number, Player>;
-  readonly #inTurn = conversationTurns();
+  readonly #store: StoreMessage;
   /** By what they are about; an act that was done stays, and is not begun again. */
   readonly #acts = new Map<string, Act | "done">();
 
   constructor(deps: Deps, players: ReadonlyMap<number, Player>) {
     this.#deps = deps;
+    this.#store = messageStore(deps);
     this.#players = players;
   }
 
@@ -122,7 +123,7 @@ export class Acting {
       said: mine.map((dm) => dm.description ?? ""),
       spoken: languageNamed(other.language),
     });
-    await sendMessage(this.#deps, this.#inTurn, me, { receiverId: other.userId, description });
+    await sendMessage(this.#deps, this.#store, me, { receiverId: other.userId, description });
   }
 
   async #whoAre(pairs: readonly { otherNo: number }[]) {

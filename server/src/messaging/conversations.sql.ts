@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/database.ts";
+import { columnsOf, type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/database.ts";
+import type { Pair } from "./pair.ts";
 
 export type InboxRow = Selectable<Tables["inbox"]>;
 
@@ -72,21 +73,73 @@ export async function deleteConversation(tx: Tx, pair: string): Promise<void> {
   await tx.deleteFrom("conversations").where("pair", "=", pair).execute();
 }
 
-/**
- * Puts a new message on top of both sides' conversations. Rows in the order of their members: two processes never wait
- * for each other crosswise.
- */
-export async function upsertInbox(tx: Tx, rows: readonly Insertable<Tables["inbox"]>[]): Promise<void> {
-  const query = tx
-    .insertInto("inbox")
-    .values(rows.toSorted((one, two) => one.member_no - two.member_no))
-    .onConflict((conflict) =>
-      conflict.columns(["member_no", "other_no"]).doUpdateSet((set) => ({
-        last_message_id: set.ref("excluded.last_message_id"),
-        last_received_id: set.fn.coalesce("excluded.last_received_id", "inbox.last_received_id"),
-      })),
-    );
+/** Makes a message the last one of its pair, with the transaction's next statement. */
+export async function setLastMessage(tx: Tx, pair: string, id: string): Promise<void> {
+  const query = tx.updateTable("conversations").set({ last_message_id: id }).where("pair", "=", pair);
   await runLater(tx, query.compile());
+}
+
+/** Statements of the transaction fail when they have waited so long for a row that somebody else holds. */
+export async function waitAtMost(tx: Tx, ms: number): Promise<void> {
+  await runLater(tx, sql`select set_config('lock_timeout', ${`${ms}ms`}, true)`.compile(tx));
+}
+
+/** A message that is to be the last one of its pair. */
+interface Step {
+  readonly pair: Pair;
+  readonly id: string;
+  readonly senderNo: number;
+  readonly clientId: string | null;
+}
+
+/**
+ * Makes messages the last ones of their pairs, which are locked by that until the transaction ends; answers by pair which
+ * message came before. Left out are pairs without a message, those whose last one is not older, and those where the sender
+ * has stored one of the same `clientId`, unless that is committed while this waits.
+ *
+ * NOTE: the pairs are locked in no order.
+ */
+export async function moveOn(tx: Tx, steps: readonly Step[]): Promise<Map<string, string>> {
+  const moved = await runPlanned(tx, moveOnQuery(steps).compile(tx));
+  return new Map(moved.map((row) => [row.pair, row.previous_message_id]));
+}
+
+export function moveOnQuery(steps: readonly Step[]) {
+  const pairs = steps.map(({ pair }) => pair.key);
+  const at = sql`[array_position(${pairs}::text[], c.pair)]`;
+  const id = sql`(${steps.map((step) => step.id)}::uuid[])${at}`;
+  const sender = sql`(${steps.map(({ senderNo }) => senderNo)}::int8[])${at}`;
+  const clientId = sql`(${steps.map((step) => step.clientId)}::uuid[])${at}`;
+  // A subselect for its value is looked up row by row; `not exists` may become a join that reads all messages.
+  return sql<{ pair: string; previous_message_id: string }>`
+    update conversations c
+    set previous_message_id = last_message_id, last_message_id = ${id}
+    where pair = any(${pairs}::text[]) and last_message_id < ${id}
+      and (
+        select m.message_id from messages m
+        where m.pair = c.pair and m.sender_no = ${sender} and m.client_id = ${clientId}
+      ) is null
+    returning pair, previous_message_id`;
+}
+
+/**
+ * Puts new messages on top of both sides' conversations, with the transaction's next statement. Rows in the order of
+ * their members: two processes never wait for each other crosswise.
+ */
+export async function upsertInbox(
+  tx: Tx,
+  inboxes: readonly Omit<Insertable<Tables["inbox"]>, "read_id">[],
+): Promise<void> {
+  const all = columnsOf(
+    inboxes.toSorted((one, two) => one.member_no - two.member_no || one.other_no - two.other_no),
+  );
+  const statement = sql`
+    insert into inbox (member_no, other_no, last_message_id, last_received_id)
+    select * from unnest(${all.member_no}::int8[], ${all.other_no}::int8[], ${all.last_message_id}::uuid[],
+      ${all.last_received_id}::uuid[])
+    on conflict (member_no, other_no) do update set last_message_id = excluded.last_message_id,
+      last_received_id = coalesce(excluded.last_received_id, inbox.last_received_id)`;
+  await runLater(tx, statement.compile(tx));
 }
 
 /** A member's conversations, those with the newest message first, those of nothing but messages taken back last. */

@@ -18,12 +18,13 @@ declare module "../platform/jobs.ts" {
 /**
  * Removes the conversation of two members for both, in the transaction that ended their match.
  *
- * NOTE: the match must have been ended before: that waits for messages on their way, and lets no other begin.
+ * NOTE: the match must have been ended before: that waits for first messages and images on their way, and lets no other
+ * begin. The rest wait for the conversation's row, or this for them.
  */
 export async function endConversation(tx: Tx, deps: Deps, a: number, b: number): Promise<void> {
   const pair = pairOf(a, b);
-  const images = await imagesOf(tx, deps, pair);
   await rows.deleteConversation(tx, pair.key);
+  const images = await imagesOf(tx, deps, pair);
   await deleteMessages(tx, pair.key);
   await rows.deleteInbox(tx, pair.low, pair.high);
   await rows.deleteInbox(tx, pair.high, pair.low);

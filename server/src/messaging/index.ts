@@ -1,4 +1,4 @@
 export { hasUnread } from "./conversations.sql.ts";
 export { findMessageFrom, readMessages, sendMessage } from "./messages.ts";
 export { markRead } from "./reading.ts";
-export { conversationTurns } from "./turns.ts";
+export { messageStore, type StoreMessage } from "./storing.ts";

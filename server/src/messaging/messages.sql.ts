@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/database.ts";
+import { columnsOf, type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/database.ts";
 
 export type MessageRow = Selectable<Tables["messages"]>;
 
@@ -25,19 +25,17 @@ export function byClientIdQuery(tx: Tx, pair: string, sender: number, clientId: 
     .compile();
 }
 
-/** Stores a message and makes it its pair's last one: one statement, on one shard. */
-export async function insertMessage(
+/** Stores messages, with the transaction's next statement. */
+export async function insertMessages(
   tx: Tx,
-  row: Omit<Insertable<Tables["messages"]>, "unsent_no">,
+  messages: readonly Omit<Insertable<Tables["messages"]>, "unsent_no">[],
 ): Promise<void> {
-  const { pair, message_id, sender_no, client_id, sealed_text, sealed_media, created_at } = row;
+  const all = columnsOf(messages);
   const statement = sql`
-    with stored as (
-      insert into messages (pair, message_id, sender_no, client_id, sealed_text, sealed_media, created_at)
-      values (${pair}::text, ${message_id}::uuid, ${sender_no}::int8, ${client_id}::uuid, ${sealed_text}::bytea,
-        ${sealed_media}::bytea, ${created_at}::timestamptz)
-    )
-    update conversations set last_message_id = ${message_id}::uuid where pair = ${pair}::text`;
+    insert into messages (pair, message_id, sender_no, client_id, sealed_text, sealed_media, created_at)
+    select * from unnest(${all.pair}::text[], ${all.message_id}::uuid[], ${all.sender_no}::int8[],
+      ${all.client_id}::uuid[], ${all.sealed_text}::bytea[], ${all.sealed_media}::bytea[],
+      ${all.created_at}::timestamptz[])`;
   await runLater(tx, statement.compile(tx));
 }
 

@@ -1,46 +1,23 @@
 import type { AnswerOf, ParsedOf } from "@alcove/contract";
 import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
 import type { Dm, getDms, sendDm } from "@alcove/contract/messaging";
-import { claimMedia, forgetMedia, keepMessageImage } from "../media/index.ts";
-import { runTogether, type Tx } from "../platform/database.ts";
+import { forgetMedia, keepMessageImage } from "../media/index.ts";
 import type { Deps, Me, MemberRef } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as conversations from "./conversations.sql.ts";
 import { findFriend, findReceiver } from "./friend.ts";
 import { HERE } from "./hint-order.ts";
-import { countLinks, holdForLinks } from "./link-brake.ts";
-import { nextMessageId } from "./message-id.ts";
 import * as rows from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
-import { mediaContext, openMessage, presentDm, textContext, type Message } from "./present.ts";
+import { openMessage, presentDm, type Message } from "./present.ts";
 import { showEachOther } from "./showing.ts";
-import type { InTurn } from "./turns.ts";
-
-declare module "../platform/consequences.ts" {
-  interface Consequences {
-    /** A message to a member is being stored. */
-    message_stored: { to: number };
-  }
-}
-
-interface Draft {
-  readonly text: string | null;
-  readonly mediaId: string | null;
-  readonly clientId: string | null;
-}
-
-interface Stored {
-  readonly message: Message;
-  readonly isNew: boolean;
-  /** The pair's message before it. */
-  readonly after: string | null;
-}
+import type { Draft, Stored, StoreMessage } from "./storing.ts";
 
 /** Sends a message to a match. The same `clientId` from the same sender answers the message already stored. */
 export async function sendMessage(
   deps: Deps,
-  inTurn: InTurn,
+  store: StoreMessage,
   me: Me,
   form: ParsedOf<typeof sendDm>,
 ): Promise<Dm> {
@@ -52,12 +29,8 @@ export async function sendMessage(
 
   const pair = pairOf(me.no, friend.no);
   const mediaId = form.file ? (await keepMessageImage(deps, me.no, form.file)).mediaId : null;
-  const draft = { text, mediaId, clientId: form.clientId?.toLowerCase() ?? null };
-  const stored = await keepImageOnlyIfStored(deps, me, mediaId, () =>
-    inTurn(pair.key, () =>
-      deps.db.transaction().execute((tx) => storeInOrder(tx, deps, me, friend, pair, draft)),
-    ),
-  );
+  const clientId = form.clientId?.toLowerCase() ?? null;
+  const stored = await keepImageOnlyIfStored(deps, { me, friend, pair, text, mediaId, clientId }, store);
   // After the commit: nobody hears of what was rolled back. Told again when it is sent again, since the process that
   // stored it may have died before it told.
   const after = stored.isNew ? stored.after : null;
@@ -142,83 +115,14 @@ export async function findMessageFrom(
 }
 
 /** An image is forgotten again when its message was refused, or had been stored before with an image of its own. */
-async function keepImageOnlyIfStored(
-  deps: Deps,
-  me: MemberRef,
-  mediaId: string | null,
-  store: () => Promise<Stored>,
-): Promise<Stored> {
+async function keepImageOnlyIfStored(deps: Deps, draft: Draft, store: StoreMessage): Promise<Stored> {
+  const { me, mediaId } = draft;
   let isInUse = false;
   try {
-    const stored = await store();
+    const stored = await store(draft);
     isInUse = stored.isNew;
     return stored;
   } finally {
     if (mediaId !== null && !isInUse) await forgetMedia(deps, me.no, mediaId);
   }
-}
-
-/**
- * The match is held first (before it only a new member that sends a link), so that whoever ends it (a block, a deletion) either comes before and is obeyed, or comes
- * after and removes this message too. Then the pair's row is locked: ids grow in the order of the commits.
- */
-async function storeInOrder(
-  tx: Tx,
-  deps: Deps,
-  me: MemberRef,
-  friend: MemberRef,
-  pair: Pair,
-  { text, mediaId, clientId }: Draft,
-): Promise<Stored> {
-  const braked = await holdForLinks(tx, deps, me, text);
-  const { after, known } = await takeConversation(tx, me, friend, pair, clientId);
-  if (known) return { message: openMessage(deps, pair, known), isNew: false, after };
-  if (braked) await countLinks(tx, deps, me, friend, pair, braked);
-
-  const createdAt = deps.clock.now();
-  const id = nextMessageId(createdAt, after);
-  await rows.insertMessage(tx, {
-    pair: pair.key,
-    message_id: id,
-    sender_no: me.no,
-    client_id: clientId,
-    sealed_text: text === null ? null : deps.sealing.seal(text, textContext(pair, id)),
-    sealed_media: mediaId === null ? null : deps.sealing.seal(mediaId, mediaContext(pair, id)),
-    created_at: createdAt,
-  });
-  await conversations.upsertInbox(tx, [
-    { member_no: me.no, other_no: friend.no, last_message_id: id, last_received_id: null },
-    { member_no: friend.no, other_no: me.no, last_message_id: id, last_received_id: id },
-  ]);
-  if (mediaId !== null) await claimMedia(tx, me.no, mediaId);
-  await deps.consequences.follow(tx, "message_stored", { to: friend.no });
-  const message = { pair, id, senderNo: me.no, clientId, text, mediaId, createdAt, isUnsent: false };
-  return { message, isNew: true, after };
-}
-
-/**
- * Holds the match and then the pair's row, which the first message makes; answers the id of the pair's last message, and
- * the one that is stored already under `clientId`. The statements are sent together and done in this order: whatever is
- * looked for is looked for once the pair is ours.
- */
-async function takeConversation(
-  tx: Tx,
-  me: MemberRef,
-  friend: MemberRef,
-  pair: Pair,
-  clientId: string | null,
-): Promise<{ after: string | null; known: rows.MessageRow | undefined }> {
-  const take = () =>
-    runTogether(tx, [
-      conversations.holdMatchQuery(tx, me.no, friend.no),
-      conversations.lockConversationQuery(tx, pair.key),
-      rows.byClientIdQuery(tx, pair.key, me.no, clientId),
-    ]);
-  let [edges, taken, known] = await take();
-  if (edges.length === 0) throw refuse("conversation_not_found");
-  if (taken.length === 0) {
-    await conversations.insertConversation(tx, pair.key);
-    [edges, taken, known] = await take();
-  }
-  return { after: taken[0]?.last_message_id ?? null, known: known[0] };
 }

@@ -17,16 +17,16 @@ import { sweepLinks } from "./link-brake.ts";
 import { markRead, tellOfReading } from "./reading.ts";
 import { chooseShowing, readShowing, tellOfShowing } from "./showing.ts";
 import { socketRoutes } from "./socket-routes.ts";
-import { conversationTurns } from "./turns.ts";
+import { messageStore } from "./storing.ts";
 import { tellOfUnsent, unsendMessage } from "./unsending.ts";
 
 /** Conversations: the calls, the sockets, and what a block or a deletion ends. */
 export function messagingRoutes(app: App): void {
   const { deps } = app;
-  const inTurn = conversationTurns();
+  const store = messageStore(deps);
   mount(app, getLastDms, ({ me }) => listConversations(deps, me));
   mount(app, getDms, ({ me, input }) => readMessages(deps, me, input));
-  mount(app, sendDm, async ({ me, input }) => ({ dm: await sendMessage(deps, inTurn, me, input) }), {
+  mount(app, sendDm, async ({ me, input }) => ({ dm: await sendMessage(deps, store, me, input) }), {
     limit: "messages",
   });
 

@@ -3,6 +3,8 @@ import type { Generated } from "kysely";
 interface ConversationsTable {
   pair: string;
   last_message_id: string | null;
+  /** The one before it, as far as the last one was stored together with others'. */
+  previous_message_id: Generated<string | null>;
   /** How many messages were taken back. */
   unsent_no: Generated<number>;
 }

@@ -1,14 +1,18 @@
 import { sql } from "kysely";
-import { type Db, runLater, type Tx } from "../platform/database.ts";
+import { columnsOf, type Db, runLater, type Tx } from "../platform/database.ts";
 
-/** One statement on one shard; writes nothing for a member whom nothing tells. */
+/** Writes nothing for a member whom nothing tells. Goes out with the transaction's next statement. */
 export async function insertNews(
   tx: Tx,
-  { member_no, news_id, kind }: { member_no: number; news_id: string; kind: "message" | "match" },
+  news: readonly { member_no: number; news_id: string }[],
+  kind: "message" | "match",
 ): Promise<void> {
+  const all = columnsOf(news);
   const statement = sql`
     insert into news (member_no, news_id, kind)
-    select member_no, ${news_id}::uuid, ${kind}::text from notices where member_no = ${member_no}::int8 and listens`;
+    select n.member_no, one.news_id, ${kind}::text
+    from notices n join unnest(${all.member_no}::int8[], ${all.news_id}::uuid[]) one (member_no, news_id) using (member_no)
+    where n.member_no = any(${all.member_no}::int8[]) and n.listens`;
   await runLater(tx, statement.compile(tx));
 }
 

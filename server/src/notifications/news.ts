@@ -14,9 +14,16 @@ export const PAUSE_MS = 5 * MINUTE_MS;
 /** So long a member has been away before a letter is due. */
 export const AWAY_MS = AWAY_HOURS * HOUR_MS;
 
-/** Writes down, in the transaction of a message or match, that there is something to tell; nothing if nobody listens. */
-export async function queueNews(tx: Tx, no: number, kind: "message" | "match"): Promise<void> {
-  await rows.insertNews(tx, { member_no: no, news_id: randomUUID(), kind });
+/**
+ * Writes down, in the transaction of messages or of a match, that there is something to tell each of these members, as
+ * often as they are named; nothing for whom nothing tells.
+ */
+export async function queueNews(tx: Tx, nos: readonly number[], kind: "message" | "match"): Promise<void> {
+  await rows.insertNews(
+    tx,
+    nos.map((no) => ({ member_no: no, news_id: randomUUID() })),
+    kind,
+  );
 }
 
 /**

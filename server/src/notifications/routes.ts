@@ -40,10 +40,8 @@ export function notificationRoutes(app: App): void {
   mount(app, sawNewsCall, ({ me }) => sawNews(deps, me), { limit: "seen_news" });
   mountPublic(app, endLettersCall, ({ input }) => endLetters(deps, input.token));
 
-  deps.consequences.when("message_stored", (tx, { to }) => queueNews(tx, to, "message"));
-  deps.consequences.when("match_made", async (tx, { a, b }) => {
-    for (const no of [a, b]) await queueNews(tx, no, "match");
-  });
+  deps.consequences.when("messages_stored", (tx, { to }) => queueNews(tx, to, "message"));
+  deps.consequences.when("match_made", (tx, { a, b }) => queueNews(tx, [a, b], "match"));
   deps.consequences.when("member_deleted", (tx, { no }) => forgetNotifications(tx, no));
   deps.consequences.when("database_restored", (tx) => forgetAllDue(tx));
   deps.live.on("dm", () => watch.lookIn(SOON_MS));

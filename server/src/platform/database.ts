@@ -116,6 +116,16 @@ export async function runLater(tx: Tx, statement: CompiledQuery): Promise<void> 
   await tx.executeQuery({ ...CompiledQuery.raw(LATER), parameters: [nameOnce(statement)] });
 }
 
+/** Rows as an array of each column, which `unnest` makes rows of again: one text of a statement for any number of them. */
+export function columnsOf<Row extends object>(
+  rows: readonly Row[],
+): { [Column in keyof Row]: Row[Column][] } {
+  const columns = Object.keys(rows[0] ?? {}) as (keyof Row)[];
+  return Object.fromEntries(columns.map((column) => [column, rows.map((row) => row[column])])) as {
+    [Column in keyof Row]: Row[Column][];
+  };
+}
+
 function nameOnce<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
   if (!planned.has(statement.sql)) planned.set(statement.sql, `planned_${planned.size}`);
   return statement;
@@ -197,4 +207,12 @@ function answerOf(command: string): Promise<Answer> {
 /** Whether a transaction was ended because it and another waited for each other: it may be tried again as a whole. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "40P01";
+}
+
+/**
+ * Whether a transaction was refused by the database for what it held or waited for (SQLSTATE classes 22, 23, 40, 55), and
+ * so is undone for certain. After other failures, such as a lost connection, it may be committed.
+ */
+export function isUndone(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|40|55)/.test(error.code ?? "");
 }

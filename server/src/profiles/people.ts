@@ -31,12 +31,11 @@ export interface Filter {
 
 /** Loads people together, by number; numbers of nobody are absent, suspended members are there with their standing. */
 export async function loadPeople(deps: Deps, nos: readonly number[]): Promise<Map<number, Person>> {
-  if (nos.length === 0) return new Map();
-  const found = await rows.readPeople(deps.db, nos);
-  return new Map(found.map((row) => [row.member_no, personOf(deps, row)]));
+  const found = await Promise.all(nos.map((no) => rows.readPerson(deps.db, no)));
+  return new Map(found.flatMap((row) => (row ? [[row.member_no, personOf(deps, row)] as const] : [])));
 }
 
-function personOf(deps: Deps, row: Awaited<ReturnType<typeof rows.readPeople>>[number]): Person {
+function personOf(deps: Deps, row: NonNullable<Awaited<ReturnType<typeof rows.readPerson>>>): Person {
   return {
     ...openWritten(deps.sealing, row.member_no, row.sealed_profile),
     no: row.member_no,

@@ -1,13 +1,14 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { type Db, runPlanned, type Tables, type Tx } from "../platform/database.ts";
+import { lookUpTogether } from "../platform/look-ups.ts";
 
 /** One row by its key. */
 export async function insertProfile(db: Db, profile: Insertable<Tables["profiles"]>): Promise<void> {
   await db.insertInto("profiles").values(profile).execute();
 }
 
-/** The people of a list, by key; a join within the member group. */
-export function readPeople(db: Db, nos: readonly number[]) {
+/** Somebody by its number; a join within the member group. */
+export const readPerson = lookUpTogether(async (db, nos: number[]) => {
   const query = db
     .selectFrom("members as m")
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -31,8 +32,8 @@ export function readPeople(db: Db, nos: readonly number[]) {
       "p.region",
     ])
     .where("m.member_no", "=", sql<number>`any(${nos}::int8[])`);
-  return runPlanned(db, query.compile());
-}
+  return new Map((await runPlanned(db, query.compile())).map((row) => [row.member_no, row]));
+});
 
 /** All that a member reads of itself, in one statement; a join within the member group on one key. */
 export function readOwn(db: Db, no: number) {

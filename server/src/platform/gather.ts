@@ -1,0 +1,40 @@
+import DataLoader from "dataloader";
+
+/**
+ * Lets pieces of work that come at the same time be done together: alone, one is begun at once; those that come while
+ * `atOnce` lots are on their way wait, and are the next lot, of at most `most`. `work` answers the outcomes in the order
+ * of its pieces; if it fails, each of them fails.
+ */
+export function gather<Piece, Outcome>(
+  work: (pieces: readonly Piece[]) => Promise<readonly Outcome[]>,
+  { atOnce, most }: { atOnce: number; most: number },
+): (piece: Piece) => Promise<Outcome> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  const begin = (go: () => void) => {
+    running++;
+    // Once all requests that have arrived were looked at.
+    setImmediate(go);
+  };
+
+  const loader = new DataLoader<Piece, Outcome>(
+    async (pieces) => {
+      try {
+        return await work(pieces);
+      } finally {
+        running--;
+        const next = waiting.shift();
+        if (next) begin(next);
+      }
+    },
+    {
+      cache: false,
+      maxBatchSize: most,
+      batchScheduleFn: (go) => {
+        if (running < atOnce) begin(go);
+        else waiting.push(go);
+      },
+    },
+  );
+  return (piece) => loader.load(piece);
+}
