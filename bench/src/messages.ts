@@ -58,8 +58,8 @@ interface Measured {
   readonly bySockets: Map<number, Figures>;
   /** Of a socket that nobody writes to; null where too few were opened at once. */
   readonly idleKb: number | null;
-  /** Milliseconds of processor a message while saturated: of the chat's own process, and of the database. */
-  readonly processor: readonly [own: string, database: string];
+  /** Milliseconds of processor a message while saturated: of the chat's own process, the database, and the crowds. */
+  readonly processor: readonly [own: string, database: string, crowds: string];
 }
 
 function say(text: string): void {
@@ -79,6 +79,12 @@ class Crowds {
     this.#children = Array.from({ length: CROWDS }, () => fork(file, [name, url]));
     this.#failed = Promise.race(this.#children.map(failed));
     this.#failed.catch(() => undefined); // told to whoever waits for an answer; after the end nobody does
+  }
+
+  /** Milliseconds of processor that they have used so far; null where the system does not say. */
+  processorMs(): number | null {
+    const each = this.#children.map(({ pid }) => processorMs(pid!));
+    return each.every((ms) => ms !== null) ? each.reduce((sum, ms) => sum + ms, 0) : null;
   }
 
   async open(couples: readonly Couple[]): Promise<void> {
@@ -158,7 +164,11 @@ async function measure(
   const bySockets = new Map<number, Figures>();
   let open = 0;
   let idleKb: number | null = null;
-  const spent = [new Spent(() => processorMs(pid)), new Spent(() => familyMs(postmaster))] as const;
+  const spent = [
+    new Spent(() => processorMs(pid)),
+    new Spent(() => familyMs(postmaster)),
+    new Spent(() => crowds.processorMs()),
+  ] as const;
   let carried = 0;
   for (const sockets of SOCKETS) {
     await pause(open === 0 ? 0 : SETTLING_MS);
@@ -178,7 +188,8 @@ async function measure(
     say(`${TITLES[name]}, ${sockets} sockets: ${saturated.perSecond.toFixed(0)} a second`);
   }
   crowds.end();
-  return { bySockets, idleKb, processor: [spent[0].perEach(carried), spent[1].perEach(carried)] };
+  const [own, database, ofCrowds] = spent.map((one) => one.perEach(carried)) as [string, string, string];
+  return { bySockets, idleKb, processor: [own, database, ofCrowds] };
 }
 
 /** Runs a server of ours in `file` until `use` is done with it. */
@@ -248,16 +259,17 @@ function report(
       `pgbench, the same rows, ${IN_FLIGHT} clients: ${durable.perSecond.toFixed(0)} a second, ${durable.meanMs.toFixed(1)} ms on average`,
     );
   }
-  const idle = [...found].map(
-    ([
-      name,
-      {
-        idleKb,
-        processor: [own, ofDatabase],
-      },
-    ]) => [TITLES[name], idleKb?.toFixed(1) ?? "", own, ofDatabase],
+  const costs = [...found].map(([name, { idleKb, processor }]) => [
+    TITLES[name],
+    idleKb?.toFixed(1) ?? "",
+    ...processor,
+  ]);
+  print(
+    table(
+      ["chat", "KB an idle socket", "processor a message, ms", "of the database", "of the clients"],
+      costs,
+    ),
   );
-  print(table(["chat", "KB an idle socket", "processor a message, ms", "of the database"], idle));
   reportTargets(found, durable);
 }
 
