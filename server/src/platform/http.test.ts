@@ -1,8 +1,11 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { startNats } from "@alcove/sandbox/nats";
+import { databaseUrl } from "../testing/global-setup.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { testService, type TestService } from "../testing/service.ts";
+import { eventually, testService, type TestService } from "../testing/service.ts";
 
 const service = await testService();
 type Refusal = { code: string; error_message: string; validation_errors?: unknown };
@@ -160,6 +163,45 @@ test("health, readiness, metrics and the OpenAPI document answer", async () => {
   const document = (await (await service.fetch("/openapi.json")).json()) as { paths: Record<string, object> };
   expect(Object.keys(document.paths["/{lang}/users/api/user"]!)).toEqual(["post", "get", "delete", "patch"]);
 });
+
+test("a process is not ready while its bus or the database does not answer, is up all the time, and says which it is", async () => {
+  const nats = await startNats();
+  onTestFinished(nats.close);
+  const own = await serviceOfTest({ settings: { natsUrl: nats.url } });
+  const ask = async (path: string) => {
+    const response = await own.fetch(path);
+    return [response.status, await response.json()];
+  };
+
+  await nats.breakDown();
+  await eventually(async () =>
+    expect(await ask("/readyz")).toEqual([503, { ok: false, database: true, bus: false }]),
+  );
+  expect(await ask("/healthz")).toEqual([200, { ok: true }]);
+  await nats.recover();
+  await eventually(async () => expect((await ask("/readyz"))[0]).toBe(200));
+
+  await withoutDatabase(own.databaseUrl, async () => {
+    expect(await ask("/readyz")).toEqual([503, { ok: false, database: false, bus: true }]);
+    expect(await ask("/healthz")).toEqual([200, { ok: true }]);
+  });
+  expect(await ask("/readyz")).toEqual([200, { ok: true, database: true, bus: true }]);
+});
+
+/** Does something while a database takes no connections and has lost those that it had. */
+async function withoutDatabase(url: string, act: () => Promise<void>): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: databaseUrl(url, "postgres") });
+  await client.connect();
+  await client.query(`alter database ${name} allow_connections false`);
+  try {
+    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    await act();
+  } finally {
+    await client.query(`alter database ${name} allow_connections true`);
+    await client.end();
+  }
+}
 
 test("the document tells a stranger of every answer: files, when to come again, and what any call may say", async () => {
   type Answer = { content?: Record<string, unknown>; headers?: Record<string, unknown> };
