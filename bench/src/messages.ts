@@ -33,7 +33,8 @@ const { values: wish } = parseArgs({
 const SOCKETS = wish.sockets.split(",").map(Number);
 const NAMES = wish.chats.split(",") as ChatName[];
 const SECONDS = Number(wish.seconds);
-const WARM_UP_SECONDS = 3;
+/** Until then the engine goes on compiling what is hot, on the cores that all share. */
+const WARM_UP_SECONDS = 10;
 const IN_FLIGHT = 32;
 const CROWDS = 2;
 /** How long a server is left alone before its memory is read. */
