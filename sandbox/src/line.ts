@@ -8,6 +8,8 @@ export interface Line {
   /** Ends every connection at once, sockets included, and takes no new one. */
   cut(): void;
   mend(): void;
+  /** Lets nothing more through the connections that are open, and ends none of them, as a gateway that has forgotten them. */
+  silence(): void;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,9 @@ export async function openLine(to: string): Promise<Line> {
     },
     mend() {
       isCut = false;
+    },
+    silence() {
+      for (const socket of open) socket.unpipe().pause();
     },
     async close() {
       endAll();

@@ -13,8 +13,9 @@ import { safetyRoutes } from "./safety/routes.ts";
 /**
  * The table of contents: every feature, once. What follows from an act (a deletion, a block) happens in this order.
  *
- * `pair_blocked`, `member_deleted`: discovery ends the match, which waits for messages on their way and lets no other
- * begin; only then messaging removes the conversation, and notifications what it wrote down of both. A deleted member's profile and pictures go after that.
+ * `pair_blocked`, `member_deleted`: discovery ends the match, which waits for first messages on their way and lets no other
+ * begin; only then messaging removes the conversation, which waits for the other messages; and only then notifications
+ * remove what all of these wrote down of both. A deleted member's profile and pictures go after that.
  */
 export function mountFeatures(app: App): void {
   discoveryRoutes(app);

@@ -79,9 +79,9 @@ export async function setLastMessage(tx: Tx, pair: string, id: string): Promise<
   await runLater(tx, query.compile());
 }
 
-/** Statements of the transaction fail when they have waited so long for a row that somebody else holds. */
+/** A statement of the transaction fails when it has waited so long for a row that somebody else holds. */
 export async function waitAtMost(tx: Tx, ms: number): Promise<void> {
-  await runLater(tx, sql`select set_config('lock_timeout', ${`${ms}ms`}, true)`.compile(tx));
+  await runLater(tx, sql.raw(`set local lock_timeout = '${ms}ms'`).compile(tx));
 }
 
 /** A message that is to be the last one of its pair. */
@@ -110,15 +110,16 @@ export function moveOnQuery(steps: readonly Step[]) {
   const id = sql`(${steps.map((step) => step.id)}::uuid[])${at}`;
   const sender = sql`(${steps.map(({ senderNo }) => senderNo)}::int8[])${at}`;
   const clientId = sql`(${steps.map((step) => step.clientId)}::uuid[])${at}`;
-  // A subselect for its value is looked up row by row; `not exists` may become a join that reads all messages.
+  // A subselect for its value is looked up row by row; `not exists` may become a join that reads all messages. Within
+  // `case` it is looked up for these pairs alone, also by a plan that was made when there was no message.
   return sql<{ pair: string; previous_message_id: string }>`
     update conversations c
     set previous_message_id = last_message_id, last_message_id = ${id}
     where pair = any(${pairs}::text[]) and last_message_id < ${id}
-      and (
+      and case when pair = any(${pairs}::text[]) then (
         select m.message_id from messages m
         where m.pair = c.pair and m.sender_no = ${sender} and m.client_id = ${clientId}
-      ) is null
+      ) end is null
     returning pair, previous_message_id`;
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { getDms, sendDm } from "@alcove/contract/messaging";
+import { openLine } from "@alcove/sandbox/line";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService } from "../testing/service.ts";
 import { moveOnQuery } from "./conversations.sql.ts";
@@ -148,6 +149,27 @@ test("whoever is not matched any more is refused alone, in the midst of others",
   expect(outcomes[0]).toMatchObject({ status: "rejected", reason: { code: "conversation_not_found" } });
   for (const friend of others) expect(await textsWith(hanako, friend)).toEqual(["first", "second"]);
 });
+
+test("connections to the database that fall silent keep those waiting whom they carry, and nobody who comes after", async () => {
+  const here = await serviceOfTest();
+  const { hanako, friends } = await hanakoAndFriends(here);
+  const line = await openLine(here.databaseUrl);
+  onTestFinished(line.close);
+  const there = await serviceOfTest({ beside: { ...here, databaseUrl: line.url } });
+  await Promise.all(friends.slice(0, 4).map((friend) => write(there, friend, hanako, "before")));
+  line.silence();
+
+  // Each asks anew; those before wait for a connection that will never answer.
+  let [asked, answered] = [0, 0];
+  await eventually(() => {
+    write(there, friends[4 + (asked++ % 8)]!, hanako, "after").then(
+      () => answered++,
+      () => undefined,
+    );
+    expect(answered).toBeGreaterThan(3);
+  }, 15_000);
+  line.cut();
+}, 30_000);
 
 test("the statement that moves pairs on reads their rows by key, and nothing else", async () => {
   const { db } = await serviceOfTest();

@@ -42,7 +42,7 @@ export type StoreMessage = (draft: Draft) => Promise<Stored>;
 
 const GROUP_MAX = 32;
 const GROUPS_AT_ONCE = 2;
-/** A group waits no longer for somebody who holds one of its rows: then each of its messages goes by itself. */
+/** A group waits no longer for a row that somebody else holds: then each of its messages goes by itself. */
 const GROUP_PATIENCE_MS = 100;
 
 /**
@@ -93,7 +93,7 @@ async function storeTogether(deps: Deps, drafts: readonly Draft[]): Promise<(Sto
     });
   } catch (error) {
     if (!isUndone(error)) throw error;
-    deps.log.debug({ err: error }, "messages are stored one by one");
+    deps.log.warn({ err: error }, "messages that came together are stored one by one");
     return messages.map(() => null);
   }
 }

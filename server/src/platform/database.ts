@@ -210,9 +210,10 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Whether a transaction was refused by the database for what it held or waited for (SQLSTATE classes 22, 23, 40, 55), and
- * so is undone for certain. After other failures, such as a lost connection, it may be committed.
+ * Whether a transaction was refused by the database for what it held or waited for (SQLSTATE classes 22, 23, 40 and 55, and
+ * 57014 for a statement that was ended), and so is undone for certain. After other failures, such as a lost connection,
+ * it may be committed.
  */
 export function isUndone(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && /^(22|23|40|55)/.test(error.code ?? "");
+  return error instanceof pg.DatabaseError && /^(22|23|40|55|57014)/.test(error.code ?? "");
 }

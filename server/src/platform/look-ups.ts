@@ -4,7 +4,7 @@ import { gather } from "./gather.ts";
 /** Reads the rows of some keys, each under its key; a key without a row is left out. */
 type Read<Key, Row> = (db: Db, keys: Key[]) => Promise<ReadonlyMap<Key, Row>>;
 
-const KEYS_MAX = 200;
+const KEYS_MAX = 1_000;
 const STATEMENTS_AT_ONCE = 2;
 
 /**
