@@ -260,11 +260,15 @@ function report(
       `pgbench, the same rows, ${IN_FLIGHT} clients: ${durable.perSecond.toFixed(0)} a second, ${durable.meanMs.toFixed(1)} ms on average`,
     );
   }
-  const costs = [...found].map(([name, { idleKb, processor }]) => [
-    TITLES[name],
-    idleKb?.toFixed(1) ?? "",
-    ...processor,
-  ]);
+  const costs = [...found].map(
+    ([
+      name,
+      {
+        idleKb,
+        processor: [own, database, crowds],
+      },
+    ]) => [TITLES[name], idleKb?.toFixed(1) ?? "", own, database, crowds],
+  );
   print(
     table(
       ["chat", "KB an idle socket", "processor a message, ms", "of the database", "of the clients"],
