@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { logOut } from "@alcove/contract/accounts";
-import { createOrder } from "@alcove/contract/membership";
+import { captureOrder, createOrder } from "@alcove/contract/membership";
 import type { Currency } from "@alcove/contract/prices";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
@@ -21,6 +21,7 @@ test.afterEach(async ({ paypal }) => {
 
 const MOMENT = /\d{4}\/\d\d\/\d\d-\d\d:\d\d:\d\d/;
 const ORDER_ID = /order_id=([0-9a-f-]{36})/;
+const CANCELLED = /cancelled=([0-9a-f-]{36})&token=(\w+)/;
 
 type Cast = Pick<Stage, "visit" | "mailbox" | "server" | "paypal">;
 
@@ -45,8 +46,7 @@ async function shopper(
 
 const quantity = ({ page, words }: Visitor, of: "year" | "month") =>
   page.getByRole("textbox", { name: words.membership[of], exact: true });
-const payButton = ({ page, words }: Visitor) =>
-  page.getByRole("button", { name: words.membership.paySandbox });
+const payButton = ({ page, words }: Visitor) => page.getByRole("button", { name: words.membership.pay });
 const total = ({ page, words }: Visitor) =>
   page.getByRole("paragraph").filter({ hasText: words.membership.total }).getByRole("strong");
 const note = ({ page }: Visitor, title: string) => page.getByRole("heading", { name: title });
@@ -105,7 +105,7 @@ for (const [language, { guessed, pays, unit, sum, there }] of WAYS) {
     await expect(page.getByText(membership.noCancel)).toBeVisible();
     await expect(page.getByText(membership.noRefund)).toBeVisible();
     await expect(page.getByText(said(membership.statement, { text: "ONLINE SERVICES" }))).toBeVisible();
-    await expect(page.getByText(membership.sandbox)).toBeVisible();
+    await expect(page.getByText(membership.sandbox)).toBeHidden();
     await expect(page.getByText("hello@alcove.example").first()).toBeVisible();
     await look(visitor, "the plan with a total");
     await payButton(visitor).click();
@@ -194,6 +194,56 @@ test("who goes back, is declined or comes back twice pays once, for the plan tha
   await expectHistory(visitor, /4 months.*USD\s40/);
   const taken = (await paypal!.book()).filter(({ reference }) => reference === ORDER_ID.exec(back)![1]);
   expect(taken).toHaveLength(1);
+});
+
+test("the address of a cancelled payment says what has become of its order since, and never asks for a second payment", async ({
+  visit,
+  mailbox,
+  server,
+  paypal,
+}) => {
+  const { visitor, member } = await shopper({ visit, mailbox, server, paypal }, "pays-after-all");
+  visitor.expectComplaint(/status of (400|404|503)/);
+  const { page, words } = visitor;
+  const { membership } = words;
+  await goToPayPal(visitor);
+  await atPayPal(page, "Cancel").click();
+  await expect(note(visitor, membership.cancelled)).toBeVisible();
+  const address = page.url();
+  const [, order_id = "", token = ""] = CANCELLED.exec(address)!;
+
+  // It is paid in another window, and the bank takes its time.
+  await paypal!.approve(token);
+  await paypal!.wish({ call: "capture order", mood: "pending" });
+  await member.ask(captureOrder, { order_id });
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await expect(note(visitor, said(membership.transaction, { status: "PENDING" }))).toBeVisible();
+  await expect(note(visitor, membership.cancelled)).toBeHidden();
+  await expect(payButton(visitor)).toBeHidden();
+  await page.context().route("**/users/api/order?**", (route) => route.fulfill({ status: 503, json: {} }));
+  await page.goto(address);
+  await expect(note(visitor, membership.unknown)).toBeVisible();
+  await expect(payButton(visitor)).toBeHidden();
+  await page.context().unroute("**/users/api/order?**");
+
+  await paypal!.sendWebhooksTo(`${server.url}/webhooks/paypal`);
+  await settle(paypal!, order_id);
+  await expect(async () => {
+    await page.goto(address);
+    await expect(thanks(visitor)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expectHistory(visitor, /1 month.*USD\s10/);
+
+  // Of an order that is another's, or nobody's, there is nothing to say.
+  const stranger = await signUp(server.url, mailbox, personOf("strange-canceller"));
+  const wish = { currency: "USD", price: 10, year: 0, month: 1 } as const;
+  const { order_id: strangers } = await stranger.ask(createOrder, wish);
+  for (const id of [strangers, "none"]) {
+    await visitor.open(`/upgrade-account?cancelled=${id}`);
+    await expect(payButton(visitor)).toBeVisible();
+    await expect(page.getByText(membership.nothingPaid)).toBeHidden();
+    await expect(page.getByText(words.refusals.order_not_found)).toBeHidden();
+  }
 });
 
 test("money that is on its way, or may be, is said to be so, and arrives", async ({

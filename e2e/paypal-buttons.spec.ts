@@ -22,7 +22,7 @@ test("PayPal's script is loaded where people buy, once they have chosen what; de
   await enter(visitor, hanako, "/setting");
   await page.getByRole("link", { name: words.settings.userStatus }).click();
   await expect(page.getByRole("heading", { name: membership.title })).toBeVisible();
-  await expect(button(membership.paySandbox)).toBeDisabled();
+  await expect(button(membership.pay)).toBeDisabled();
   expect(await hasScript()).toBe(0);
 
   visitor.mayAsk(paypal!.origin);

@@ -280,7 +280,7 @@ for (const { language, device, theme, at } of WALKS) {
     await look("a coupon that does not exist");
     await page.getByRole("textbox", { name: membership.month, exact: true }).fill("120");
     await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
-    await page.getByRole("button", { name: membership.paySandbox }).click();
+    await page.getByRole("button", { name: membership.pay }).click();
     const reason = refusals.payments_unavailable;
     await expect(page.getByText(said(membership.couldNotInitiate, { reason }))).toBeVisible();
     await paypal!.calmDown();

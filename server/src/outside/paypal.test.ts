@@ -322,20 +322,6 @@ test("a PayPal that is not there is unknown, and an answer without end is not re
   await expect(at(`http://127.0.0.1:${port}`).showOrder("A")).rejects.toThrow(PaymentUnknown);
 });
 
-test("only PayPal's own address is no sandbox", () => {
-  const at = (apiUrl: string) =>
-    openPayPal({
-      account: { ...paypal.account, apiUrl },
-      statementText: "ONLINE SERVICES",
-      clock,
-      log: openLog("silent"),
-    }).isSandbox;
-
-  expect(at("https://api-m.paypal.com")).toBe(false);
-  expect(at("https://api-m.sandbox.paypal.com")).toBe(true);
-  expect(at(paypal.origin)).toBe(true);
-});
-
 const newPayout = (email = "hanako@example.com") => ({
   batchId: randomUUID(),
   itemId: randomUUID(),

@@ -17,9 +17,6 @@ import {
   type AskingParts,
 } from "./paypal-requests.ts";
 
-/** Everywhere else no real money moves. */
-const LIVE_HOSTS = new Set(["api-m.paypal.com", "api.paypal.com"]);
-
 const Money = z.object({ currency_code: z.string(), value: z.string() });
 const Capture = z.object({
   id: z.string(),
@@ -65,7 +62,6 @@ export function openPayPal({
     outcome("order", `/v2/checkout/orders/${encodeURIComponent(paypalOrderId)}`);
 
   return {
-    isSandbox: !LIVE_HOSTS.has(new URL(account.apiUrl).hostname),
     ...openPayouts(requests),
     showOrder,
 

@@ -118,9 +118,17 @@ function paypalScriptOf({ paypal, paypalScriptUrl }: Settings): string | null {
   return paypalScriptUrl ?? (isPayPals(paypal.apiUrl) ? "https://www.paypal.com/sdk/js" : null);
 }
 
-function paymentsOf({ payments }: PageDeps): "off" | "sandbox" | "on" {
+/** PayPal's own sandbox, by its newer and its older name. */
+const PAYPAL_SANDBOX = new Set(["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"]);
+
+/**
+ * Whether one can buy, and whether money moves by it. NOTE: who pays where money moves must never read that none does, so
+ * that any other host counts as one in front of PayPal.
+ */
+function paymentsOf({ payments, settings: { paypal } }: PageDeps): "off" | "sandbox" | "on" {
   if (payments === null) return "off";
-  return payments.isSandbox ? "sandbox" : "on";
+  const isSandbox = paypal === null || PAYPAL_SANDBOX.has(new URL(paypal.apiUrl).hostname);
+  return isSandbox ? "sandbox" : "on";
 }
 
 /** NOTE: the settings allow no character in these that HTML or JSON would read as its own. */

@@ -113,8 +113,6 @@ export interface WebhookDelivery {
  * `PaymentRefused` when PayPal said that nothing was, but for those that answer an `Outcome`.
  */
 export interface Payments {
-  /** Whether no real money moves. */
-  readonly isSandbox: boolean;
   /** Makes an order that its buyer approves at `approveUrl`. */
   createOrder(order: NewOrder): Promise<{ paypalOrderId: string; approveUrl: string }>;
   /**

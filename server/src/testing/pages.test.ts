@@ -212,8 +212,15 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     };
 
     expect(await said(service)).toBe("off");
-    expect(await said(await serviceOfTest(at("http://127.0.0.1:9")))).toBe("sandbox");
-    expect(await said(await serviceOfTest(at("https://api-m.paypal.com")))).toBe("on");
+    for (const host of ["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"])
+      expect(await said(await serviceOfTest(at(`https://${host}`))), host).toBe("sandbox");
+    // A gateway of one's own, in front of PayPal, is where money moves.
+    for (const url of [
+      "https://api-m.paypal.com",
+      "http://127.0.0.1:4926",
+      "https://sandbox.paypal.com.example",
+    ])
+      expect(await said(await serviceOfTest(at(url))), url).toBe("on");
   });
 
   test("the native wrapper's origins are those of the settings", async () => {

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { replace, useNavigation, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
@@ -56,6 +56,16 @@ export default function UpgradeAccount({ loaderData: { user: loaded, returned } 
   const user = changed ?? loaded;
   // Whose money may be on its way already is not asked for more.
   const mayPay = returned === null || !["pending", "unknown"].includes(returned.outcome.kind);
+
+  // A browser may bring this very page back from its history, where the same order may have been paid since.
+  const askAgain = useEffectEvent((event: PageTransitionEvent) => {
+    if (event.persisted && returned !== null) void revalidate();
+  });
+  useEffect(() => {
+    const controller = new AbortController();
+    addEventListener("pageshow", askAgain, controller);
+    return () => controller.abort();
+  }, []);
 
   function handleApplied(to: User) {
     setChanged(to);

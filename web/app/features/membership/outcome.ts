@@ -43,13 +43,20 @@ export async function capture(orderId: string): Promise<Returned> {
   }
 }
 
-/** The order that a buyer went back from without paying. */
-export async function lookAtCancelled(orderId: string): Promise<Returned> {
-  const order = await api(getOrder, { order_id: orderId }).catch((error: unknown) => {
-    if (error instanceof Refused && error.status !== 401) return null;
-    throw error;
-  });
-  return { outcome: { kind: "cancelled" }, order: order?.order ?? null, user: null };
+/**
+ * What became of an order that its buyer went back from; null for one that is not the buyer's. That address stays in
+ * PayPal's window and the browser's history after the same order was paid. Nothing is taken here.
+ *
+ * @throws Refused when the session is over
+ */
+export async function lookAtCancelled(orderId: string): Promise<Returned | null> {
+  try {
+    const { order } = await api(getOrder, { order_id: orderId });
+    return { outcome: outcomeByStatus(order) ?? { kind: "cancelled" }, order, user: null };
+  } catch (error) {
+    const outcome = outcomeOf(error);
+    return outcome.kind === "refused" ? null : { outcome, order: null, user: null };
+  }
 }
 
 function outcomeOf(error: unknown): Outcome {
@@ -65,11 +72,17 @@ export function judge({
   order,
 }: Pick<AnswerOf<typeof captureOrder>, "paypal_order_data" | "order">): Outcome {
   const status = data.purchase_units?.[0]?.payments.captures[0]?.status ?? data.status ?? null;
-  if (order.status === "completed" || order.status === "partly_refunded") return { kind: "paid" };
-  if (order.status === "refunded") return { kind: "given_back" };
-  if (order.status === "pending") return { kind: "pending", status: status ?? "PENDING" };
+  const known = outcomeByStatus(order, status);
+  if (known) return known;
   const issue = data.details?.[0]?.issue;
   if (issue === "INSTRUMENT_DECLINED") return { kind: "declined" };
   if (issue === "ORDER_NOT_APPROVED" || issue === "PAYER_ACTION_REQUIRED") return { kind: "unapproved" };
   return { kind: "failed", status: issue ? null : status, debugId: data.debug_id ?? null };
+}
+
+/** What our own status of an order says; null where nothing was paid for it. `status` is PayPal's word, if it said one. */
+function outcomeByStatus(order: Pick<Order, "status">, status: string | null = null): Outcome | null {
+  if (order.status === "completed" || order.status === "partly_refunded") return { kind: "paid" };
+  if (order.status === "refunded") return { kind: "given_back" };
+  return order.status === "pending" ? { kind: "pending", status: status ?? "PENDING" } : null;
 }
