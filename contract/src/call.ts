@@ -32,9 +32,12 @@ export interface Call<Input extends Fields = Fields, Answer extends z.core.$ZodT
   readonly refusals: readonly RefusalCode[];
   /**
    * Several calls can share one method and path (`POST /users/api/user` has the three steps of signing up).
-   * The first whose `when` accepts the names of the filled fields is meant.
+   * The first whose `when` accepts the names of the filled fields is meant; of changes (PATCH) all that accept them, and
+   * the answer is the last one's.
    */
   readonly when: ((filled: ReadonlySet<string>) => boolean) | null;
+  /** This change is made by itself: another one beside it is a fault of these fields. */
+  readonly alone: readonly string[];
 }
 
 interface Description<Input extends Fields, Answer extends z.core.$ZodType | null> {
@@ -49,15 +52,16 @@ interface Description<Input extends Fields, Answer extends z.core.$ZodType | nul
   status?: 200 | 201;
   refusals?: readonly RefusalCode[];
   when?: (filled: ReadonlySet<string>) => boolean;
+  alone?: readonly string[];
 }
 
 /** Describes a call once, for the server's routes, the typed client, the OpenAPI document and the tests. */
 export function call<Input extends Fields, Answer extends z.core.$ZodType | null>(
   description: Description<Input, Answer>,
 ): Call<Input, Answer extends z.core.$ZodType ? Answer : never> {
-  const { file = null, status = 200, refusals = [], when = null } = description;
+  const { file = null, status = 200, refusals = [], when = null, alone = [] } = description;
   // The cast keeps "answers nothing" (`null`) out of the type parameter, so that AnswerOf can be `void` there.
-  return { ...description, file, status, refusals, when } as unknown as Call<
+  return { ...description, file, status, refusals, when, alone } as unknown as Call<
     Input,
     Answer extends z.core.$ZodType ? Answer : never
   >;

@@ -123,5 +123,5 @@ export const hideClearIcon = call({
   access: "member",
   input: z.object({ userId: UserId }),
   answer: null,
-  refusals: ["invalid_input", "user_not_found"],
+  refusals: ["invalid_input"],
 });

@@ -85,6 +85,18 @@ test("a message may have 2,000 characters as people count them, a line break bei
   expect(fits("nul \u0000")).toBe(false);
 });
 
+test("what telephones put around a number or a name that is copied is taken out", () => {
+  const reading = readFields(sendDm.input, {
+    receiverId: "taro",
+    description: "Call \u202A+81 3 1234 5678\u202C, says \u2068אורי\u2069",
+  });
+
+  expect(reading).toMatchObject({ ok: true, value: { description: "Call +81 3 1234 5678, says אורי" } });
+  expect(readFields(sendDm.input, { receiverId: "taro", description: "\u2068\u2069" })).toMatchObject({
+    ok: false,
+  });
+});
+
 test("a place is read as longitude and latitude, and nothing else is", () => {
   expect(parseLocation("139.7671,35.6812")).toEqual({ longitude: 139.7671, latitude: 35.6812 });
   expect(parseLocation(" -180 , -90 ")).toEqual({ longitude: -180, latitude: -90 });

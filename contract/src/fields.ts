@@ -54,6 +54,7 @@ export const fieldMessages = [
   "email_or_user_id",
   "plan_required",
   "price_differs",
+  "not_with_others",
 ] as const;
 export type FieldMessage = (typeof fieldMessages)[number];
 
@@ -69,8 +70,11 @@ export function lengthOf(text: string): number {
   return length;
 }
 
+/** Marks around a piece of text of another direction: telephones put them about numbers and names that are copied. */
+const WRAPPING = /[\u202A-\u202C\u2066-\u2069]/g;
+
 function tidy(text: string): string {
-  return text.replaceAll(/\r\n?/g, "\n").trim().normalize("NFC");
+  return text.replaceAll(WRAPPING, "").replaceAll(/\r\n?/g, "\n").trim().normalize("NFC");
 }
 
 /** Controls other than tab and line break, half surrogate pairs, and marks that turn the direction of what follows. */

@@ -58,6 +58,8 @@ export const resetPassword = call({
   refusals: ["invalid_input", "too_many_requests"],
 });
 
+const passwordFields = ["password", "newPassword", "newPasswordConfirmation"];
+
 export const changePassword = call({
   name: "changePassword",
   summary:
@@ -65,7 +67,8 @@ export const changePassword = call({
   method: "PATCH",
   path: "/users/api/user",
   access: "member",
-  when: (filled) => ["password", "newPassword", "newPasswordConfirmation"].some((name) => filled.has(name)),
+  when: (filled) => passwordFields.some((name) => filled.has(name)),
+  alone: passwordFields,
   input: z
     .object({
       password: fields.Credential,

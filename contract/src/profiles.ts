@@ -31,6 +31,17 @@ export const saveFilter = call({
   refusals: ["invalid_input"],
 });
 
+const profileInput = z
+  .object({
+    ...profileChangeFields,
+    icon: fillable(ImageFile),
+    /** Whether the picture is shown processed; one that is processed already stays so until another one is sent. */
+    icon_process: fillable(z.boolean()),
+    /** Whether the clear version of a processed picture is kept for chosen matches; a new picture keeps none unless it says so. */
+    keep_clear_icon: fillable(z.boolean()),
+  })
+  .check(...heightChecks);
+
 export const saveProfile = call({
   name: "saveProfile",
   summary:
@@ -38,17 +49,9 @@ export const saveProfile = call({
   method: "PATCH",
   path: "/users/api/user",
   access: "member",
-  when: (filled) => filled.size > 0, // the last of its address: whatever is no other change
-  input: z
-    .object({
-      ...profileChangeFields,
-      icon: fillable(ImageFile),
-      /** Whether the picture is shown processed; one that is processed already stays so until another one is sent. */
-      icon_process: fillable(z.boolean()),
-      /** Whether the clear version of a processed picture is kept for chosen matches; a new picture keeps none unless it says so. */
-      keep_clear_icon: fillable(z.boolean()),
-    })
-    .check(...heightChecks),
+  // Also a change of nothing.
+  when: (filled) => filled.size === 0 || Object.keys(profileInput.shape).some((name) => filled.has(name)),
+  input: profileInput,
   answer: z.object({ user: User }),
   refusals: ["invalid_input", "not_an_image", "too_large", "media_unavailable"],
 });

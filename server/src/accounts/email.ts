@@ -1,8 +1,14 @@
+import { domainToASCII } from "node:url";
 import type { Sealing } from "../platform/sealing.ts";
 
-/** One form of an address, however it is written: addresses are told apart without regard to case. */
+/**
+ * One form of an address, however it is written: addresses are told apart without regard to case, and a domain of other
+ * letters is the one that stands for it in the net (`xn--…`), where its mail goes.
+ */
 export function foldEmail(email: string): string {
-  return email.trim().normalize("NFC").toLowerCase().normalize("NFC");
+  const folded = email.trim().normalize("NFC").toLowerCase().normalize("NFC");
+  const at = folded.lastIndexOf("@") + 1;
+  return folded.slice(0, at) + (domainToASCII(folded.slice(at)) || folded.slice(at));
 }
 
 /** Under which an address is found again without being stored. */

@@ -77,7 +77,7 @@ export function accountRoutes(app: App): void {
   });
   mountPublic(app, logInSocially, ({ input, ...from }) => logInWithGoogle(deps, input, from));
   mountPublic(app, refreshTokensCall, ({ input }) => refreshTokens(deps, input.refresh, input.clientId));
-  mountPublic(app, logOutCall, ({ input }) => logOut(deps, input.token));
+  mountPublic(app, logOutCall, ({ input, access }) => logOut(deps, input.token, access));
   mount(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(deps, me) }));
   mount(app, confirmPasswordCall, ({ me, input }) => confirmPassword(deps, me, input.password));
   mount(app, deleteAccount, async ({ me }) => void (await deleteMember(deps, me.no)));

@@ -175,6 +175,22 @@ test("a refresh token that somebody made up ends nothing", async () => {
   await service.ask(refreshTokens, { refresh: hanako.refresh });
 });
 
+test("who logs out with a token that is none leaves the session that the request was made in, and no other", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null });
+
+  await taro.ask(logOut, { token: "lost" });
+  await service.fetch("/en/users/api/logout", {
+    method: "DELETE",
+    headers: { authorization: "Bearer lost" },
+    body: new URLSearchParams({ token: "lost" }),
+  });
+
+  expect((await whoAmI(service, taro.access)).status).toBe(401);
+  expect((await whoAmI(service, hanako.access)).status).toBe(200);
+});
+
 test("of many refreshes with one token at the same moment one gets a pair, and the session ends", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });

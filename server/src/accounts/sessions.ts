@@ -4,7 +4,7 @@ import type { Language } from "@alcove/texts";
 import { type Clock, DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import { Refusal, refuse } from "../platform/refuse.ts";
 import type { Secrets } from "../platform/secrets.ts";
 import { type DeviceKind, deviceName, readDevice } from "./device-name.ts";
 import * as members from "./members.sql.ts";
@@ -98,10 +98,23 @@ export async function refreshTokens(
   return { access: await makeAccessToken(deps.secrets, session, now), refresh };
 }
 
-/** Ends the session of a refresh token at once, for its access tokens and sockets too. A made-up token ends nothing. */
-export async function logOut(deps: Deps, token: string): Promise<void> {
-  const session = sessionOfRefreshToken(deps.secrets, token);
+/**
+ * Ends the session of a refresh token at once, for its access tokens and sockets too; with a made-up one that of the access
+ * token it comes with, if that is good. Nothing else ends.
+ */
+export async function logOut(deps: Deps, token: string, access: string | null = null): Promise<void> {
+  const session = sessionOfRefreshToken(deps.secrets, token) ?? (await sessionOfAccessToken(deps, access));
   if (session) await endSession(deps, session);
+}
+
+async function sessionOfAccessToken(deps: Deps, access: string | null): Promise<string | null> {
+  if (access === null) return null;
+  try {
+    return (await deps.authenticate(access)).session;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
 }
 
 /** Whether an account knows a device by the mark that a login gave it, at most 180 days ago. */

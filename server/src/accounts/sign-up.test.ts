@@ -58,6 +58,9 @@ test("an address is one address however it is written", async () => {
   expect(isRight).toBe(true);
   await service.ask(requestSignUpCode, { email: "CASE@example.COM", ...agreed });
   expect((await mailbox.waitForLetter("CASE@example.COM", 2)).code).toBeNull();
+
+  const other = await codeFor(service, mailbox, "case@exämple.com");
+  expect(await service.ask(checkSignUpCode, { email: "case@xn--exmple-cua.com", code: other })).toBe(true);
 });
 
 test("the third consent is kept with its time when it was given", async () => {

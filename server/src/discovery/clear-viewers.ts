@@ -1,5 +1,5 @@
 import type { Party } from "@alcove/contract/users";
-import { findMember } from "../accounts/index.ts";
+import { findMember, findMemberNo } from "../accounts/index.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
@@ -22,11 +22,13 @@ export async function showClearIcon(deps: Deps, me: Me, userId: string): Promise
   });
 }
 
-/** Takes the permission back: the very next look at the picture is refused. Harmless to repeat. */
+/**
+ * Takes the permission back: the very next look at the picture is refused. Harmless to repeat, and answered alike whoever
+ * is named: a blocker, a nobody, somebody suspended.
+ */
 export async function hideClearIcon(deps: Deps, me: Me, userId: string): Promise<void> {
-  const other = await findMember(deps, userId);
-  if (!other) throw refuse("user_not_found");
-  await rows.deleteViewer(deps.db, me.no, other.no);
+  const no = await findMemberNo(deps, userId);
+  if (no !== null) await rows.deleteViewer(deps.db, me.no, no);
 }
 
 /** Whom the member shows its clear picture to, the latest first; the suspended are nobody while they are. */

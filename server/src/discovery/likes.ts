@@ -1,4 +1,6 @@
 import type { Deps, Me } from "../platform/deps.ts";
+import { refuse } from "../platform/refuse.ts";
+import { isBlockedEither } from "../safety/index.ts";
 import { judge } from "./judging.ts";
 import { completeMatch } from "./matches.ts";
 import { spendLike } from "./quotas.ts";
@@ -29,6 +31,9 @@ export async function like(deps: Deps, me: Me, likedId: string): Promise<{ match
     await deps.jobs.add(tx, "check_match", { one: me.no, other: no });
   });
 
-  if (!(await rows.hasLiked(deps.db, liked.no, me.no))) return { matched: false };
-  return { matched: await completeMatch(deps, me.no, liked.no) };
+  const matched =
+    (await rows.hasLiked(deps.db, liked.no, me.no)) && (await completeMatch(deps, me.no, liked.no));
+  // A block may have come in between: who has liked us and is no match of ours would tell of it.
+  if (!matched && (await isBlockedEither(deps.db, me.no, liked.no))) throw refuse("user_not_found");
+  return { matched };
 }

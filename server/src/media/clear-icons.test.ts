@@ -62,6 +62,22 @@ test("a chosen match sees it on the profile, and nowhere else; revoked, the old 
   expect([again.status, await clearSeenBy(taro), await viewersOf(hanako)]).toEqual([404, null, []]);
 });
 
+test("to take it back from a blocker, a nobody or a suspended member is answered alike", async () => {
+  const { service, hanako } = await people();
+  const jiro = await service.member("jiro", { sex: "male" });
+  const saburo = await service.member("saburo", { sex: "male" });
+  await jiro.ask(blockUser, { userId: "hanako" });
+  await service.db
+    .updateTable("members")
+    .set({ standing: "suspended" })
+    .where("member_no", "=", saburo.no)
+    .execute();
+
+  for (const userId of ["jiro", "nobody", "saburo", "taro"]) {
+    expect(await hanako.ask(hideClearIcon, { userId })).toBeUndefined();
+  }
+});
+
 test("only a match can be chosen, and only where a clear picture is kept", async () => {
   const { service, hanako, taro } = await people();
   const jiro = await service.member("jiro", { sex: "male" });

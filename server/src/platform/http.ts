@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import compress from "@fastify/compress";
 import cors from "@fastify/cors";
 import formbody from "@fastify/formbody";
@@ -25,6 +26,15 @@ import { Refusal } from "./refuse.ts";
 import { refuseUnreadable } from "./unreadable.ts";
 
 const SOCKET_FRAME_BYTES = 16 * 1024;
+
+/**
+ * Refusals that are the same for a nobody, a blocker and somebody suspended (decisions, section 3). They differ in what had
+ * to be looked up first, and so are given at fixed moments after the question alone.
+ */
+const HIDING: ReadonlySet<RefusalCode> = new Set(["user_not_found", "conversation_not_found"]);
+const HIDING_MS = 40;
+
+const untilNextOf = (stepMs: number, elapsedMs: number): number => stepMs - (elapsedMs % stepMs);
 
 /** The web server with everything that holds for all requests: ids, headers, limits, errors. No route of a feature. */
 export async function openHttp(settings: Settings, log: Log, metrics: Metrics): Promise<FastifyInstance> {
@@ -61,7 +71,11 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
       "answered",
     );
   });
-  http.setErrorHandler(answerError);
+  http.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
+    if (error instanceof Refusal && HIDING.has(error.code))
+      await wait(untilNextOf(HIDING_MS, reply.elapsedTime));
+    return answerError(error, request, reply);
+  });
   http.setNotFoundHandler((request, reply) => answerRefusal(request, reply, new Refusal("not_found")));
 
   readJsonLeniently(http);

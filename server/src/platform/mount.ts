@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Readable } from "node:stream";
 import * as z from "zod/mini";
 import { calls, type AnswerOf, type Call, type ParsedOf } from "@alcove/contract";
-import { readFields, type ValidationErrors } from "@alcove/contract/fields";
+import { fieldName, readFields, type ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/texts";
 import { readBody } from "./body.ts";
 import type { Deps, Me } from "./deps.ts";
@@ -19,6 +19,8 @@ interface Asked<C extends Call> {
   readonly ip: string;
   /** What the client says it is; empty if nothing. */
   readonly userAgent: string;
+  /** The access token that came with it, good or not. */
+  readonly access: string | null;
   /** Where members reach the service: `PUBLIC_URL`, or where this one does. */
   readonly origin: string;
 }
@@ -107,8 +109,9 @@ export class App {
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const raw = await readBody(request, files);
       const filled = new Set(Object.keys(raw).filter((name) => known.has(name)));
-      const meant = group.find(({ call }) => call.when === null || call.when(filled));
-      if (!meant) throw refuse("invalid_input");
+      const accepting = group.filter(({ call }) => call.when === null || call.when(filled));
+      const meant = method === "PATCH" ? accepting : accepting.slice(0, 1);
+      if (meant.length === 0) throw refuse("invalid_input");
       return answer(this.deps, meant, request, reply, raw);
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -123,26 +126,31 @@ export class App {
   }
 }
 
+/** Makes all calls that are meant, once the fields of each are right; answers as the last one does. */
 async function answer(
   { limits, live, settings }: Deps,
-  mounted: Mounted,
+  meant: readonly Mounted[],
   request: FastifyRequest,
   reply: FastifyReply,
   raw: Record<string, unknown>,
 ) {
-  const { call, limit, handle, whenInvalid } = mounted;
+  const { call, whenInvalid } = meant.at(-1)!;
   const lang = languageOf(request);
-  const reading = readFields(call.input, raw);
+  const reading = readAll(meant, raw);
   void reply.header("cache-control", "no-store");
   if (!reading.ok && !whenInvalid) throw new Refusal("invalid_input", { errors: reading.errors });
 
-  if (limit) await limits.take(limit, request.me!.no);
+  for (const { limit } of meant) if (limit) await limits.take(limit, request.me!.no);
   const userAgent = request.headers["user-agent"] ?? "";
   const origin = settings.publicUrl ?? `${request.protocol}://${request.host}`;
+  const asked = { me: request.me!, lang, ip: request.ip, userAgent, access: tokenOf(request), origin };
   const result = reading.ok
-    ? await live.telling(() =>
-        handle({ me: request.me!, input: reading.value, lang, ip: request.ip, userAgent, origin }),
-      )
+    ? await live.telling(async () => {
+        let last: unknown;
+        for (const [at, { handle }] of meant.entries())
+          last = await handle({ ...asked, input: reading.inputs[at] as ParsedOf<Call> });
+        return last;
+      })
     : whenInvalid!(reading.errors, lang);
   if (call.file) {
     const { type, name } = call.file;
@@ -152,6 +160,24 @@ async function answer(
   // What the contract does not name cannot leave the server.
   const shaped = z.core.parse(call.answer, result);
   return reply.code(call.status).type("application/json; charset=utf-8").send(JSON.stringify(shaped));
+}
+
+/** What each of these calls was sent, or what is wrong with any of it. */
+function readAll(
+  meant: readonly Mounted[],
+  raw: Record<string, unknown>,
+): { ok: true; inputs: unknown[] } | { ok: false; errors: ValidationErrors } {
+  const inputs: unknown[] = [];
+  const errors: ValidationErrors = {};
+  for (const { call } of meant) {
+    const reading = readFields(call.input, raw);
+    if (reading.ok) inputs.push(reading.value);
+    else Object.assign(errors, reading.errors);
+    if (meant.length === 1) continue;
+    for (const name of call.alone)
+      if (Object.hasOwn(raw, name)) errors[fieldName(name)] = ["not_with_others"];
+  }
+  return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, inputs };
 }
 
 /** Answers a member's call. `me` is the member whose session lives; anybody else is refused before. */
@@ -203,9 +229,14 @@ export function languageOf(request: FastifyRequest): Language {
 }
 
 function bearerOf(request: FastifyRequest): string {
-  const [, token] = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
-  if (!token) throw refuse("login_required");
+  const token = tokenOf(request);
+  if (token === null) throw refuse("login_required");
   return token;
+}
+
+function tokenOf(request: FastifyRequest): string | null {
+  const [, token] = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+  return token ?? null;
 }
 
 function fileFields(call: Call): string[] {

@@ -40,4 +40,5 @@ export const fields = {
   email_or_user_id: "Please enter e-mail addresses or user IDs, one per line.",
   plan_required: "Please fill plan that you buy",
   price_differs: "The price has changed. Please reload the page and try again.",
+  not_with_others: "Please change this by itself.",
 } as const;

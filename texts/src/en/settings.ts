@@ -17,7 +17,7 @@ export const settings = {
   unblocked: "Unblocked.",
   deleteAccount: "Delete account",
   deleteAccountHint: "Your data, and leaving for good",
-  logout: "Log out",
+  logout: "Logout",
   askLogout: "Do you logout?",
   logoutText: "This device forgets you. Your account stays as it is.",
   stay: "Stay",

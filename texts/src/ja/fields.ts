@@ -42,4 +42,5 @@ export const fields: Texts["fields"] = {
   email_or_user_id: "メールアドレスまたはユーザーIDを、1行に1件ずつ入力してください。",
   plan_required: "購入するプランを入力してください。",
   price_differs: "料金が変わりました。ページを読み込み直して、もう一度お試しください。",
+  not_with_others: "この項目は単独で変更してください。",
 };

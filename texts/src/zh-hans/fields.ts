@@ -41,4 +41,5 @@ export const fields: Texts["fields"] = {
   email_or_user_id: "请输入电子邮箱地址或用户 ID，每行一个。",
   plan_required: "请填写要购买的方案。",
   price_differs: "价格已变动，请重新加载页面后再试。",
+  not_with_others: "请单独修改此项。",
 };

@@ -41,4 +41,5 @@ export const fields: Texts["fields"] = {
   email_or_user_id: "請輸入電子郵件地址或用戶 ID，每行一個。",
   plan_required: "請填寫要購買的方案。",
   price_differs: "價格已變動，請重新載入頁面後再試。",
+  not_with_others: "請單獨修改此項。",
 };
