@@ -58,8 +58,11 @@ function isOurOrigin({ settings }: Deps, request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin === undefined || settings.nativeOrigins.includes(origin)) return true;
   if (!URL.canParse(origin)) return false;
-  const { host } = new URL(origin);
-  return host === request.host || (settings.publicUrl !== null && host === new URL(settings.publicUrl).host);
+  const theirs = new URL(origin);
+  const ours = settings.publicUrl === null ? null : new URL(settings.publicUrl);
+  if (theirs.host === ours?.host) return theirs.origin === ours.origin;
+  // By which scheme we are reached a proxy may not tell.
+  return theirs.host === request.host;
 }
 
 /** The member of a ticket or an access token; null for a bad one, and for who is suspended. */

@@ -183,6 +183,7 @@ test("pages of other origins get no socket, and their visitor's ticket is not sp
     "https://elsewhere.example",
     "null",
     "https://alcove.example.elsewhere.example",
+    "http://alcove.example",
     "http://localhost",
   ]) {
     const socket = await socketAt(service, path, { origin });
