@@ -14,6 +14,7 @@ import { SOCKET_GOODBYE_MS } from "./platform/draining.ts";
 import { noFaces } from "./platform/faces.ts";
 import { ExportTable } from "./platform/exports.ts";
 import { folderStore, type FileStore } from "./platform/files.ts";
+import { openFolder } from "./platform/folders.ts";
 import { openHttp } from "./platform/http.ts";
 import { Jobs } from "./platform/jobs.ts";
 import { Limits } from "./platform/limits.ts";
@@ -126,7 +127,7 @@ export async function buildService(parts: Parts) {
     jobs: new Jobs(),
     files,
     faces: settings.faceDetection ? openFaces(log) : noFaces,
-    mail: openMail(settings, log, metrics),
+    mail: await openMail(settings, log, metrics),
     payments: held ? null : payments,
     pastPayouts: payments,
     consequences: new ConsequenceTable(),
@@ -168,7 +169,11 @@ export async function buildService(parts: Parts) {
 
 /** The folder of pictures or, where one is named, the bucket: only then is its library loaded. */
 async function openFiles({ s3, dataDir }: Settings): Promise<FileStore> {
-  if (!s3) return folderStore(join(dataDir, "media"));
+  if (!s3) {
+    const folder = join(dataDir, "media");
+    await openFolder(folder);
+    return folderStore(folder);
+  }
   const { s3Store } = await import("./outside/s3.ts");
   return s3Store(s3);
 }

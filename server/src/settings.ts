@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-/** A setting that is missing or wrong: named clearly at start, before anything runs. */
+/** A setting that is missing or wrong, or does not fit this machine: its message alone is told at start. */
 export class SettingsProblem extends Error {
   override name = "SettingsProblem";
 }

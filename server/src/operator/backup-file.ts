@@ -1,9 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { link, mkdir, open, rm, stat, type FileHandle } from "node:fs/promises";
+import { link, open, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import type { Deps } from "../platform/deps.ts";
+import { makeFolder } from "../platform/folders.ts";
 import { makeSealing, SealBroken } from "../platform/sealing.ts";
 import { ArchiveBroken, END_OF_ARCHIVE, type Entry, entryBytes, readEntries } from "../platform/tar.ts";
 import { OperatorProblem } from "./command-line.ts";
@@ -82,7 +83,7 @@ export class BackupDraft {
   static async open(to: string, at: Date): Promise<BackupDraft> {
     const path = await placeOf(to, at);
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(path));
       if (await stat(path).catch(() => null)) throw new OperatorProblem(`${path} is there already.`);
       await rm(path + UNFINISHED, { force: true });
       return new BackupDraft(path, await open(path + UNFINISHED, "wx", 0o600), at);

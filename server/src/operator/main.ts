@@ -2,6 +2,7 @@ import { openLog } from "../platform/log.ts";
 import { runningPostgresUrl, startPostgres } from "../platform/postgres.ts";
 import { buildService } from "../service.ts";
 import { readSettings, SettingsProblem, type Settings } from "../settings.ts";
+import { startProblem } from "../start-problem.ts";
 import { OperatorProblem, UsageProblem } from "./command-line.ts";
 import { helpFor, readCommand } from "./commands.ts";
 import { spell } from "./output.ts";
@@ -15,15 +16,12 @@ async function main(): Promise<void> {
 
   const settings = readSettings(process.env);
   command.before(settings);
-  const database = await findDatabase(settings);
+  const database = await starting(settings, () => findDatabase(settings));
   try {
     const log = openLog("error");
-    const { deps, close } = await buildService({
-      settings,
-      databaseUrl: database.url,
-      log,
-      poolSize: POOL_SIZE,
-    });
+    const { deps, close } = await starting(settings, () =>
+      buildService({ settings, databaseUrl: database.url, log, poolSize: POOL_SIZE }),
+    );
     try {
       const facts = await command.run(deps, command.reason, { databaseUrl: database.url });
       process.stdout.write(command.isJson ? `${JSON.stringify(facts)}\n` : spell(facts, command));
@@ -32,6 +30,15 @@ async function main(): Promise<void> {
     }
   } finally {
     await database.stop();
+  }
+}
+
+/** Does a part of the start, and says why it cannot be done as the server does. */
+async function starting<T>(settings: Settings, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    throw new OperatorProblem(startProblem(error, settings));
   }
 }
 

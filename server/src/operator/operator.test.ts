@@ -283,6 +283,13 @@ test("what cannot be understood is answered with the page of help", async () => 
   expect(helpFor(["coupons"])).not.toContain("members show");
 });
 
+test("a data folder that cannot be made is named to the operator too", async () => {
+  const { code, problems } = await operator({ DATA_DIR: "/proc/nope" }, "members", "show", "nobody");
+
+  expect(code).toBe(1);
+  expect(problems).toMatch(/^DATA_DIR \/proc\/nope cannot be made[^\n]*\n$/);
+});
+
 test("the embedded database is found while its server runs, and started when none does", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-operator-"));
   const postgres = await startPostgres({ dataDir, forTests: true });

@@ -1,8 +1,9 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { Letter, Mail } from "../platform/deps.ts";
+import { makeFolder, openFolder } from "../platform/folders.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { Settings } from "../settings.ts";
@@ -21,9 +22,11 @@ const TIMEOUTS = {
  * A letter that a mail server refuses for good (5xx) is counted and logged without its address, and not tried again;
  * every other failure is thrown, so that the job comes back to it.
  */
-export function openMail(settings: Settings, log: Log, metrics: Metrics): Mail {
+export async function openMail(settings: Settings, log: Log, metrics: Metrics): Promise<Mail> {
   const from = sender(settings);
-  const way = settings.smtpUrl ? bySmtp(settings.smtpUrl) : intoFolder(join(settings.dataDir, "outbox"));
+  const way = settings.smtpUrl
+    ? bySmtp(settings.smtpUrl)
+    : await intoFolder(join(settings.dataDir, "outbox"));
   return {
     async send(letter) {
       try {
@@ -90,12 +93,13 @@ function bySmtp(url: string): Way {
 }
 
 /** The same letter sent again replaces its file; a file appears whole or not at all. */
-function intoFolder(folder: string): Way {
+async function intoFolder(folder: string): Promise<Way> {
+  await openFolder(folder);
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     async send(letter) {
       const { message } = await transport.sendMail(letter);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       const draft = join(folder, `.${letter.id}.draft`);
       await writeFile(draft, message as Buffer, { mode: 0o600 });
       await rename(draft, join(folder, `${letter.id}.eml`));

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { makeFolder } from "../platform/folders.ts";
 import type { Log } from "../platform/log.ts";
 import type { PayPalAccount, Settings } from "../settings.ts";
 import { askForJson } from "./json-answer.ts";
@@ -55,7 +56,7 @@ export function sandboxAccount(settings: Settings): PayPalAccount | null {
  */
 export async function startPayPalSandbox(settings: Settings, log: Log): Promise<PayPalSandbox> {
   const { dataDir } = settings;
-  await mkdir(join(dataDir, "sandbox"), { recursive: true, mode: 0o700 });
+  await makeFolder(join(dataDir, "sandbox"));
   const random = (): string => randomBytes(24).toString("base64url");
   const known = sandboxAccount(settings);
   if (known && (await isRunning(known))) {

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
-import { expect, test } from "vitest";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
 import { serviceOfTest } from "../testing/match.ts";
-import { type Db, runLater, runPlanned, runTogether } from "./database.ts";
+import { eventually } from "../testing/service.ts";
+import { connect, DatabaseUnreachable, type Db, runLater, runPlanned, runTogether } from "./database.ts";
+import { openLog } from "./log.ts";
 
 test("a planned statement is planned once a connection, however often it runs", async () => {
   const { db } = await serviceOfTest();
@@ -88,4 +91,71 @@ test("a transaction that ends before its first statement leaves nothing open and
     await one.executeQuery(spend(one, "two"));
     expect(await spent(db)).toBe(1);
   });
+});
+
+/** Ends, by the database's own hand, the connections that are at a statement beginning so; waits until there is one. */
+const endAt = (db: Db, beginning: string, by: "pg_terminate_backend" | "pg_cancel_backend") =>
+  eventually(async () => {
+    const { rows } = await sql`
+      select ${sql.raw(by)}(pid) from pg_stat_activity
+      where query like ${`${beginning}%`} and state <> 'idle' and pid <> pg_backend_pid()
+        and datname = current_database()`.execute(db);
+    expect(rows).toHaveLength(1);
+  });
+
+test("a statement whose connection ends under it found no database; one that is refused or called off did", async () => {
+  const { db } = await serviceOfTest();
+  const endOf = async (beginning: string, by: "pg_terminate_backend" | "pg_cancel_backend") => {
+    const waiting = sql
+      .raw(`${beginning} pg_sleep(60)`)
+      .execute(db)
+      .catch((error: unknown) => error);
+    await endAt(db, beginning, by);
+    return waiting;
+  };
+
+  const calledOff = await endOf("select 1,", "pg_cancel_backend");
+  const refused = await sql`select nothing`.execute(db).catch((error: unknown) => error);
+  const ended = await endOf("select 2,", "pg_terminate_backend");
+
+  for (const error of [calledOff, refused]) expect(error).toBeInstanceOf(pg.DatabaseError);
+  expect(ended).toBeInstanceOf(DatabaseUnreachable);
+});
+
+test("a transaction whose connection ends between two statements found no database, and the next one does", async () => {
+  const { db } = await serviceOfTest();
+
+  const cutOff = db.transaction().execute(async (tx) => {
+    await sql`select 3`.execute(tx);
+    await endAt(db, "select 3", "pg_terminate_backend");
+    await runLater(tx, spend(tx, "one"));
+    return await runTogether(tx, [countSpent(tx)]);
+  });
+
+  await expect(cutOff).rejects.toBeInstanceOf(DatabaseUnreachable);
+  await db.transaction().execute((tx) => tx.executeQuery(spend(tx, "two")));
+  expect(await spent(db)).toBe(1);
+});
+
+test("where nobody listens there is no database", async () => {
+  const nowhere = connect("postgres://alcove:x@127.0.0.1:1/alcove", openLog("silent"));
+  onTestFinished(() => nowhere.close());
+
+  const error = await sql`select 1`.execute(nowhere.db).catch((failure: unknown) => failure);
+
+  expect(error).toBeInstanceOf(DatabaseUnreachable);
+  expect(error).toMatchObject({ code: "ECONNREFUSED" });
+});
+
+test("who waits in vain for a connection is told so, and not left waiting", async () => {
+  const { databaseUrl } = await serviceOfTest();
+  const narrow = connect(databaseUrl, openLog("silent"), { size: 1, connectionMs: 50 });
+  onTestFinished(() => narrow.close());
+
+  await narrow.db.connection().execute(async (one) => {
+    await sql`select 1`.execute(one);
+    await expect(sql`select 1`.execute(narrow.db)).rejects.toBeInstanceOf(DatabaseUnreachable);
+  });
+
+  expect((await sql`select 1`.execute(narrow.db)).rows).toHaveLength(1);
 });

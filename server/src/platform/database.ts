@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from "kysely";
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from "kysely";
 import pg from "pg";
+import { SECOND_MS } from "./clock.ts";
 import type { Log } from "./log.ts";
 
 /** All tables by name. Each feature adds its own in its `tables.ts` by declaration merging. */
@@ -29,14 +30,40 @@ const types: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
+/**
+ * The database could not be reached, or the way to it was lost: nothing is wrong with what was asked, and `cause` says how.
+ * What was being done may have been done.
+ */
+export class DatabaseUnreachable extends Error {
+  override name = "DatabaseUnreachable";
+  /** The system's or the database's own, as far as there is one. */
+  readonly code: string | undefined;
+  readonly reason: string;
+
+  constructor(cause: unknown) {
+    super("the database cannot be reached", { cause });
+    const { code, message } = cause as Error & { code?: string };
+    this.code = code;
+    this.reason = message || (code ?? "unknown");
+  }
+}
+
+const CONNECTION_MS = 20 * SECOND_MS;
+
 interface PoolWishes {
   size?: number;
   /** No statement of the pool runs longer. */
   statementMs?: number;
+  /** How long anybody waits for a connection, whether there is none yet or all are in use. */
+  connectionMs?: number;
 }
 
 /** Opens a pool on the database at `url`. A connection that the server ends is logged, not fatal. */
-export function connect(url: string, log: Log, { size = 20, statementMs }: PoolWishes = {}): Database {
+export function connect(
+  url: string,
+  log: Log,
+  { size = 20, statementMs, connectionMs = CONNECTION_MS }: PoolWishes = {},
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -44,6 +71,7 @@ export function connect(url: string, log: Log, { size = 20, statementMs }: PoolW
     application_name: "alcove",
     Client: PlanningClient,
     pipeline: true,
+    connectionTimeoutMillis: connectionMs,
     ...(statementMs !== undefined && { statement_timeout: statementMs }),
   });
   let isClosing = false;
@@ -53,7 +81,15 @@ export function connect(url: string, log: Log, { size = 20, statementMs }: PoolW
   });
   // While a connection is in use its query fails and tells; the event alone must not end the process.
   pool.on("connect", (client) => client.on("error", () => undefined));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const reached: PostgresPool = {
+    options: pool.options,
+    connect: () =>
+      pool.connect().catch((error: unknown) => {
+        throw new DatabaseUnreachable(error);
+      }),
+    end: () => pool.end(),
+  };
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: reached }) });
   const close = () => {
     isClosing = true;
     return db.destroy();
@@ -142,24 +178,41 @@ const BEGIN: Statement = { sql: "begin", parameters: [] };
 class PlanningClient extends pg.Client {
   /** What goes out before the next statement. */
   #held: Statement[] = [];
+  /** The connection has ended by itself. */
+  #isLost = false;
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.once("error", () => (this.#isLost = true));
+  }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- one function with all of the driver's forms
   override query(statement: any, ...rest: any[]): any {
     const [values, ...others] = rest;
     const isPlain = typeof statement === "string" && typeof values !== "function" && others.length === 0;
     if (isPlain) {
-      if (statement === BEGIN.sql) return this.#hold(BEGIN, "BEGIN");
-      if (statement === LATER) return this.#hold((values as [Statement])[0], "SELECT");
-      if (statement === TOGETHER) return this.#sendTogether(values as Statement[]);
-      if (statement === "rollback" && this.#held.splice(0).includes(BEGIN)) return answerOf("ROLLBACK");
-      const plain = { sql: statement, parameters: (values ?? []) as readonly unknown[] };
-      if (this.#held.length > 0) return this.#sendAll([plain]).then((answers) => answers.at(-1));
-      if (planned.has(statement)) return this.#send(plain);
-    } else if (this.#held.length > 0) {
-      // A form of the driver's own: what is held goes out just before it, and tells by its failure.
-      for (const one of this.#held.splice(0)) void this.#send(one).catch(() => undefined);
+      return this.#run(statement, values as unknown[] | undefined).catch((error: unknown) => {
+        throw this.#isOfConnection(error) ? new DatabaseUnreachable(error) : error;
+      });
     }
+    // A form of the driver's own: what is held goes out just before it, and tells by its failure.
+    for (const one of this.#held.splice(0)) void this.#send(one).catch(() => undefined);
     return super.query(statement, ...(rest as []));
+  }
+
+  #run(statement: string, values: unknown[] | undefined): Promise<Answer | undefined> {
+    if (statement === BEGIN.sql) return this.#hold(BEGIN, "BEGIN");
+    if (statement === LATER) return this.#hold((values as [Statement])[0], "SELECT");
+    if (statement === TOGETHER) return this.#sendTogether(values as Statement[]);
+    if (statement === "rollback" && this.#held.splice(0).includes(BEGIN)) return answerOf("ROLLBACK");
+    const plain = { sql: statement, parameters: values ?? [] };
+    if (this.#held.length > 0) return this.#sendAll([plain]).then((answers) => answers.at(-1));
+    return planned.has(statement) ? this.#send(plain) : super.query(statement, values);
+  }
+
+  /** Classes 08 and 57P of SQLSTATE are the database's own words for it; the driver has none in common. */
+  #isOfConnection(error: unknown): boolean {
+    return error instanceof pg.DatabaseError ? /^(08|57P)/.test(error.code ?? "") : this.#isLost;
   }
 
   #hold(statement: Statement, command: string): Promise<Answer> {

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolder } from "./folders.ts";
 
 /** Where sealed media lie. Keys are made by us (`ab/abcd…`), never by a member. */
 export interface FileStore {
@@ -29,7 +30,7 @@ export function folderStore(folder: string): FileStore {
   return {
     async put(key, bytes) {
       const path = pathOf(key);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(path));
       await writeFile(draftOf(path), bytes, { mode: 0o600, flush: true });
       await rename(draftOf(path), path);
     },

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { SettingsProblem } from "../settings.ts";
 
 /** A user of this machine, in the shape that `spawn` wants. */
 export type Account = { uid: number; gid: number };
@@ -15,8 +16,8 @@ export function lesserAccount(): Account | undefined {
   );
   const account = accounts.get("postgres") ?? accounts.get("nobody");
   if (!account) {
-    throw new Error(
-      "PostgreSQL does not run as root, and there is no account postgres or nobody: set DATABASE_URL",
+    throw new SettingsProblem(
+      "PostgreSQL does not run as root, and there is no account postgres or nobody: set DATABASE_URL.",
     );
   }
   return account;

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
+import { SettingsProblem } from "../settings.ts";
 import type { Account } from "./postgres-account.ts";
 
 const REFUSED_WRITES = ["EACCES", "EPERM", "EROFS"];
@@ -27,7 +28,9 @@ export function findPostgresBinaries(account: Account | undefined, copiesDir: st
   const copy = join(account ? "/var/cache/alcove" : copiesDir, `postgres-${installed.version}`);
   if (!existsSync(copy)) copyBinaries(installed.folder, copy);
   if (!canRun(copy, account)) {
-    throw new Error(`PostgreSQL cannot be run from ${copy}: remove that folder, or set DATABASE_URL`);
+    throw new SettingsProblem(
+      `PostgreSQL cannot be run from ${copy}: remove that folder, or set DATABASE_URL.`,
+    );
   }
   return copy;
 }
@@ -39,12 +42,9 @@ function installedBinaries(): { folder: string; version: string } {
     const folder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
     const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
     return { folder: join(folder, "native"), version };
-  } catch (cause) {
-    throw new Error(
-      `no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to a PostgreSQL 15 to 18`,
-      {
-        cause,
-      },
+  } catch {
+    throw new SettingsProblem(
+      `There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to a PostgreSQL 15 to 18.`,
     );
   }
 }

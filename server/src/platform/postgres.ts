@@ -6,7 +6,6 @@ import {
   constants,
   existsSync,
   linkSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -19,6 +18,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
+import { SettingsProblem } from "../settings.ts";
+import { makeFolder } from "./folders.ts";
 import { type Account, lesserAccount } from "./postgres-account.ts";
 import { findPostgresBinaries } from "./postgres-binaries.ts";
 import { forgetStranger, isAlive, isReady, marks, runningPostgres } from "./postgres-process.ts";
@@ -50,9 +51,11 @@ type Place = {
  */
 export async function startPostgres(options: Options): Promise<{ url: string; stop(): Promise<void> }> {
   if (process.platform === "win32") {
-    throw new Error("the embedded PostgreSQL runs on Linux and macOS: use WSL, or set DATABASE_URL");
+    throw new SettingsProblem(
+      "The embedded PostgreSQL runs on Linux and macOS: use WSL, or set DATABASE_URL.",
+    );
   }
-  const place = preparePlace(options.dataDir);
+  const place = await preparePlace(options.dataDir);
   if (existsSync(place.data)) await stopOrphan(place.data, options.log);
   else createDatabase(place);
   refuseOtherVersions(place.data);
@@ -77,9 +80,9 @@ function addressOf(port: number, password: string): string {
   return `postgres://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}`;
 }
 
-function preparePlace(dataDir: string): Place {
+async function preparePlace(dataDir: string): Promise<Place> {
   const account = lesserAccount();
-  mkdirSync(join(dataDir, "postgres"), { recursive: true, mode: 0o700 });
+  await makeFolder(join(dataDir, "postgres"));
   const folder = realpathSync(join(dataDir, "postgres"));
   if (account) chownSync(folder, account.uid, account.gid);
   return {
@@ -160,7 +163,8 @@ function run(place: Place, program: "initdb" | "postgres", args: string[], input
     });
     // the single-user server goes on after a statement that failed
     if (error || status !== 0 || /\b(ERROR|FATAL|PANIC):/.test(stderr)) {
-      throw new Error(`${program} failed: ${stderr.trim()}`, { cause: error });
+      const reason = error?.message ?? stderr.trim();
+      throw new SettingsProblem(`DATA_DIR: PostgreSQL's ${program} failed in ${place.folder}: ${reason}`);
     }
   } finally {
     if (folder !== undefined) closeSync(folder);
@@ -193,8 +197,8 @@ function runningAs(place: Place) {
 function refuseOtherVersions(data: string): void {
   const version = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
   if (version !== MAJOR_VERSION) {
-    throw new Error(
-      `${data} was made by PostgreSQL ${version} and this is ${MAJOR_VERSION}: restore a backup into an empty DATA_DIR`,
+    throw new SettingsProblem(
+      `DATA_DIR: ${data} was made by PostgreSQL ${version} and this is ${MAJOR_VERSION}: restore a backup into an empty DATA_DIR.`,
     );
   }
 }
@@ -204,7 +208,9 @@ async function stopOrphan(data: string, log?: (line: string) => void): Promise<v
   const running = runningPostgres(data);
   if (!running) return forgetStranger(data);
   if (running.ownerLives)
-    throw new Error(`another Alcove is running with ${data}: stop it, or set another DATA_DIR`);
+    throw new SettingsProblem(
+      `DATA_DIR: another Alcove is running with ${data}: stop it, or set another DATA_DIR.`,
+    );
 
   log?.(`stopping the PostgreSQL (process ${running.pid}) that a killed Alcove left behind`);
   await stopProcess(running.pid, () => runningPostgres(data)?.pid !== running.pid);
@@ -257,7 +263,9 @@ class Server {
       const lostItsPort = this.#lastLines.some((line) => line.includes("could not bind"));
       if (lostItsPort && attempt < 5) continue;
       if (runningPostgres(this.#place.data)?.ownerLives) await stopOrphan(this.#place.data); // says who has the folder
-      throw new Error(`PostgreSQL did not start:\n${this.#lastLines.join("\n")}`);
+      throw new SettingsProblem(
+        `DATA_DIR: PostgreSQL did not start in ${this.#place.folder}:\n${this.#lastLines.join("\n")}`,
+      );
     }
   }
 

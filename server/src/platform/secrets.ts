@@ -1,8 +1,9 @@
 import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { SealingKey, Settings } from "../settings.ts";
+import { SettingsProblem, type SealingKey, type Settings } from "../settings.ts";
+import { makeFolder } from "./folders.ts";
 
 export interface Secrets {
   readonly token: string;
@@ -60,9 +61,15 @@ function makePushKeys(): VapidKeys {
 
 async function readOrGenerate<T>(dataDir: string, name: string, make: () => T): Promise<T> {
   const path = join(dataDir, `${name}.json`);
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   if (!existsSync(path)) await generate(dataDir, name, make());
-  return JSON.parse(await readFile(path, "utf8")) as T;
+  const text = await readFile(path, "utf8");
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    // Without the parser's own words: they quote what it read.
+    throw new SettingsProblem(`DATA_DIR: ${path} is not as it was written: put back a copy of it.`);
+  }
 }
 
 /** The file appears whole or not at all, whenever we die; of processes that start at once the first one's counts. */

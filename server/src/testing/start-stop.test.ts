@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,7 +135,7 @@ test("a second server in the same folder says so and ends; the first one goes on
   const { output, ending } = await refusalToStart({});
 
   expect(ending.code).toBe(1);
-  expect(output).toMatch(/could not start/);
+  expect(output).toMatch(/could not start\.\nDATA_DIR: another Alcove is running[^\n]*\n$/);
   expect(output).toContain(dataDir);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
@@ -159,6 +159,27 @@ test("settings that are wrong are all named before anything is touched", async (
   expect(output).not.toMatch(/\bat .*\.ts:\d/);
   expect(output).not.toContain("c2hvcnQ=");
   expect(existsSync(folder)).toBe(false);
+});
+
+test.each([
+  ["a data folder that cannot be made", { DATA_DIR: "/proc/nope" }, "DATA_DIR /proc/nope"],
+  ["an address that is none", { HOST: "999.1.1.1" }, "HOST 999.1.1.1"],
+  ["an address of another machine", { HOST: "203.0.113.7" }, "HOST 203.0.113.7"],
+])("%s ends the start with one sentence that names the setting", async (_, variables, named) => {
+  const { output, ending } = await refusalToStart(variables);
+
+  expect(ending).toEqual({ code: 1, signal: null });
+  expect(output.split("could not start.\n")[1]).toMatch(new RegExp(`^${named} [^\n]*\n$`));
+  expect(hasPostgres()).toBe(false);
+});
+
+test("a file of secrets that is not whole is named, without a word of what is in it", async () => {
+  await writeFile(join(dataDir, "secrets.json"), '{"token":"sesame-7');
+
+  const { output } = await refusalToStart({});
+
+  expect(output).toMatch(/^DATA_DIR: .*secrets\.json is not as it was written[^\n]*\n$/m);
+  expect(output).not.toContain("sesame");
 });
 
 test("a port that is taken ends the start, and takes the database with it", async () => {
