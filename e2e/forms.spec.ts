@@ -5,7 +5,7 @@ import { personOf } from "@alcove/sandbox/people";
 import { buyYear, makeCoupon } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";
-import { logInOnScreen } from "./joining.ts";
+import { askForCode, enterCode, fillInProfile, logInOnScreen } from "./joining.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 import { said } from "./words.ts";
 
@@ -121,7 +121,7 @@ for (const language of ["en", "ja"] as const) {
     const coupon = `FORMS-${language.toUpperCase()}`;
     await makeCoupon(operate, coupon);
     const visitor = await visit({ language });
-    visitor.expectComplaint(/status of (429|500)|net::ERR_FAILED|Offline/);
+    visitor.expectComplaint(/status of (429|50[03])|net::ERR_FAILED|Offline/);
     const { page, context, words } = visitor;
     await enter(visitor, hanako, "/setting");
 
@@ -141,10 +141,12 @@ for (const language of ["en", "ja"] as const) {
           route.request().method() === "GET" ? route.fallback() : act(route),
         );
       };
-      const refusing = (status: number, code: "too_many_requests" | "fault") => (route: Route) =>
-        route.fulfill({ status, json: { code, error_message: words.refusals[code] } });
+      const refusing =
+        (status: number, code: "too_many_requests" | "service_unavailable" | "fault") => (route: Route) =>
+          route.fulfill({ status, json: { code, error_message: words.refusals[code] } });
       for (const [trouble, sentence] of [
         [refusing(429, "too_many_requests"), words.refusals.too_many_requests],
+        [refusing(503, "service_unavailable"), words.refusals.service_unavailable],
         [refusing(500, "fault"), words.refusals.fault],
         [(route: Route) => route.abort(), words.fault.offline],
       ] as const) {
@@ -175,6 +177,38 @@ for (const language of ["en", "ja"] as const) {
     }
   });
 }
+
+test("whose account cannot be made just now is told so, and types nothing again", async ({
+  visit,
+  mailbox,
+}) => {
+  const visitor = await visit();
+  visitor.expectComplaint(/status of 503/);
+  const { page, context, words } = visitor;
+  const email = "forms-newcomer@example.com";
+  await visitor.open("/sign-up");
+  await askForCode(visitor, mouse, email);
+  await enterCode(visitor, mouse, mailbox, email);
+  await fillInProfile(visitor, mouse, {
+    userId: "forms-newcomer",
+    email,
+    password: "seventeen green herons",
+    username: "花子",
+    sex: "female",
+    description: "Walks by the river.",
+  });
+  const code = "service_unavailable";
+  const json = { code, error_message: words.refusals[code] };
+  const create = page.getByRole("button", { name: words.signUp.create });
+
+  await context.route("**/users/api/user", (route) => route.fulfill({ status: 503, json }));
+  await create.click();
+  await expect(page.getByRole("alert").getByText(words.refusals[code], { exact: true })).toBeVisible();
+  await context.unrouteAll({ behavior: "wait" });
+  await create.click();
+
+  await expect(page.getByText(words.signUp.done)).toBeVisible();
+});
 
 // Whoever ended it may not have the device in its hands: nothing half written waits there for somebody else.
 test("a session that was ended elsewhere leaves nothing of a half-filled form, and its login leads back to it", async ({

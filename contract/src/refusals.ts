@@ -44,6 +44,7 @@ export const refusals = {
   transfer_refused: 422,
   too_many_requests: 429,
   likes_used_up: 451,
+  service_unavailable: 503,
   media_unavailable: 503,
   preview_unavailable: 503,
   google_unavailable: 503,

@@ -3,6 +3,7 @@ import type { RawData, WebSocket } from "ws";
 import { closeCodes, Ping } from "@alcove/contract/messaging";
 import { findMember, redeemTicket } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
+import { DatabaseUnreachable } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import type { App } from "../platform/mount.ts";
 import { Refusal, refuse } from "../platform/refuse.ts";
@@ -93,7 +94,8 @@ function welcome(deps: Deps, ws: WebSocket, admission: Admission): void {
   askAgain(deps, me, otherNo).then(
     (code) => code !== null && ws.close(code),
     (error: unknown) => {
-      deps.log.error({ err: error }, "a socket could not be checked");
+      const level = error instanceof DatabaseUnreachable ? "warn" : "error";
+      deps.log[level]({ err: error }, "a socket could not be checked");
       ws.terminate();
     },
   );

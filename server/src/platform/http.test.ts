@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startNats } from "@alcove/sandbox/nats";
+import { startServer } from "@alcove/sandbox/server";
 import { databaseUrl } from "../testing/global-setup.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { eventually, testService, type TestService } from "../testing/service.ts";
@@ -134,9 +135,22 @@ test("an address that cannot be decoded is refused, not a fault", async () => {
   expect(answer).not.toMatch(/node_modules|at .*\.(ts|js)/);
 });
 
+const UPGRADE = "GET /ws/events HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: ";
+const KEY = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
 test.each([
   ["a method that nobody knows", "BREW / HTTP/1.1\r\nhost: x\r\n\r\n", 400],
   ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n", 400],
+  ["a request without a host", "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n", 400],
+  ["an expectation that nobody knows", "GET / HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n", 400],
+  ["a change to what is no socket", `${UPGRADE}tea\r\n${KEY}sec-websocket-version: 13\r\n\r\n`, 400],
+  ["a socket without a key", `${UPGRADE}websocket\r\nsec-websocket-version: 13\r\n\r\n`, 400],
+  ["a socket of a version to come", `${UPGRADE}websocket\r\n${KEY}sec-websocket-version: 99\r\n\r\n`, 400],
+  [
+    "a socket without a host",
+    `${UPGRADE.replace("host: x\r\n", "")}websocket\r\n${KEY}sec-websocket-version: 13\r\n\r\n`,
+    400,
+  ],
   ["a header without end", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(20_000)}\r\n\r\n`, 431],
 ])("%s is refused in the form of every refusal", async (_, request, status) => {
   const { hostname, port } = new URL(service.url);
@@ -188,15 +202,41 @@ test("a process is not ready while its bus or the database does not answer, is u
   expect(await ask("/readyz")).toEqual([200, { ok: true, database: true, bus: true }]);
 });
 
+test("while the database is away a member is told, in its language, when to come again, and no fault is logged", async () => {
+  const own = await serviceOfTest();
+  const hanako = await own.member("hanako");
+  const server = await startServer({ DATABASE_URL: own.databaseUrl, DATA_DIR: own.dataDir });
+  onTestFinished(async () => void (await server.end()));
+  const ask = () =>
+    fetch(`${server.url}/ja/users/api/user`, { headers: { authorization: `Bearer ${hanako.access}` } });
+
+  const refused = await withoutDatabase(own.databaseUrl, ask);
+
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get("retry-after")).toBe("5");
+  expect(await refusalOf(refused)).toEqual({
+    code: "service_unavailable",
+    error_message: "現在、サービスをご利用いただけません。しばらくしてからもう一度お試しください。",
+  });
+  expect((await ask()).status).toBe(200);
+  const lines = server.output().split("\n");
+  const told = lines.filter((line) => line.includes(refused.headers.get("x-request-id")!));
+  expect(told.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ level: 40, msg: "the database cannot be reached" }),
+    expect.objectContaining({ level: 30, msg: "answered", status: 503 }),
+  ]);
+  expect(lines.filter((line) => line.includes("a request failed"))).toEqual([]);
+});
+
 /** Does something while a database takes no connections and has lost those that it had. */
-async function withoutDatabase(url: string, act: () => Promise<void>): Promise<void> {
+async function withoutDatabase<T>(url: string, act: () => Promise<T>): Promise<T> {
   const name = new URL(url).pathname.slice(1);
   const client = new pg.Client({ connectionString: databaseUrl(url, "postgres") });
   await client.connect();
   await client.query(`alter database ${name} allow_connections false`);
   try {
     await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
-    await act();
+    return await act();
   } finally {
     await client.query(`alter database ${name} allow_connections true`);
     await client.end();

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import compress from "@fastify/compress";
 import cors from "@fastify/cors";
@@ -17,6 +18,7 @@ import type { WebSocket } from "ws";
 import type { RefusalCode } from "@alcove/contract/refusals";
 import type { Settings } from "../settings.ts";
 import { BODY_LIMIT, MULTIPART_LIMITS } from "./body.ts";
+import { DatabaseUnreachable } from "./database.ts";
 import { endRefusedUpgrade, endWithLastRequest } from "./draining.ts";
 import { fieldSentence, refusalSentence } from "./language.ts";
 import type { Log } from "./log.ts";
@@ -26,6 +28,10 @@ import { Refusal } from "./refuse.ts";
 import { refuseUnreadable } from "./unreadable.ts";
 
 const SOCKET_FRAME_BYTES = 16 * 1024;
+/** Whoever is refused a socket is told which version of sockets is spoken here (RFC 6455, section 4.2.2). */
+const SOCKET_VERSION = "sec-websocket-version: 13";
+/** A database that was started again is back by then. */
+const RETRY_SECONDS = 5;
 
 /**
  * Refusals that are the same for a nobody, a blocker and somebody suspended (decisions, section 3). They differ in what had
@@ -56,11 +62,15 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
     requestTimeout: 120_000,
     keepAliveTimeout: 72_000,
     return503OnClosing: true,
+    // Refused below instead, in the form of every refusal.
+    http: { requireHostHeader: false },
   }) as unknown as FastifyInstance;
 
   endWithLastRequest(http);
   http.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
+    if (request.raw.httpVersion === "1.1" && request.headers.host === undefined)
+      throw new Refusal("malformed_request");
   });
   http.addHook("onResponse", async (request, reply) => {
     const { method, url } = routeOf(request);
@@ -94,6 +104,12 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
   await http.register(formbody, { bodyLimit: BODY_LIMIT });
   await http.register(multipart, { limits: MULTIPART_LIMITS });
   await http.register(websocket, { options: { maxPayload: SOCKET_FRAME_BYTES }, errorHandler: endSocket });
+  http.websocketServer.on("wsClientError", (error: Error, socket: Socket) =>
+    refuseUnreadable(error, socket, [SOCKET_VERSION]),
+  );
+  http.server.on("checkExpectation", ({ socket }) =>
+    refuseUnreadable(new Error("an expectation that nobody knows"), socket),
+  );
   return http;
 }
 
@@ -139,7 +155,10 @@ function refusalOf(error: FastifyError): RefusalCode | null {
   return error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? "malformed_request" : null;
 }
 
-/** One place turns everything that is thrown into an answer: refusals into words, faults into `Error` and a log line. */
+/**
+ * One place turns everything that is thrown into an answer: refusals into words, an outage of the database into one of
+ * them, faults into `Error` and a log line.
+ */
 function answerError(
   error: FastifyError | Refusal,
   request: FastifyRequest,
@@ -148,6 +167,13 @@ function answerError(
   if (error instanceof Refusal) return answerRefusal(request, reply, error);
   const code = refusalOf(error);
   if (code) return answerRefusal(request, reply, new Refusal(code));
+
+  if (error instanceof DatabaseUnreachable) {
+    const { reason, message } = error;
+    request.log.warn({ reason, ...routeOf(request) }, message);
+    const away = new Refusal("service_unavailable", { retryAfterSeconds: RETRY_SECONDS });
+    return answerRefusal(request, reply, away);
+  }
 
   request.log.error({ err: error, ...routeOf(request) }, "a request failed");
   const sentence = refusalSentence(languageOf(request), "fault");

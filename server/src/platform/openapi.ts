@@ -116,7 +116,7 @@ function refusalAnswers(group: Call[]): Json {
       content: REFUSAL,
     },
   ]);
-  const others = "malformed_request, too_large, not_found of an unknown address, fault";
+  const others = "malformed_request, too_large, not_found of an unknown address, service_unavailable, fault";
   return { ...Object.fromEntries(told), default: { description: others, content: REFUSAL } };
 }
 

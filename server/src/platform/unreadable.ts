@@ -5,7 +5,11 @@ import { refusalSentence } from "./language.ts";
 const STATUSES: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
 /** Refuses what is no request at all, or never ends, in the form of every refusal; nothing of it was read that named a language. */
-export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+export function refuseUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: readonly string[] = [],
+): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
   const status = STATUSES[error.code ?? ""] ?? 400;
   const body = JSON.stringify({
@@ -19,6 +23,7 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Socke
     "cache-control: no-store",
     "x-content-type-options: nosniff",
     "connection: close",
+    ...headers,
   ];
   if (socket.writable) socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
   socket.destroySoon();

@@ -27,6 +27,7 @@ export const refusals = {
   google_email_unverified: "The e-mail address of this Google account is not confirmed.",
   too_many_requests: "That was too often. Please wait a little.",
   likes_used_up: "Today's likes are used up. They return tomorrow.",
+  service_unavailable: "The service is not available at the moment. Please try again in a little while.",
   media_unavailable: "Pictures cannot be loaded or saved at the moment. Please try again in a little while.",
   preview_unavailable: "There is no preview at the moment. Your picture is processed when you save it.",
   google_unavailable: "Google cannot be reached right now. Please try again later.",

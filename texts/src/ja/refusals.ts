@@ -29,6 +29,7 @@ export const refusals: Texts["refusals"] = {
   google_email_unverified: "このGoogleアカウントのメールアドレスは確認されていません。",
   too_many_requests: "操作が続いたため、しばらくお待ちください。",
   likes_used_up: "本日のいいねは上限に達しました。明日またご利用いただけます。",
+  service_unavailable: "現在、サービスをご利用いただけません。しばらくしてからもう一度お試しください。",
   media_unavailable: "現在、画像の表示と保存ができません。しばらくしてからもう一度お試しください。",
   preview_unavailable: "現在プレビューを表示できません。写真は保存時に加工されます。",
   google_unavailable: "現在Googleに接続できません。しばらくしてからお試しください。",

@@ -28,6 +28,7 @@ export const refusals: Texts["refusals"] = {
   google_email_unverified: "此 Google 账号的电子邮箱未经验证。",
   too_many_requests: "操作过于频繁，请稍候。",
   likes_used_up: "今天的喜欢次数已用完，明天恢复。",
+  service_unavailable: "暂时无法使用本服务，请稍后再试。",
   media_unavailable: "暂时无法加载或保存图片，请稍后再试。",
   preview_unavailable: "暂时无法预览。保存时仍会处理您的照片。",
   google_unavailable: "目前无法连接 Google，请稍后再试。",

@@ -28,6 +28,7 @@ export const refusals: Texts["refusals"] = {
   google_email_unverified: "此 Google 帳號的電子郵件未經驗證。",
   too_many_requests: "操作過於頻繁，請稍候。",
   likes_used_up: "今天的喜歡次數已用完，明天恢復。",
+  service_unavailable: "暫時無法使用本服務，請稍後再試。",
   media_unavailable: "暫時無法載入或儲存圖片，請稍後再試。",
   preview_unavailable: "暫時無法預覽。儲存時仍會處理您的照片。",
   google_unavailable: "目前無法連線至 Google，請稍後再試。",

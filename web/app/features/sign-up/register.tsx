@@ -44,7 +44,8 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       banner.alertText(error.message);
       return onProofLost();
     }
-    const saysWhat = Object.keys(error.errors).length > 0 || error.code === "too_many_requests";
+    const willPass = error.code === "too_many_requests" || error.code === "service_unavailable";
+    const saysWhat = Object.keys(error.errors).length > 0 || willPass;
     return saysWhat ? faults.tell(error) : banner.alert("codes.failed");
   }
 
