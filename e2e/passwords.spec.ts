@@ -124,8 +124,12 @@ test("a changed password logs the other device out, and this one goes on", async
   const again = page.getByLabel(passwords.newPasswordAgain);
   const change = page.getByRole("button", { name: passwords.change });
   await current.fill("not this one");
-  await first.fill(NEW);
+  await first.fill("Passw0rd123");
   await again.fill("something else");
+  await change.click();
+  await expect(first).toHaveAccessibleDescription(new RegExp(words.fields.password_common));
+  await expect(again).toHaveAccessibleDescription(new RegExp(words.fields.confirmation_differs));
+  await first.fill(NEW);
   await change.click();
   await expect(alertOf(here, "Password confirmation does not match")).toBeVisible();
   await expect(again).toBeFocused();

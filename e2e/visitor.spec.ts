@@ -130,6 +130,18 @@ test("what the server refuses is shown at its field, and nothing that was typed 
   await expect(page.getByText(words.fields.user_id_taken).first()).toBeVisible({ timeout: 40_000 });
   await expect(page.getByLabel(words.profileForm.description)).toHaveValue(who.description);
   await expect(page.getByLabel(words.signUp.userId)).toBeFocused();
+  // What the screen finds by itself is told together with what the server alone can find.
+  await page.getByLabel(words.signUp.passwordAgain).fill("something else");
+  await page.getByLabel(words.profileForm.dateOfBirth).fill(`${new Date().getFullYear() - 17}-01-01`);
+  await page.getByRole("button", { name: words.signUp.create }).click();
+  await expect(alertOf(visitor, words.fields.password_mismatch)).toBeVisible();
+  const isFaulty = (label: string, why: string) =>
+    expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(why));
+  await isFaulty(words.signUp.passwordAgain, words.fields.password_mismatch);
+  await isFaulty(words.profileForm.dateOfBirth, words.fields.too_young);
+  await isFaulty(words.signUp.userId, words.fields.user_id_taken);
+  await page.getByLabel(words.signUp.passwordAgain).fill(who.password);
+  await page.getByLabel(words.profileForm.dateOfBirth).fill("1983-05-06");
   await page.getByLabel(words.signUp.userId).fill("second-name");
   await page.getByRole("button", { name: words.signUp.create }).click();
 

@@ -2,7 +2,15 @@ import * as z from "zod/mini";
 import { call } from "./call.ts";
 import * as fields from "./fields.ts";
 import { choice, hasBoth, NewUserId } from "./fields.ts";
-import { filterFields, heightChecks, IconPreview, profileFields, runsUpwards, sexes, User } from "./users.ts";
+import {
+  filterFields,
+  heightChecks,
+  IconPreview,
+  newRangeChecks,
+  profileFields,
+  sexes,
+  User,
+} from "./users.ts";
 
 export const botActions = ["SignUp", "ResetPassword"] as const;
 
@@ -110,17 +118,13 @@ export const register = call({
       error: "password_mismatch",
       when: hasBoth("password", "passwordConfirmation"),
     }),
+    z.refine((form) => !fields.holdsUserId(form.password, form.userId), {
+      path: ["password"],
+      error: "password_contains_user_id",
+      when: fields.areRight("password", "userId"),
+    }),
     ...heightChecks,
-    z.refine((form) => runsUpwards(form.search_min_range, form.search_max_range), {
-      path: ["search_max_range"],
-      error: "range_reversed",
-      when: hasBoth("search_min_range", "search_max_range"),
-    }),
-    z.refine((form) => runsUpwards(form.search_min_age, form.search_max_age), {
-      path: ["search_max_age"],
-      error: "range_reversed",
-      when: hasBoth("search_min_age", "search_max_age"),
-    }),
+    ...newRangeChecks,
   ),
   answer: z.object({ user: User }),
   status: 201,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { register, requestSignUpCode } from "./accounts.ts";
 import { sendDm } from "./messaging.ts";
+import { saveFilter } from "./profiles.ts";
 import { adultProblem, ageOn, parseLocation, readFields } from "./fields.ts";
 
 const faultsOf = (form: Record<string, unknown>): Record<string, string[]> => {
@@ -16,8 +17,10 @@ test("a form hears all its faults at once, under its fields' names", () => {
     weight: "heavy",
     date_of_birth: "1983-02-30",
     twitter: "javascript:alert(1)",
-    search_min_age: "50",
-    search_max_age: "20",
+    search_min_range: "7.5",
+    search_max_range: "5",
+    search_min_age: "130",
+    search_max_age: "",
   });
 
   expect(faults).toMatchObject({
@@ -26,10 +29,45 @@ test("a form hears all its faults at once, under its fields' names", () => {
     weight: ["not_a_number"],
     date_of_birth: ["date_invalid"],
     twitter: ["url_invalid"],
-    search_max_age: ["range_reversed"],
+    search_min_range: ["whole_number"],
+    search_max_range: ["range_reversed"],
+    search_max_age: ["range_reversed"], // an end that is left open is 120
     icon: ["icon_required"],
     username: ["required"],
   });
+});
+
+test("what two fields say together is heard although one of them breaks its own rules", () => {
+  expect(faultsOf({ password: "short", passwordConfirmation: "other", userId: "sho" })).toMatchObject({
+    password: ["password_length"],
+    password_confirmation: ["password_mismatch"],
+  });
+  const change = readFields(saveFilter.input, {
+    search_sex: "nobody",
+    search_min_range: "600",
+    search_max_range: "10",
+    search_min_age: "40",
+    search_max_age: "30",
+  });
+  expect(change).toMatchObject({
+    errors: {
+      search_sex: ["unknown_choice"],
+      search_min_range: ["too_big"],
+      search_max_range: ["range_reversed"],
+      search_max_age: ["range_reversed"],
+    },
+  });
+});
+
+test("of a faulty form the fields that are right by themselves are known", () => {
+  const reading = readFields(saveFilter.input, {
+    search_sex: "all",
+    search_min_age: "4O",
+    search_max_age: "60",
+  });
+
+  expect(reading).toMatchObject({ ok: false, right: { search_sex: "all", search_max_age: 60 } });
+  expect(Object.keys(reading.ok ? {} : reading.right)).not.toContain("search_min_age");
 });
 
 test.each([
@@ -103,4 +141,40 @@ test("a place is read as longitude and latitude, and nothing else is", () => {
   for (const nowhere of ["", "139", "35.6,139.7,1", "181,0", "0,91", "NaN,0", "1e2,0", "a,b", "0x10,0"]) {
     expect(parseLocation(nowhere)).toBeNull();
   }
+});
+
+test.each([
+  "password",
+  "Passw0rd!",
+  "p@$$w0rd",
+  "12345678",
+  "qwertyuiop",
+  "1q2w3e4r",
+  "11223344",
+  "aaaa1111",
+  "iloveyou2",
+  "qwer1234",
+  "abcabcabc",
+  "sakura123",
+  "woaini1314",
+  "a123456789",
+  "ｐａｓｓｗｏｒｄ1",
+  "passwordpassword",
+  "87654321",
+])("%s is among the first that others would try", (password) => {
+  expect(faultsOf({ password })["password"]).toEqual(["password_common"]);
+});
+
+test.each([
+  "quiet-evenings-7",
+  "correct horse battery staple",
+  "x7k2m9qp",
+  "夜はゆっくり過ごしたい",
+  "loveletter77",
+])("%s can be a password", (password) => expect(faultsOf({ password })["password"]).toBeUndefined());
+
+test("a password built around the user id is refused, in whatever case", () => {
+  const faults = faultsOf({ password: "xxHANAKOxx9", userId: "Hanako" });
+
+  expect(faults["password"]).toEqual(["password_contains_user_id"]);
 });

@@ -11,6 +11,7 @@ import {
   USER_ID,
 } from "./limits.ts";
 import { webAddressOf } from "./web-address.ts";
+import { isWorstPassword } from "./worst-passwords.ts";
 
 /** Every reason a field can be refused for; the sentences are in the catalogues, under `fields`. */
 export const fieldMessages = [
@@ -124,12 +125,20 @@ export function keepable<T extends z.ZodMiniType>(type: T): z.ZodMiniOptional<T>
   return z.optional(neverNull) as unknown as z.ZodMiniOptional<T>;
 }
 
-/** Runs a check over two fields although others are wrong, so that a form hears all its faults at once. */
-export function hasBoth(first: string, second: string) {
-  return (payload: z.core.ParsePayload): boolean => {
-    const isFaulty = (name: string) => payload.issues.some((issue) => issue.path?.[0] === name);
-    return !isFaulty(first) && !isFaulty(second);
-  };
+type When = (payload: z.core.ParsePayload) => boolean;
+
+/**
+ * Runs a check over two fields that can be read, whatever is wrong with others or by their own rules with these: a form
+ * hears all its faults at once. NOTE: an issue that says `continue: false`, as `z.int` does, silences every such check.
+ */
+export function hasBoth(first: string, second: string): When {
+  return ({ issues }) =>
+    !issues.some(({ path, continue: isRead }) => (path?.[0] === first || path?.[0] === second) && !isRead);
+}
+
+/** Runs a check over two fields that are both right by themselves, for one that would say the same of them again. */
+export function areRight(first: string, second: string): When {
+  return ({ issues }) => !issues.some(({ path }) => path?.[0] === first || path?.[0] === second);
 }
 
 export function number(min: number, max: number) {
@@ -137,7 +146,9 @@ export function number(min: number, max: number) {
 }
 
 export function wholeNumber(min: number, max: number) {
-  return z.int(say("whole_number")).check(z.gte(min, say("too_small")), z.lte(max, say("too_big")));
+  return z
+    .number(say("whole_number"))
+    .check(z.multipleOf(1, say("whole_number")), z.gte(min, say("too_small")), z.lte(max, say("too_big")));
 }
 
 export function choice<const T extends readonly [string, ...string[]]>(values: T) {
@@ -155,14 +166,25 @@ export const NewUserId = z.string().check(
 /** A user id that names somebody, in whatever case. Anything that cannot be one is simply nobody. */
 export const UserId = z.string().check(z.minLength(1, say("required")), z.maxLength(200, say("too_long")));
 
-export const Password = z
-  .string()
-  .check(
-    z.refine(
-      (value) => lengthOf(value) >= PASSWORD.min && lengthOf(value) <= PASSWORD.max,
-      say("password_length"),
-    ),
-  );
+/** Half and full width letters, great and small ones are one to whoever guesses. */
+const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
+
+const hasRightLength = (password: string): boolean =>
+  lengthOf(password) >= PASSWORD.min && lengthOf(password) <= PASSWORD.max;
+
+/** A password somebody wants to have; `holdsUserId` looks at it together with the user id. */
+export const Password = z.string().check(
+  z.refine(hasRightLength, say("password_length")),
+  z.refine(
+    (value) => !hasRightLength(value) || !isWorstPassword(foldPassword(value)),
+    say("password_common"),
+  ),
+);
+
+/** Whether a password is built around the user id, in whatever case. */
+export function holdsUserId(password: string, userId: string): boolean {
+  return foldPassword(password).includes(userId.toLowerCase());
+}
 
 /** A password or id somebody types to get in: only bounded, so that a wrong one is wrong and not malformed. */
 export const Credential = z
@@ -302,7 +324,8 @@ function messageOf(issue: z.core.$ZodIssue): FieldMessage {
   return "invalid";
 }
 
-export type Reading<T> = { ok: true; value: T } | { ok: false; errors: ValidationErrors };
+/** A form that was read; of a faulty one `right` has the fields that are right by themselves. */
+export type Reading<T> = { ok: true; value: T } | { ok: false; errors: ValidationErrors; right: Partial<T> };
 
 /**
  * Reads the fields of a form, a query or a JSON body as a call's input.
@@ -328,5 +351,9 @@ export function readFields<S extends z.core.$ZodObject>(
     const message = messageOf(issue);
     if (!known.includes(message)) known.push(message);
   }
-  return { ok: false, errors };
+  const right = Object.entries(schema._zod.def.shape).flatMap(([name, type]) => {
+    const reading = z.core.safeParse(type, fields[name]);
+    return reading.success ? [[name, reading.data]] : [];
+  });
+  return { ok: false, errors, right: Object.fromEntries(right) as Partial<z.output<S>> };
 }

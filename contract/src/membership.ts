@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { choice, type FieldMessage, wholeNumber } from "./fields.ts";
+import { choice, type FieldMessage, hasBoth, wholeNumber } from "./fields.ts";
 import { COUPON_ID, PLAN } from "./limits.ts";
 import { type Currency, currencies, priceOf } from "./prices.ts";
 import { User } from "./users.ts";
@@ -60,10 +60,11 @@ export const createOrder = call({
       month: wholeNumber(0, PLAN.maxMonths),
     })
     .check(
-      z.refine(isFilled, { path: ["year"], error: say("plan_required") }),
-      z.refine((wish: Wish) => !isFilled(wish) || wish.price === priceOf(wish.currency, wish), {
+      z.refine(isFilled, { path: ["year"], error: say("plan_required"), when: hasBoth("year", "month") }),
+      z.refine((wish: Wish) => wish.price === priceOf(wish.currency, wish), {
         path: ["price"],
         error: say("price_differs"),
+        when: ({ issues }) => issues.length === 0, // only a plan that is right has a price
       }),
     ),
   answer: z.object({ order_id: z.string(), paypal_order_id: z.string(), approve_url: z.string() }),

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { call } from "./call.ts";
 import { fillable, IconFile, ImageFile } from "./fields.ts";
 import {
+  changedRangeChecks,
   filterChangeFields,
   heightChecks,
   IconPreview,
   profileChangeFields,
-  runsUpwards,
   User,
 } from "./users.ts";
 
@@ -17,16 +17,7 @@ export const saveFilter = call({
   path: "/users/api/user",
   access: "member",
   when: (filled) => [...filled].some((name) => name.startsWith("search_")),
-  input: z.partial(z.object(filterChangeFields)).check(
-    z.refine((filter) => runsUpwards(filter.search_min_range, filter.search_max_range), {
-      path: ["search_max_range"],
-      error: "range_reversed",
-    }),
-    z.refine((filter) => runsUpwards(filter.search_min_age, filter.search_max_age), {
-      path: ["search_max_age"],
-      error: "range_reversed",
-    }),
-  ),
+  input: z.partial(z.object(filterChangeFields)).check(...changedRangeChecks),
   answer: z.object({ user: User }),
   refusals: ["invalid_input"],
 });

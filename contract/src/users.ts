@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import {
   choice,
   fillable,
+  areRight,
   hasBoth,
   keepable,
   line,
@@ -168,11 +169,66 @@ export function heightProblem(tall: number, unit: TallUnit): FieldMessage | null
 export const heightChecks = (["inches_too_big", "invalid"] as const).map((problem) =>
   z.refine<{ tall?: number | null | undefined; tall_unit?: TallUnit | undefined }>(
     ({ tall, tall_unit }) => tall == null || !tall_unit || heightProblem(tall, tall_unit) !== problem,
-    { path: ["tall"], error: problem, when: hasBoth("tall", "tall_unit") },
+    { path: ["tall"], error: problem, when: areRight("tall", "tall_unit") },
   ),
 );
 
-/** Whether a range runs from its smaller to its greater end; ends that are not filled are fine. */
-export function runsUpwards(min: number | null | undefined, max: number | null | undefined): boolean {
-  return min == null || max == null || min <= max;
+const RANGES = [
+  ["search_min_range", "search_max_range"],
+  ["search_min_age", "search_max_age"],
+] as const;
+type RangeEnd = (typeof RANGES)[number][number];
+type Ranges<T = number> = Record<RangeEnd, T>;
+type RangeWishes = { [End in RangeEnd]?: number | null | undefined };
+
+export const defaultRanges: Ranges = {
+  search_min_range: limits.SEARCH_RANGE.defaultMin,
+  search_max_range: limits.SEARCH_RANGE.defaultMax,
+  search_min_age: limits.SEARCH_AGE.defaultMin,
+  search_max_age: limits.SEARCH_AGE.defaultMax,
+};
+/** Those of a member that nobody has looked up yet. */
+const unknownRanges: Ranges<undefined> = {
+  search_min_range: undefined,
+  search_max_range: undefined,
+  search_min_age: undefined,
+  search_max_age: undefined,
+};
+
+/** The ranges that a form leaves behind: where it says nothing the old ones, where it is emptied the defaults. */
+export function mergeRanges<T>(wishes: RangeWishes, old: Ranges<T>): Ranges<number | T> {
+  const merge = (end: RangeEnd): number | T => {
+    const wish = wishes[end];
+    return wish === undefined ? old[end] : (wish ?? defaultRanges[end]);
+  };
+  return {
+    search_min_range: merge("search_min_range"),
+    search_max_range: merge("search_max_range"),
+    search_min_age: merge("search_min_age"),
+    search_max_age: merge("search_max_age"),
+  };
 }
+
+/**
+ * The greater ends of the ranges that run backwards.
+ *
+ * NOTE: what is sent may run upwards by itself and yet not together with what was not: a range from 130 on ends, by
+ * default, at 120.
+ */
+export function reversedEnds(ranges: Ranges<number | undefined>): RangeEnd[] {
+  return RANGES.filter(([min, max]) => (ranges[min] ?? -Infinity) > (ranges[max] ?? Infinity)).map(
+    ([, max]) => max,
+  );
+}
+
+const rangeChecks = (old: Ranges<number | undefined>) =>
+  RANGES.map(([min, max]) =>
+    z.refine<RangeWishes>((wishes) => !reversedEnds(mergeRanges(wishes, old)).includes(max), {
+      path: [max],
+      error: "range_reversed",
+      when: hasBoth(min, max),
+    }),
+  );
+/** Both ends of each range looked at together, where a newcomer's form leaves them or where a change sends them. */
+export const newRangeChecks = rangeChecks(defaultRanges);
+export const changedRangeChecks = rangeChecks(unknownRanges);

@@ -69,6 +69,18 @@ test("whatever is wrong with the new password is told at its field, before the c
   expect(await faults(to("short"))).toEqual({ new_password: ["password_length"] });
   expect(await faults(to("Passw0rd123"))).toEqual({ new_password: ["password_common"] });
   expect(await faults(to("xx-HANAKO-99"))).toEqual({ new_password: ["password_contains_user_id"] });
+  const unlike = { newPasswordConfirmation: "other" };
+  for (const [newPassword, fault] of [
+    ["short", "password_length"],
+    ["Passw0rd123", "password_common"],
+    ["xx-HANAKO-99", "password_contains_user_id"],
+  ] as const) {
+    expect(await faults({ ...to(newPassword, ""), ...unlike })).toEqual({
+      password: ["required"],
+      new_password: [fault],
+      new_password_confirmation: ["confirmation_differs"],
+    });
+  }
   expect(await faults({ password: "", newPassword: "", newPasswordConfirmation: "" })).toEqual({
     password: ["required"],
     new_password: ["required"],

@@ -1,12 +1,13 @@
 import type { ParsedOf } from "@alcove/contract";
+import { holdsUserId } from "@alcove/contract/fields";
 import type { changePassword as changePasswordCall } from "@alcove/contract/passwords";
 import type { Deps, Me } from "../platform/deps.ts";
-import { refuseFields } from "../platform/refuse.ts";
+import { type Faults, refuseFaults } from "../platform/refuse.ts";
 import { confirmPassword } from "./confirming.ts";
 import { queuePasswordLetter } from "./letters.ts";
 import { foldUserId } from "./members.ts";
 import { findLogin, lockForPassword, setPassword } from "./members.sql.ts";
-import { hashPassword, passwordProblem } from "./passwords.ts";
+import { hashPassword } from "./passwords.ts";
 import { tellEnded } from "./sessions.ts";
 import { endOtherSessionsOf } from "./sessions.sql.ts";
 
@@ -19,8 +20,7 @@ export async function changePassword(
   me: Me,
   form: ParsedOf<typeof changePasswordCall>,
 ): Promise<boolean> {
-  const problem = passwordProblem(form.newPassword, me.userId);
-  if (problem) throw refuseFields({ new_password: problem });
+  refuseFaults(faultsOf(me, form));
 
   const userId = foldUserId(me.userId);
   const current = (await findLogin(deps.db, userId))?.password_hash ?? null;
@@ -36,4 +36,10 @@ export async function changePassword(
   if (!ended) return false;
   tellEnded(deps, ended);
   return true;
+}
+
+/** What the form cannot tell by itself: whose password it will be. */
+export function faultsOf(me: Me, { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>): Faults {
+  const isNamed = newPassword !== undefined && holdsUserId(newPassword, me.userId);
+  return { new_password: isNamed ? "password_contains_user_id" : null };
 }

@@ -1,7 +1,5 @@
 import argon2 from "@node-rs/argon2";
-import type { FieldMessage } from "@alcove/contract/fields";
 import type { Secrets } from "../platform/secrets.ts";
-import { isWorstPassword } from "./worst-passwords.ts";
 
 // OWASP's first choice for Argon2id. The library's default algorithm is Argon2id.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -25,14 +23,4 @@ export async function isPassword(
     secret: Buffer.from(secrets.pepper),
   });
   return isRight && stored !== null;
-}
-
-/**
- * What is wrong with a new password beyond its length: well known, or built around the user id; null if nothing.
- * `userId` is null while nobody has shown whose password it will be.
- */
-export function passwordProblem(password: string, userId: string | null): FieldMessage | null {
-  const folded = typed(password).toLowerCase();
-  if (userId !== null && folded.includes(userId.toLowerCase())) return "password_contains_user_id";
-  return isWorstPassword(folded) ? "password_common" : null;
 }

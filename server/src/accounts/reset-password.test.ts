@@ -177,8 +177,16 @@ test("a form that is refused for its fields does not use the code up, and a wron
     expect(body["validation_errors"]).toEqual({ password_confirmation: ["passwords_differ"] });
     const common = await faults({ code: wrong(code), ...both("Passw0rd123") });
     expect(common["validation_errors"]).toEqual({ password: ["password_common"] });
-    const short = await faults({ code: wrong(code), ...both("short") });
-    expect(short["validation_errors"]).toEqual({ password: ["password_length"] });
+    const short = await faults({ code: wrong(code), password: "short", passwordConfirmation: "other" });
+    expect(short["validation_errors"]).toEqual({
+      password: ["password_length"],
+      password_confirmation: ["passwords_differ"],
+    });
+    const all = await faults({ code: wrong(code), password: "Passw0rd123", passwordConfirmation: "" });
+    expect(all["validation_errors"]).toEqual({
+      password: ["password_common"],
+      password_confirmation: ["required"],
+    });
   }
 
   expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);

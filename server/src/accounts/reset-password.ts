@@ -1,5 +1,6 @@
 import type { AnswerOf, ParsedOf } from "@alcove/contract";
 import type { requestResetCode, resetPassword as resetPasswordCall } from "@alcove/contract/passwords";
+import { holdsUserId } from "@alcove/contract/fields";
 import type { Language } from "@alcove/texts";
 import type { Deps } from "../platform/deps.ts";
 import { fieldSentence } from "../platform/language.ts";
@@ -11,7 +12,7 @@ import { withinLetterLimits } from "./letter-limits.ts";
 import { queueCodeLetter, queuePasswordLetter } from "./letters.ts";
 import { foldUserId } from "./members.ts";
 import { findMemberByNo, findNoByEmail, lockForPassword, setPassword } from "./members.sql.ts";
-import { hashPassword, passwordProblem } from "./passwords.ts";
+import { hashPassword } from "./passwords.ts";
 import { tellEnded } from "./sessions.ts";
 import { endSessionsOf } from "./sessions.sql.ts";
 
@@ -44,13 +45,12 @@ export async function checkCode(deps: Deps, email: string, code: string): Promis
  * it tells whose address this is. Code, password, sessions and the letter about it go together or not at all.
  */
 export async function resetPassword(deps: Deps, form: ParsedOf<typeof resetPasswordCall>): Promise<boolean> {
-  refuseProblem(form.password, null);
   const { email, code, password } = form;
   if (!(await tryCode(deps, "reset_password", email, code))) return false;
   const no = await findNoByEmail(deps.db, emailDigest(deps.sealing, email));
   const member = no === undefined ? undefined : await findMemberByNo(deps.db, no);
   if (!member) return false;
-  refuseProblem(password, member.user_id);
+  if (holdsUserId(password, member.user_id)) throw refuseFields({ password: "password_contains_user_id" });
 
   const hash = await hashPassword(deps.secrets, password);
   const ended = await deps.db.transaction().execute(async (tx) => {
@@ -63,9 +63,4 @@ export async function resetPassword(deps: Deps, form: ParsedOf<typeof resetPassw
   if (!ended) return false;
   tellEnded(deps, ended);
   return true;
-}
-
-function refuseProblem(password: string, userId: string | null): void {
-  const problem = passwordProblem(password, userId);
-  if (problem) throw refuseFields({ password: problem });
 }

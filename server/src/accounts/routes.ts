@@ -32,7 +32,7 @@ import { fieldSentence } from "../platform/language.ts";
 import { type App, mount, mountFile, mountPublic } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { giveChallenge } from "./bot-check.ts";
-import { changePassword } from "./change-password.ts";
+import { changePassword, faultsOf as newPasswordFaults } from "./change-password.ts";
 import { confirmPassword } from "./confirming.ts";
 import { deleteMember } from "./deletion.ts";
 import { exportAccount, exportData } from "./export.ts";
@@ -59,14 +59,18 @@ export function accountRoutes(app: App): void {
     whenInvalid,
   });
   mountPublic(app, checkSignUpCode, ({ input }) => signUp.checkCode(deps, input.email, input.code));
-  mountPublic(app, registerCall, ({ input, lang, ip }) => signUp.register(deps, input, lang, ip));
+  mountPublic(app, registerCall, ({ input, lang, ip }) => signUp.register(deps, input, lang, ip), {
+    faultsBeside: ({ right }) => signUp.faultsOf(deps, right),
+  });
   mountPublic(app, previewSignUpIconCall, ({ input, ip }) => signUp.previewSignUpIcon(deps, input, ip));
   mountPublic(app, requestResetCode, ({ input, lang, ip }) => reset.requestCode(deps, input, lang, ip), {
     whenInvalid,
   });
   mountPublic(app, checkResetCode, ({ input }) => reset.checkCode(deps, input.email, input.code));
   mountPublic(app, resetPasswordCall, ({ input }) => reset.resetPassword(deps, input));
-  mount(app, changePasswordCall, ({ me, input }) => changePassword(deps, me, input));
+  mount(app, changePasswordCall, ({ me, input }) => changePassword(deps, me, input), {
+    faultsBeside: ({ me, right }) => newPasswordFaults(me, right),
+  });
   mountPublic(app, logInCall, ({ input, ...from }) => logIn(deps, input, from));
   mountPublic(app, socialAccountExists, async ({ input, ip }) =>
     isMember(deps, await identify(deps, input.accessToken, ip)),

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { checkSignUpCode, getOwnUser, logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
+import { CODE_MISSES } from "@alcove/contract/limits";
 import { startMailbox } from "@alcove/sandbox/mail";
 import { serviceOfTest } from "../testing/match.ts";
 import { refused } from "../testing/service.ts";
@@ -142,6 +143,45 @@ test("a form hears everything that is wrong with it at once, under snake case na
   });
   expect(worst.body["validation_errors"]).toEqual({ password: ["password_common"] });
   expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
+});
+
+test("what the server alone can find is told beside what anybody could, and no such form uses the code up", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("taken", { at: null });
+  const email = "rounds@example.com";
+  const code = await codeFor(service, mailbox, email);
+  const faulty = {
+    userId: "TAKEN",
+    password: "Taken-12345",
+    passwordConfirmation: "something else",
+    date_of_birth: "2020-01-01",
+    tall: 5.12,
+    twitter: "javascript:alert(1)",
+    search_min_age: 30.5,
+    search_max_age: 20,
+    search_min_range: 50,
+    search_max_range: 20,
+    icon: undefined,
+  };
+
+  for (let i = 0; i <= CODE_MISSES; i++) {
+    const form = signUpForm({ email, code: i === 0 ? code : "000000", ...(faulty as object) });
+    const { body } = await refused(service.ask(register, form), "invalid_input");
+    expect(body["validation_errors"]).toEqual({
+      user_id: ["user_id_taken"],
+      password: ["password_contains_user_id"],
+      password_confirmation: ["password_mismatch"],
+      date_of_birth: ["too_young"],
+      tall: ["inches_too_big"],
+      twitter: ["url_invalid"],
+      search_min_age: ["whole_number"],
+      search_max_age: ["range_reversed"],
+      search_max_range: ["range_reversed"],
+      icon: ["icon_required"],
+    });
+  }
+
+  await service.ask(register, signUpForm({ email, code }));
 });
 
 test("a picture that is none is refused, leaves nothing behind and does not use the code up", async () => {

@@ -4,7 +4,7 @@ import type {
   register as registerCall,
   requestSignUpCode,
 } from "@alcove/contract/accounts";
-import { adultProblem, type FieldMessage } from "@alcove/contract/fields";
+import { adultProblem } from "@alcove/contract/fields";
 import type { IconPreview, User } from "@alcove/contract/users";
 import type { Language } from "@alcove/texts";
 import { previewIcon } from "../media/index.ts";
@@ -12,7 +12,7 @@ import { utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { fieldSentence } from "../platform/language.ts";
-import { refuseFields } from "../platform/refuse.ts";
+import { type Faults, refuseFaults, refuseFields } from "../platform/refuse.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { spendCode, tryCode } from "./codes.ts";
@@ -23,7 +23,6 @@ import { withinLetterLimits } from "./letter-limits.ts";
 import { queueCodeLetter } from "./letters.ts";
 import { createMember, findMember, foldUserId } from "./members.ts";
 import { findLogin } from "./members.sql.ts";
-import { passwordProblem } from "./passwords.ts";
 
 /**
  * First step: a letter on its way. Known and unknown addresses take the same statements and the same one job here, so
@@ -62,7 +61,7 @@ export async function register(
   language: Language,
   ip: string,
 ): Promise<{ user: User }> {
-  await refuseFaults(deps, form);
+  refuseFaults(await faultsOf(deps, form));
   const { email, code, provider: _, accessToken, agree_sensitive, ...person } = form;
   const proof = accessToken
     ? await provenByGoogle(deps, accessToken, ip, agree_sensitive === "yes")
@@ -147,16 +146,14 @@ async function provenByGoogle(
   };
 }
 
-/** What the shape of the form cannot tell: age today, a password that anybody would try, a user id that is taken. */
-async function refuseFaults(deps: Deps, form: ParsedOf<typeof registerCall>): Promise<void> {
-  const isTaken = (await findLogin(deps.db, foldUserId(form.userId))) !== undefined;
-  const faults: [string, FieldMessage | null][] = [
-    ["date_of_birth", adultProblem(utcDay(deps.clock.now()), form.date_of_birth)],
-    ["password", passwordProblem(form.password, form.userId)],
-    ["user_id", isTaken ? "user_id_taken" : null],
-  ];
-  const errors = Object.fromEntries(
-    faults.filter((fault): fault is [string, FieldMessage] => fault[1] !== null),
-  );
-  if (Object.keys(errors).length > 0) throw refuseFields(errors);
+/** What the form cannot tell by itself, of as many fields as are right: age today, and a user id that is taken. */
+export async function faultsOf(
+  deps: Deps,
+  { userId, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
+): Promise<Faults> {
+  const isTaken = userId !== undefined && (await findLogin(deps.db, foldUserId(userId))) !== undefined;
+  return {
+    date_of_birth: birth === undefined ? null : adultProblem(utcDay(deps.clock.now()), birth),
+    user_id: isTaken ? "user_id_taken" : null,
+  };
 }

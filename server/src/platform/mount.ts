@@ -9,7 +9,7 @@ import type { Deps, Me } from "./deps.ts";
 import { languageOfSegment } from "./language.ts";
 import type { LimitKind } from "./limits.ts";
 import { networkOf } from "./network.ts";
-import { Refusal, refuse } from "./refuse.ts";
+import { errorsOf, type Faults, Refusal, refuse } from "./refuse.ts";
 import { takeTurnsOfEach } from "./turns.ts";
 
 /** What a handler of a call gets. */
@@ -27,12 +27,19 @@ interface Asked<C extends Call> {
 
 type Handle<C extends Call, Who> = (asked: Asked<C> & Who) => Promise<AnswerOf<C>>;
 
+/** What the shape of a form cannot tell, of the fields that are right by themselves: told beside what is wrong with others. */
+type FindFaults<C extends Call, Who> = (
+  asked: { readonly right: Partial<ParsedOf<C>> } & Who,
+) => Faults | Promise<Faults>;
+
 interface Options<C extends Call> {
+  faultsBeside?: FindFaults<C, unknown>;
   /** For the calls that tell faults of their fields in a normal answer (decisions, section 4, sign-up step 1). */
   whenInvalid?: (errors: ValidationErrors, lang: Language) => AnswerOf<C>;
 }
 
-interface MemberOptions {
+interface MemberOptions<C extends Call> {
+  faultsBeside?: FindFaults<C, { me: Me }>;
   /** How often a member may make this call. */
   limit?: LimitKind;
 }
@@ -42,6 +49,7 @@ interface Mounted {
   limit: LimitKind | null;
   handle: (asked: Asked<Call> & { me: Me }) => Promise<unknown>;
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
+  faultsBeside: FindFaults<Call, { me: Me }> | null;
 }
 
 declare module "fastify" {
@@ -138,7 +146,11 @@ async function answer(
   const lang = languageOf(request);
   const reading = readAll(meant, raw);
   void reply.header("cache-control", "no-store");
-  if (!reading.ok && !whenInvalid) throw new Refusal("invalid_input", { errors: reading.errors });
+  if ((!reading.ok && !whenInvalid) || meant.length > 1) {
+    const found = reading.ok ? {} : reading.errors;
+    const errors = { ...(await findBeside(meant, request.me!, reading.right)), ...found };
+    if (Object.keys(errors).length > 0) throw new Refusal("invalid_input", { errors });
+  }
 
   for (const { limit } of meant) if (limit) await limits.take(limit, request.me!.no);
   const userAgent = request.headers["user-agent"] ?? "";
@@ -162,22 +174,38 @@ async function answer(
   return reply.code(call.status).type("application/json; charset=utf-8").send(JSON.stringify(shaped));
 }
 
-/** What each of these calls was sent, or what is wrong with any of it. */
-function readAll(
-  meant: readonly Mounted[],
-  raw: Record<string, unknown>,
-): { ok: true; inputs: unknown[] } | { ok: false; errors: ValidationErrors } {
-  const inputs: unknown[] = [];
+type AllRead = { right: Partial<ParsedOf<Call>>[] } & (
+  | { ok: true; inputs: unknown[] }
+  | { ok: false; errors: ValidationErrors }
+);
+
+/** What each of these calls was sent, or what is wrong with any of it and what is right for each. */
+function readAll(meant: readonly Mounted[], raw: Record<string, unknown>): AllRead {
+  const inputs: ParsedOf<Call>[] = [];
+  const right: Partial<ParsedOf<Call>>[] = [];
   const errors: ValidationErrors = {};
   for (const { call } of meant) {
     const reading = readFields(call.input, raw);
     if (reading.ok) inputs.push(reading.value);
     else Object.assign(errors, reading.errors);
+    right.push(reading.ok ? reading.value : reading.right);
     if (meant.length === 1) continue;
     for (const name of call.alone)
       if (Object.hasOwn(raw, name)) errors[fieldName(name)] = ["not_with_others"];
   }
-  return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, inputs };
+  return Object.keys(errors).length > 0 ? { ok: false, errors, right } : { ok: true, inputs, right };
+}
+
+/** What the features find wrong beyond the shape, all of it before anything is changed. */
+async function findBeside(
+  meant: readonly Mounted[],
+  me: Me,
+  right: readonly Partial<ParsedOf<Call>>[],
+): Promise<ValidationErrors> {
+  const errors: ValidationErrors = {};
+  for (const [at, { faultsBeside }] of meant.entries())
+    Object.assign(errors, errorsOf((await faultsBeside?.({ me, right: right[at]! })) ?? {}));
+  return errors;
 }
 
 /** Answers a member's call. `me` is the member whose session lives; anybody else is refused before. */
@@ -185,7 +213,7 @@ export function mount<C extends Call>(
   app: App,
   call: C,
   handle: Handle<C, { me: Me }>,
-  { limit }: MemberOptions = {},
+  { limit, faultsBeside }: MemberOptions<C> = {},
 ): void {
   if (call.access !== "member") throw new Error(`${call.name} is for visitors: use mountPublic`);
   app.add({
@@ -193,6 +221,7 @@ export function mount<C extends Call>(
     limit: limit ?? null,
     handle: handle as unknown as Mounted["handle"],
     whenInvalid: null,
+    faultsBeside: faultsBeside ?? null,
   });
 }
 
@@ -201,7 +230,7 @@ export function mountFile<C extends Call>(
   app: App,
   call: C,
   handle: (asked: Asked<C> & { me: Me }) => Promise<Readable>,
-  { limit }: MemberOptions = {},
+  { limit }: Pick<MemberOptions<C>, "limit"> = {},
 ): void {
   if (call.access !== "member" || !call.file) throw new Error(`${call.name} is no file of a member`);
   app.add({
@@ -209,6 +238,7 @@ export function mountFile<C extends Call>(
     limit: limit ?? null,
     handle: handle as unknown as Mounted["handle"],
     whenInvalid: null,
+    faultsBeside: null,
   });
 }
 
@@ -217,10 +247,16 @@ export function mountPublic<C extends Call>(
   app: App,
   call: C,
   handle: Handle<C, unknown>,
-  options: Options<C> = {},
+  { whenInvalid, faultsBeside }: Options<C> = {},
 ): void {
   if (call.access !== "visitor") throw new Error(`${call.name} is for members: use mount`);
-  app.add({ call, limit: null, handle, whenInvalid: options.whenInvalid ?? null });
+  app.add({
+    call,
+    limit: null,
+    handle,
+    whenInvalid: whenInvalid ?? null,
+    faultsBeside: faultsBeside ?? null,
+  });
 }
 
 /** The language in which a request is answered: that of its address, though there be nothing at that address. */

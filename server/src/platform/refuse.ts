@@ -37,3 +37,20 @@ export function refuseFields(errors: Record<string, FieldMessage | FieldMessage[
   const lists = Object.entries(errors).map(([field, messages]) => [field, [messages].flat()] as const);
   return new Refusal("invalid_input", { errors: Object.fromEntries(lists) });
 }
+
+/** What is wrong with fields (snake case names); null where nothing is. */
+export type Faults = Readonly<Record<string, FieldMessage | null>>;
+
+/** Refuses a form where something is wrong with its fields. */
+export function refuseFaults(faults: Faults): void {
+  const errors = errorsOf(faults);
+  if (Object.keys(errors).length > 0) throw refuseFields(errors);
+}
+
+/** The faults there are, as answers carry them. */
+export function errorsOf(faults: Faults): ValidationErrors {
+  const found = Object.entries(faults).flatMap(([field, fault]) =>
+    fault === null ? [] : [[field, [fault]]],
+  );
+  return Object.fromEntries(found) as ValidationErrors;
+}

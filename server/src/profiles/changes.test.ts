@@ -136,6 +136,11 @@ test("one form may tell of place, filter and oneself: all of it is saved, and no
     400,
     expect.objectContaining({ validation_errors: { hobby: ["too_long"], search_max_age: ["whole_number"] } }),
   ]);
+  // A height that is wrong only beside the unit of before.
+  expect(await send({ tall: "12", search_max_age: "60" })).toEqual([
+    400,
+    expect.objectContaining({ validation_errors: { tall: ["invalid"] } }),
+  ]);
   expect(await own(hanako)).toEqual(before);
 
   const saved = {
@@ -258,6 +263,16 @@ describe("a height is looked at with its unit, though only one of them is sent",
       expect(await own(hanako)).toMatchObject({ tall: 5.11, tall_unit: "feet inches", hobby: "Kites" });
     }
   });
+});
+
+test("a height that is wrong only beside the unit of before is told with all other faults", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { ...whole, at: null });
+
+  const wish = { tall: 165, twitter: "javascript:alert(1)" };
+  const { body } = await refused(hanako.ask(saveProfile, wish), "invalid_input");
+
+  expect(body["validation_errors"]).toEqual({ tall: ["invalid"], twitter: ["url_invalid"] });
 });
 
 test("changes of two devices at once are all kept", async () => {

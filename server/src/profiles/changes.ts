@@ -3,7 +3,7 @@ import type { saveProfile } from "@alcove/contract/profiles";
 import { heightProblem } from "@alcove/contract/users";
 import { claimMedia, forgetMedia, releaseMedia } from "../media/index.ts";
 import type { Deps, MemberRef } from "../platform/deps.ts";
-import { refuse, refuseFields } from "../platform/refuse.ts";
+import { type Faults, refuse, refuseFaults } from "../platform/refuse.ts";
 import { filesApart, type Icon, isSameIcon, newIconFor } from "./icons.ts";
 import * as rows from "./profiles.sql.ts";
 import { openWritten, sealWritten, type Written } from "./written.ts";
@@ -58,7 +58,9 @@ async function save(
     const concernsIcon = change.icon != null || change.icon_process != null || change.keep_clear_icon != null;
     if (concernsIcon && !isSameIcon(old, before)) return false;
 
-    const written = mergeWritten(openWritten(deps.sealing, me.no, old.sealed_profile), change);
+    const told = openWritten(deps.sealing, me.no, old.sealed_profile);
+    refuseFaults(heightFaults(told, change));
+    const written = mergeWritten(told, change);
     const { icon_media, icon_process, clear_icon_media } = icon ?? old;
     for (const file of icon ? filesApart(icon, old) : []) await claimMedia(tx, me.no, file);
     await rows.updateProfile(tx, me.no, {
@@ -74,13 +76,20 @@ async function save(
   });
 }
 
-/** What is written after a change. A height is looked at with its unit, whichever of the two was sent. */
+/** What is wrong with a change only together with what stays as it is, of as many fields as are right. */
+export async function faultsOf(deps: Deps, me: MemberRef, right: Partial<Change>): Promise<Faults> {
+  const old = await deps.db.transaction().execute((tx) => rows.lockProfile(tx, me.no));
+  return old ? heightFaults(openWritten(deps.sealing, me.no, old.sealed_profile), right) : {};
+}
+
+/** A height is looked at with its unit, whichever of the two was sent. */
+function heightFaults(old: Written, change: Partial<Change>): Faults {
+  const { tall = old.tall, tall_unit = old.tall_unit } = change;
+  const isSent = change.tall !== undefined || change.tall_unit !== undefined;
+  return { tall: isSent && tall !== null ? heightProblem(tall, tall_unit) : null };
+}
+
 function mergeWritten(old: Written, change: Change): Written {
   const sent = Object.entries(change).filter(([, value]) => value !== undefined);
-  const written: Written = { ...old, ...Object.fromEntries(sent) };
-  const isHeightSent = change.tall !== undefined || change.tall_unit !== undefined;
-  const problem =
-    isHeightSent && written.tall !== null ? heightProblem(written.tall, written.tall_unit) : null;
-  if (problem) throw refuseFields({ tall: problem });
-  return written;
+  return { ...old, ...Object.fromEntries(sent) };
 }

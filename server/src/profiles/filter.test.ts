@@ -122,6 +122,22 @@ describe("a range that runs backwards is refused, and nothing of the form is sav
   });
 });
 
+test("ranges that run backwards only beside what was saved before are told with all other faults", async () => {
+  const service = await serviceOfTest();
+  const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
+  const hanako = await service.member("hanako", { at: null, ...old });
+  const faults = async (wish: InputOf<typeof saveFilter>) =>
+    (await refused(hanako.ask(saveFilter, wish), "invalid_input")).body["validation_errors"];
+  const backwards = { search_max_range: ["range_reversed"], search_max_age: ["range_reversed"] };
+
+  expect(await faults({ search_min_range: 101, search_max_age: 29 })).toEqual(backwards);
+  expect(await faults({ search_min_range: 101, search_max_age: 29, search_sex: "nobody" as "all" })).toEqual({
+    ...backwards,
+    search_sex: ["unknown_choice"],
+  });
+  expect(await filterOf(hanako)).toEqual({ ...whole, ...old });
+});
+
 test("ends that meet are a range", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });

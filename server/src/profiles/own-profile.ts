@@ -1,9 +1,9 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { register } from "@alcove/contract/accounts";
+import { defaultRanges, mergeRanges } from "@alcove/contract/users";
 import { claimMedia } from "../media/index.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
-import { mergeRanges } from "./filter.ts";
 import * as rows from "./profiles.sql.ts";
 import { sealWritten } from "./written.ts";
 
@@ -43,6 +43,6 @@ export async function createProfile(
     date_of_birth: form.date_of_birth,
     search_sex: form.search_sex,
     search_range_unit: form.search_range_unit,
-    ...mergeRanges(form),
+    ...mergeRanges(form, defaultRanges),
   });
 }

@@ -1,20 +1,31 @@
 import { previewIcon as previewIconCall, saveFilter, saveProfile } from "@alcove/contract/profiles";
 import { previewIcon } from "../media/index.ts";
 import { mount, type App } from "../platform/mount.ts";
-import { changeProfile } from "./changes.ts";
+import { changeProfile, faultsOf as heightFaultsOf } from "./changes.ts";
 import * as filter from "./filter.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
 
 /** Mounts the calls of a member's own profile. */
 export function profileRoutes(app: App): void {
-  mount(app, saveFilter, async ({ me, input }) => {
-    await filter.saveFilter(app.deps, me, input);
-    return { user: await presentOwnUser(app.deps, me) };
-  });
-  mount(app, saveProfile, async ({ me, input }) => {
-    await changeProfile(app.deps, me, input);
-    return { user: await presentOwnUser(app.deps, me) };
-  });
-  mount(app, previewIconCall, ({ me, input }) => previewIcon(app.deps, me.no, input.icon));
-  app.deps.exports.add((tx, me) => exportProfile(tx, app.deps, me));
+  const { deps } = app;
+  mount(
+    app,
+    saveFilter,
+    async ({ me, input }) => {
+      await filter.saveFilter(deps, me, input);
+      return { user: await presentOwnUser(deps, me) };
+    },
+    { faultsBeside: ({ me, right }) => filter.faultsOf(deps, me, right) },
+  );
+  mount(
+    app,
+    saveProfile,
+    async ({ me, input }) => {
+      await changeProfile(deps, me, input);
+      return { user: await presentOwnUser(deps, me) };
+    },
+    { faultsBeside: ({ me, right }) => heightFaultsOf(deps, me, right) },
+  );
+  mount(app, previewIconCall, ({ me, input }) => previewIcon(deps, me.no, input.icon));
+  deps.exports.add((tx, me) => exportProfile(tx, deps, me));
 }

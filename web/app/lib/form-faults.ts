@@ -1,4 +1,4 @@
-import { useState, type RefObject } from "react";
+import { useRef, useState, type RefObject } from "react";
 import { useTranslations } from "use-intl";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 import { Refused } from "./api.ts";
@@ -9,12 +9,14 @@ import { focusFirstFault } from "./form.ts";
 /**
  * What is wrong with a form: said above each field and in one banner, with the focus on the first. `mark` leaves the
  * banner out, for a form that is in sight as a whole. `tell` is for a failure: it shows what the server found in the
- * fields, and tells of any other what is told of it everywhere.
+ * fields, and tells of any other what is told of it everywhere. `showAnd` is for a form with which the server can find
+ * more wrong than the screen can.
  */
 export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
   const t = useTranslations("profileForm");
   const tf = useTranslations("fields");
   const [errors, setErrors] = useState<ValidationErrors>({});
+  const shown = useRef<ValidationErrors>({});
 
   /** Two faults have an alert of their own (specification, section 5); an empty field says little without its name. */
   function sentenceFor(found: FieldMessage[]): string {
@@ -23,8 +25,13 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
     return telling ? tf(telling) : t("checkFields");
   }
 
-  function mark(found: ValidationErrors): void {
+  function put(found: ValidationErrors): void {
+    shown.current = found;
     setErrors(found);
+  }
+
+  function mark(found: ValidationErrors): void {
+    put(found);
     if (form.current) focusFirstFault(form.current);
   }
 
@@ -33,12 +40,19 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
     mark(found);
   }
 
+  /** Shows what was found here, and adds what else is found meanwhile, unless something else is shown by then. */
+  async function showAnd(found: ValidationErrors, findMore: () => Promise<ValidationErrors>): Promise<void> {
+    show(found);
+    const more = await findMore();
+    if (shown.current === found) put({ ...more, ...found });
+  }
+
   function tell(error: unknown): void {
     if (error instanceof Refused && Object.keys(error.errors).length > 0) show(error.errors);
     else tellFailure(error);
   }
 
-  return { errors, mark, show, tell, clear: () => setErrors({}) };
+  return { errors, mark, show, showAnd, tell, clear: () => put({}) };
 }
 
 /** Numbers that the browser could not read: it gives them as empty, and what was typed would be lost unnoticed. */

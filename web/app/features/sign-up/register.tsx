@@ -62,12 +62,15 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
     };
     const reading = readFields(register.input, raw);
     const unread = unreadNumbers(event.currentTarget);
-    if (!reading.ok || Object.keys(unread).length > 0) {
-      faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });
+    if (reading.ok && Object.keys(unread).length === 0) {
+      faults.clear();
+      create.start(reading.value);
       return;
     }
-    faults.clear();
-    create.start(reading.value);
+    const found = { ...(reading.ok ? {} : reading.errors), ...unread };
+    const { userId, date_of_birth } = reading.ok ? reading.value : reading.right;
+    if (userId ?? date_of_birth) void faults.showAnd(found, () => faultsAtServer(raw));
+    else faults.show(found);
   }
 
   return (
@@ -121,4 +124,16 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       </Button>
     </form>
   );
+}
+
+/** What the server finds, which knows the user ids and the day. The picture stays here, so that nothing else comes of it. */
+async function faultsAtServer(raw: Record<string, unknown>): Promise<ValidationErrors> {
+  try {
+    await api(register, { ...raw, icon: undefined } as unknown as InputOf<typeof register>);
+  } catch (error) {
+    if (!(error instanceof Refused)) return {}; // told when the whole form is sent
+    const { icon: _, ...found } = error.errors;
+    return found;
+  }
+  return {};
 }
