@@ -215,19 +215,19 @@ export function mergeRanges<T>(wishes: RangeWishes, old: Ranges<T>): Ranges<numb
  * NOTE: what is sent may run upwards by itself and yet not together with what was not: a range from 130 on ends, by
  * default, at 120.
  */
-export function reversedEnds(ranges: Ranges<number | undefined>): RangeEnd[] {
-  return RANGES.filter(([min, max]) => (ranges[min] ?? -Infinity) > (ranges[max] ?? Infinity)).map(
-    ([, max]) => max,
-  );
+export function reversedEnds(ranges: Ranges): RangeEnd[] {
+  return RANGES.filter(([min, max]) => ranges[min] > ranges[max]).map(([, max]) => max);
 }
 
 const rangeChecks = (old: Ranges<number | undefined>) =>
   RANGES.map(([min, max]) =>
-    z.refine<RangeWishes>((wishes) => !reversedEnds(mergeRanges(wishes, old)).includes(max), {
-      path: [max],
-      error: "range_reversed",
-      when: hasBoth(min, max),
-    }),
+    z.refine<RangeWishes>(
+      (wishes) => {
+        const { [min]: least = -Infinity, [max]: most = Infinity } = mergeRanges(wishes, old);
+        return least <= most;
+      },
+      { path: [max], error: "range_reversed", when: hasBoth(min, max) },
+    ),
   );
 /** Both ends of each range looked at together, where a newcomer's form leaves them or where a change sends them. */
 export const newRangeChecks = rangeChecks(defaultRanges);
