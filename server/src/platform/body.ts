@@ -50,6 +50,7 @@ async function readMultipart(request: FastifyRequest, fileFields: ReadonlySet<st
   const fields = new Map<string, unknown>();
   try {
     for await (const part of request.parts()) {
+      if (!part.fieldname) throw refuse("malformed_request");
       if (part.type === "field") {
         if (part.valueTruncated) throw refuse("too_large");
         fields.set(part.fieldname, part.value);
