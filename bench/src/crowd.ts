@@ -29,7 +29,17 @@ async function openAll(some: readonly Couple[]): Promise<void> {
     for (let party = waiting.pop(); party; party = waiting.pop()) await chat.open(party, hear);
   };
   await Promise.all(Array.from({ length: OPENING_AT_ONCE }, opener));
+  await beginAll(some);
   couples.push(...some);
+}
+
+/** Sends each couple's first message: what is measured are conversations that have begun. */
+async function beginAll(some: readonly Couple[]): Promise<void> {
+  const waiting = [...some];
+  const beginner = async () => {
+    for (let couple = waiting.pop(); couple; couple = waiting.pop()) await chat.send(...couple, "first");
+  };
+  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, beginner));
 }
 
 /** Sends one message, of each couple in turn, this way and that. */

@@ -14,10 +14,12 @@ const nobody = {
   close: async () => undefined,
 };
 
-test("the heartbeat finds sockets whose other end is gone without a word, and leaves the living alone", async () => {
-  const sockets = new Sockets(new Live(nobody, log), 100);
+/** Sockets that are kept by a process, of a member each, and how to open one. */
+async function kept(heartbeatMs: number) {
+  const sockets = new Sockets(new Live(nobody, log), heartbeatMs);
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-  server.on("connection", (ws) => sockets.add({ ws, no: 7, session: "s", otherNo: null }));
+  let no = 0;
+  server.on("connection", (ws) => sockets.add({ ws, no: no++, session: "s", otherNo: null }));
   await once(server, "listening");
   onTestFinished(async () => {
     await sockets.close(0);
@@ -29,6 +31,27 @@ test("the heartbeat finds sockets whose other end is gone without a word, and le
     await once(ws, "open");
     return ws;
   };
+  return { sockets, open };
+}
+
+test("the sockets of a process are asked a few at a time, and each once a heartbeat", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = vi.spyOn(WebSocket.prototype, "ping");
+  onTestFinished(() => asked.mockRestore());
+  const { sockets, open } = await kept(1_000);
+  for (let i = 0; i < 8; i++) await open(true);
+  expect(sockets.count).toBe(8);
+
+  for (let part = 1; part <= 100; part++) {
+    vi.advanceTimersByTime(10);
+    expect(asked.mock.calls.length).toBe(Math.min(part, 8));
+  }
+  expect(new Set(asked.mock.contexts).size).toBe(8);
+});
+
+test("the heartbeat finds sockets whose other end is gone without a word, and leaves the living alone", async () => {
+  const { sockets, open } = await kept(200);
 
   const [living, gone] = [await open(true), await open(false)];
   const beats = vi.fn();

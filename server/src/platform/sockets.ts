@@ -13,6 +13,8 @@ export interface MemberSocket {
 }
 
 const HEARTBEAT_MS = 25 * SECOND_MS;
+/** In so many parts the sockets are asked whether they live: ten thousand at once would keep everybody else waiting. */
+const HEARTBEAT_PARTS = 100;
 /** A reader this far behind is cut; it reconnects and fetches what it missed. */
 const BACKLOG_BYTES = 1024 * 1024;
 const SERVICE_RESTART = 1012;
@@ -22,7 +24,10 @@ const TRY_AGAIN_LATER = 1013;
 export class Sockets {
   readonly #byMember = new Map<number, Set<MemberSocket>>();
   readonly #silent = new WeakSet<WebSocket>();
+  readonly #parts = Array.from({ length: HEARTBEAT_PARTS }, () => new Set<WebSocket>());
   readonly #heartbeat: NodeJS.Timeout;
+  #beats = 0;
+  #added = 0;
   #count = 0;
 
   constructor(live: Live, heartbeatMs: number = HEARTBEAT_MS) {
@@ -35,7 +40,7 @@ export class Sockets {
     });
     // After a gap in the bus nobody knows what was missed: clients come back and ask.
     live.onGap(() => this.#cut(() => true, SERVICE_RESTART));
-    this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs).unref();
+    this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs / HEARTBEAT_PARTS).unref();
   }
 
   get count(): number {
@@ -56,9 +61,12 @@ export class Sockets {
     sockets.add(socket);
     this.#byMember.set(socket.no, sockets);
     this.#count++;
+    const part = this.#parts[this.#added++ % HEARTBEAT_PARTS]!;
+    part.add(socket.ws);
     socket.ws.on("pong", () => this.#silent.delete(socket.ws));
     socket.ws.on("close", () => {
       sockets.delete(socket);
+      part.delete(socket.ws);
       this.#count--;
       if (sockets.size === 0) this.#byMember.delete(socket.no);
     });
@@ -109,13 +117,11 @@ export class Sockets {
   }
 
   #beat(): void {
-    for (const sockets of this.#byMember.values()) {
-      for (const { ws } of sockets) {
-        if (this.#silent.has(ws)) ws.terminate();
-        else {
-          this.#silent.add(ws);
-          ws.ping();
-        }
+    for (const ws of this.#parts[this.#beats++ % HEARTBEAT_PARTS]!) {
+      if (this.#silent.has(ws)) ws.terminate();
+      else {
+        this.#silent.add(ws);
+        ws.ping();
       }
     }
   }
