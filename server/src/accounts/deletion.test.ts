@@ -215,7 +215,7 @@ test("a member that cannot be made whole is not made at all", async () => {
   ]);
 
   expect(taken).toMatchObject({ status: "rejected", reason: { errors: { email: ["account_exists"] } } });
-  expect(broken).toMatchObject({ status: "rejected", reason: { code: "invalid_input" } });
+  expect(broken.status).toBe("rejected"); // by the database: what a form may say was looked at before
   for (const table of ["logins", "members", "email_index", "profiles"] as const) {
     expect(await db.selectFrom(table).select("member_no").execute()).toHaveLength(1);
   }

@@ -65,7 +65,8 @@ test("a server that died between a picture and its member leaves nothing for eve
 
 test("a picture that the store cannot take is a fault, and its row is swept", async () => {
   const service = await serviceOfTest();
-  // Where the folder of pictures would be, there is a file.
+  // Where the folder of pictures was, there is a file.
+  await rm(join(service.dataDir, "media"), { recursive: true });
   await writeFile(join(service.dataDir, "media"), "");
 
   await expect(keepIcon(service.deps, 4_711, fileOf(picture), { process: false })).rejects.toThrow();
