@@ -37,7 +37,8 @@ async function openAll(some: readonly Couple[]): Promise<void> {
 async function beginAll(some: readonly Couple[]): Promise<void> {
   const waiting = [...some];
   const beginner = async () => {
-    for (let couple = waiting.pop(); couple; couple = waiting.pop()) await chat.send(...couple, `${process.pid} first ${made++}`);
+    for (let couple = waiting.pop(); couple; couple = waiting.pop())
+      await chat.send(...couple, `${process.pid} first ${made++}`);
   };
   await Promise.all(Array.from({ length: OPENING_AT_ONCE }, beginner));
 }
