@@ -4,7 +4,7 @@ import type { ChatName, Couple, CrowdAnswer, CrowdOrder } from "./chat.ts";
 // The members of `messages.ts`, in a process of their own: `node crowd.ts CHAT URL`. A message may carry any couple.
 
 const WORDS = "See you on Thursday at seven, by the fountain. I bring the book.";
-const OPENING_AT_ONCE = 16;
+const AT_ONCE = 16;
 /** How long the last of the messages may take to arrive. */
 const PATIENCE_MS = 10_000;
 
@@ -23,24 +23,19 @@ function hear(text: string): void {
   arrivalsMs.push(performance.now() - at);
 }
 
+/** Opens the sockets of couples, and sends each couple's first message: what is measured are conversations that have begun. */
 async function openAll(some: readonly Couple[]): Promise<void> {
-  const waiting = some.flat();
-  const opener = async () => {
-    for (let party = waiting.pop(); party; party = waiting.pop()) await chat.open(party, hear);
-  };
-  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, opener));
-  await beginAll(some);
+  await forEach(some.flat(), (party) => chat.open(party, hear));
+  await forEach(some, (couple) => chat.send(...couple, `${process.pid} first ${made++}`));
   couples.push(...some);
 }
 
-/** Sends each couple's first message: what is measured are conversations that have begun. */
-async function beginAll(some: readonly Couple[]): Promise<void> {
-  const waiting = [...some];
-  const beginner = async () => {
-    for (let couple = waiting.pop(); couple; couple = waiting.pop())
-      await chat.send(...couple, `${process.pid} first ${made++}`);
+async function forEach<T>(all: readonly T[], act: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  const actor = async () => {
+    for (let one = waiting.pop(); one; one = waiting.pop()) await act(one);
   };
-  await Promise.all(Array.from({ length: OPENING_AT_ONCE }, beginner));
+  await Promise.all(Array.from({ length: AT_ONCE }, actor));
 }
 
 /** Sends one message, of each couple in turn, this way and that. */

@@ -14,7 +14,7 @@ export {
 } from "./members.ts";
 export { holdMember } from "./members.sql.ts";
 export { noteOperatorAct, readOperatorActs } from "./operator-log.ts";
-export { makeAuthenticate, openSession } from "./sessions.ts";
+export { makeAuthenticate, openSession, tryAuthenticate } from "./sessions.ts";
 export { findLivingSessions, findLivingSessionsOf, lastUseOf } from "./sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";
 export { makeRedeemFileTicket, redeemTicket } from "./tickets.ts";

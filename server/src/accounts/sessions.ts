@@ -103,14 +103,16 @@ export async function refreshTokens(
  * token it comes with, if that is good. Nothing else ends.
  */
 export async function logOut(deps: Deps, token: string, access: string | null = null): Promise<void> {
-  const session = sessionOfRefreshToken(deps.secrets, token) ?? (await sessionOfAccessToken(deps, access));
-  if (session) await endSession(deps, session);
+  const session = sessionOfRefreshToken(deps.secrets, token);
+  const asking = session || access === null ? null : await tryAuthenticate(deps, access);
+  const ended = session ?? asking?.session;
+  if (ended) await endSession(deps, ended);
 }
 
-async function sessionOfAccessToken(deps: Deps, access: string | null): Promise<string | null> {
-  if (access === null) return null;
+/** Like `authenticate`, for whom a bad token is no reason to refuse: null for one, and for who is suspended. */
+export async function tryAuthenticate(deps: Deps, access: string): Promise<Me | null> {
   try {
-    return (await deps.authenticate(access)).session;
+    return await deps.authenticate(access);
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;

@@ -29,19 +29,24 @@ export interface Braked {
   readonly links: readonly string[];
 }
 
+/** The links of a text that may have to be counted; none where limits are off. */
+export function linksToCount({ settings }: Deps, text: string | null): readonly string[] {
+  return text === null || !settings.hasRateLimits ? [] : linksIn(text).slice(0, LINKS_MAX);
+}
+
 /**
  * Begins the brake for a message of a new account with links, by locking the member, so that its messages to several
  * people are counted one after the other; null when there is nothing to count. Called before anything else is locked.
  */
 export async function holdForLinks(
   tx: Tx,
-  { settings, clock }: Deps,
+  deps: Deps,
   me: MemberRef,
   text: string | null,
 ): Promise<Braked | null> {
-  const links = text === null || !settings.hasRateLimits ? [] : linksIn(text).slice(0, LINKS_MAX);
+  const links = linksToCount(deps, text);
   if (links.length === 0) return null;
-  const since = new Date(clock.now().getTime() - NEW_MS);
+  const since = new Date(deps.clock.now().getTime() - NEW_MS);
   return (await rows.lockNewMember(tx, me.no, since)) ? { links } : null;
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 import type { RawData, WebSocket } from "ws";
 import { closeCodes, Ping } from "@alcove/contract/messaging";
-import { findMember, redeemTicket } from "../accounts/index.ts";
+import { findMember, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
 import { DatabaseUnreachable } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import type { App } from "../platform/mount.ts";
-import { Refusal, refuse } from "../platform/refuse.ts";
+import { refuse } from "../platform/refuse.ts";
 import { isSessionAlive } from "./sockets.sql.ts";
 
 type Admission = { me: Me; otherNo: number | null } | { closeWith: number };
@@ -69,13 +69,7 @@ function isOurOrigin({ settings }: Deps, request: FastifyRequest): boolean {
 /** The member of a ticket or an access token; null for a bad one, and for who is suspended. */
 async function findMe(deps: Deps, { ticket, token }: Record<string, unknown>): Promise<Me | null> {
   if (typeof ticket === "string") return redeemTicket(deps, ticket);
-  if (typeof token !== "string") return null;
-  try {
-    return await deps.authenticate(token);
-  } catch (error) {
-    if (error instanceof Refusal) return null;
-    throw error;
-  }
+  return typeof token === "string" ? tryAuthenticate(deps, token) : null;
 }
 
 function welcome(deps: Deps, ws: WebSocket, admission: Admission): void {

@@ -4,8 +4,7 @@ import type { Deps, MemberRef } from "../platform/deps.ts";
 import { gather } from "../platform/gather.ts";
 import { refuse } from "../platform/refuse.ts";
 import * as conversations from "./conversations.sql.ts";
-import { countLinks, holdForLinks } from "./link-brake.ts";
-import { linksIn } from "./links.ts";
+import { countLinks, holdForLinks, linksToCount } from "./link-brake.ts";
 import { nextMessageId } from "./message-id.ts";
 import * as rows from "./messages.sql.ts";
 import { otherOf, type Pair } from "./pair.ts";
@@ -65,8 +64,8 @@ export function messageStore(deps: Deps): StoreMessage {
 }
 
 /** An image, or a link that may have to be counted, takes locks that come before those of a conversation. */
-function isPlain({ settings }: Deps, { text, mediaId }: Draft): boolean {
-  return mediaId === null && text !== null && (!settings.hasRateLimits || linksIn(text).length === 0);
+function isPlain(deps: Deps, { text, mediaId }: Draft): boolean {
+  return mediaId === null && linksToCount(deps, text).length === 0;
 }
 
 /**
