@@ -9,10 +9,10 @@ import { install } from "./prepare.js";
 try {
   await install();
   if (Number(process.versions.node.split(".")[0]) >= 24) {
-    const count = await runChecks(process.argv.slice(2).filter((arg) => !arg.startsWith("--")));
+    const outcome = await runChecks(process.argv.slice(2).filter((arg) => !arg.startsWith("--")));
     const report = process.argv.find((arg) => arg.startsWith("--report="))?.slice("--report=".length);
-    if (report) writeFileSync(report, JSON.stringify(count));
-    process.exitCode = count.failed === 0 ? 0 : 1;
+    if (report) writeFileSync(report, JSON.stringify(outcome));
+    process.exitCode = outcome.failed === 0 ? 0 : 1;
   } else {
     // the catalogues are TypeScript, which the Node outside may not read
     const again = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];

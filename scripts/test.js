@@ -6,14 +6,16 @@ import { join } from "node:path";
 import { pinnedNode, projectEnvironment } from "./pinned-node.js";
 import { buildWebApp, install } from "./prepare.js";
 import { cacheFolder, root } from "./repository.js";
+import { readJourneyReport, readUnitReport } from "./test-reports.js";
 
-/** @typedef {{ passed: number, failed: number }} Count */
+/** @import { Outcome } from "./test-reports.js" */
 
 const LONGEST_MINUTES = 30;
 const PARTS = { check: countChecks, unit: countUnitTests, e2e: countJourneys };
 
 const chosen = process.argv.slice(2);
-const total = { passed: 0, failed: 0 };
+/** @type {Outcome} */
+const total = { passed: 0, failed: 0, remarks: [] };
 let isStopped = false;
 try {
   const unknown = chosen.filter((name) => !(name in PARTS));
@@ -25,68 +27,57 @@ try {
   for (const [name, count] of Object.entries(PARTS)) {
     if (isStopped || (chosen.length > 0 && !chosen.includes(name))) continue;
     console.log(`\n== ${name}`);
-    const { passed, failed } = await count();
+    const { passed, failed, remarks } = await count();
     total.passed += passed;
     total.failed += failed;
+    total.remarks.push(...remarks);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   total.failed += 1;
 }
+// Once more at the end: of a long run that is what is looked at, and all that some keep.
+if (total.remarks.length > 0) console.log(`\n${total.remarks.join("\n")}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-/** @returns {Promise<Count>} */
+/** @returns {Promise<Outcome>} */
 async function countChecks() {
   const report = reportFile("check");
   const code = await run("scripts/check.js", [`--report=${report}`]);
   return atLeastOneFailed(readReport(report), code);
 }
 
-/** @returns {Promise<Count>} */
+/** @returns {Promise<Outcome>} */
 async function countUnitTests() {
   const report = reportFile("unit");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const code = await run("node_modules/vitest/vitest.mjs", ["run", ...reporters]);
-
   const result = readReport(report);
-  if (!result) return atLeastOneFailed(undefined, code);
-  // a file that cannot be loaded fails without a single test of its own
-  const broken = result.testResults.filter(
-    (/** @type {{ status: string, assertionResults: unknown[] }} */ file) =>
-      file.status === "failed" && file.assertionResults.length === 0,
-  );
-  return atLeastOneFailed(
-    { passed: result.numPassedTests, failed: result.numFailedTests + broken.length },
-    code,
-  );
+  return atLeastOneFailed(result && readUnitReport(result, root), code);
 }
 
-/** @returns {Promise<Count>} */
+/** @returns {Promise<Outcome>} */
 async function countJourneys() {
-  if (!existsSync(join(root, "e2e/playwright.config.ts"))) return { passed: 0, failed: 0 };
   const report = reportFile("e2e");
   const args = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"];
   const code = await run("node_modules/@playwright/test/cli.js", args, {
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
   });
-
   const result = readReport(report);
-  if (!result) return atLeastOneFailed(undefined, code);
-  const { expected, flaky, unexpected } = result.stats;
-  if (flaky > 0) console.log(`${flaky} journeys passed only at their second try`);
-  return atLeastOneFailed({ passed: expected + flaky, failed: unexpected }, code);
+  return atLeastOneFailed(result && readJourneyReport(result), code);
 }
 
 /**
  * A run that ended badly has failed, even when it could not say in what.
  *
- * @param {Count | undefined} count
+ * @param {Outcome | undefined} outcome
  * @param {number} code
- * @returns {Count}
+ * @returns {Outcome}
  */
-function atLeastOneFailed(count = { passed: 0, failed: 0 }, code) {
-  return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+function atLeastOneFailed(outcome = { passed: 0, failed: 0, remarks: [] }, code) {
+  if (code === 0 || outcome.failed > 0) return outcome;
+  return { ...outcome, failed: 1, remarks: [...outcome.remarks, `failed  a part ended with ${code}`] };
 }
 
 /** @param {string} part */

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { pinnedNode, projectEnvironment } from "../pinned-node.js";
 import { listFiles, root } from "../repository.js";
+import { remark } from "../test-reports.js";
 import { findCatalogueFaults } from "./catalogues.js";
 import { findBrokenImports } from "./imports.js";
 import { findForeignWrites } from "./tables.js";
 import { findForbiddenWords } from "./words.js";
+
+/** @import { Outcome } from "../test-reports.js" */
 
 const SOURCES = ["contract", "texts", "server", "web", "sandbox", "e2e", "bench", "mobile", "scripts"];
 const LANGUAGES = ["en", "ja", "zh-hans", "zh-hant"];
@@ -29,16 +32,18 @@ const CHECKS = {
 };
 
 /**
- * Runs the named checks, or all; says how each went, and counts them.
+ * Runs the named checks, or all; says how each went, counts them, and names those that failed.
  *
  * @param {string[]} names
+ * @returns {Promise<Outcome>}
  */
 export async function runChecks(names) {
   const unknown = names.filter((name) => !(name in CHECKS));
   if (unknown.length > 0)
     throw new Error(`no such check: ${unknown.join(", ")}; there are ${Object.keys(CHECKS).join(", ")}`);
 
-  const count = { passed: 0, failed: 0 };
+  /** @type {Outcome} */
+  const outcome = { passed: 0, failed: 0, remarks: [] };
   for (const [name, check] of Object.entries(CHECKS)) {
     if (names.length > 0 && !names.includes(name)) continue;
     const startedAt = performance.now();
@@ -46,9 +51,10 @@ export async function runChecks(names) {
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     console.log(`${problems.length === 0 ? "ok    " : "failed"}  ${name} (${seconds} s)`);
     for (const problem of problems) console.log(problem.replace(/^/gm, "        "));
-    count[problems.length === 0 ? "passed" : "failed"] += 1;
+    outcome[problems.length === 0 ? "passed" : "failed"] += 1;
+    if (problems.length > 0) outcome.remarks.push(remark(true, `the check of ${name}`, problems[0]));
   }
-  return count;
+  return outcome;
 }
 
 /**
