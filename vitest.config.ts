@@ -50,7 +50,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { test: { name: "web", environment: "node", include: ["web/app/**/*.test.ts"] } },
+      {
+        test: {
+          name: "web",
+          retry,
+          environment: "node",
+          include: ["web/app/**/*.test.ts"],
+          expect: { poll: { timeout: 10_000 } },
+        },
+      },
     ],
   },
 });
