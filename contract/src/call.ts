@@ -38,6 +38,8 @@ export interface Call<Input extends Fields = Fields, Answer extends z.core.$ZodT
   readonly when: ((filled: ReadonlySet<string>) => boolean) | null;
   /** This change is made by itself: another one beside it is a fault of these fields. */
   readonly alone: readonly string[];
+  /** It may be made over the live connection too (`AskFrame`), with the same outcome. */
+  readonly isLive: boolean;
 }
 
 interface Description<Input extends Fields, Answer extends z.core.$ZodType | null> {
@@ -53,15 +55,16 @@ interface Description<Input extends Fields, Answer extends z.core.$ZodType | nul
   refusals?: readonly RefusalCode[];
   when?: (filled: ReadonlySet<string>) => boolean;
   alone?: readonly string[];
+  isLive?: boolean;
 }
 
 /** Describes a call once, for the server's routes, the typed client, the OpenAPI document and the tests. */
 export function call<Input extends Fields, Answer extends z.core.$ZodType | null>(
   description: Description<Input, Answer>,
 ): Call<Input, Answer extends z.core.$ZodType ? Answer : never> {
-  const { file = null, status = 200, refusals = [], when = null, alone = [] } = description;
+  const { file = null, status = 200, refusals = [], when = null, alone = [], isLive = false } = description;
   // The cast keeps "answers nothing" (`null`) out of the type parameter, so that AnswerOf can be `void` there.
-  return { ...description, file, status, refusals, when, alone } as unknown as Call<
+  return { ...description, file, status, refusals, when, alone, isLive } as unknown as Call<
     Input,
     Answer extends z.core.$ZodType ? Answer : never
   >;

@@ -81,6 +81,7 @@ export const sendDm = call({
     "too_large",
     "too_many_requests",
   ],
+  isLive: true,
 });
 
 export const readDm = call({
@@ -93,6 +94,7 @@ export const readDm = call({
   input: z.object({ friendId: UserId, dmId: z.optional(z.nullable(MessageId)) }),
   answer: null,
   refusals: ["invalid_input", "conversation_not_found"],
+  isLive: true,
 });
 
 export const getReading = call({
@@ -138,6 +140,26 @@ export const Announcement = z.object({ dm_id: z.string() });
  */
 export const Ping = z.object({ ping: z.literal(true) });
 
+/**
+ * What a client may ask over `/ws/events`: a call that is `isLive`, by its name, with the fields that it would post. `no` is
+ * the client's own number for it, `lang` the language of the sentences in its answer.
+ */
+export const AskFrame = z.object({
+  ask: z.object({
+    no: z.int().check(z.nonnegative()),
+    call: z.string(),
+    lang: z.string(),
+    input: z.record(z.string(), z.unknown()),
+  }),
+});
+export type AskFrame = z.infer<typeof AskFrame>;
+
+/** The answer to an ask, with the status and the body that the call has over HTTP; null stands for no body. */
+export const AnswerFrame = z.object({
+  answer: z.object({ no: z.int(), status: z.int(), body: z.unknown(), request_id: z.string() }),
+});
+export type AnswerFrame = z.infer<typeof AnswerFrame>;
+
 /** What the server says over `/ws/dm/{userId}`. */
 export const DmFrame = z.object({ dm: Dm });
 
@@ -173,6 +195,7 @@ export const EventFrame = z.union([
   ReadingFrame,
   SeenFrame,
   UnsentFrame,
+  AnswerFrame,
   z.object({ pong: z.literal(true) }),
 ]);
 export type EventFrame = z.infer<typeof EventFrame>;
