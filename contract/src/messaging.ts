@@ -154,9 +154,18 @@ export const AskFrame = z.object({
 });
 export type AskFrame = z.infer<typeof AskFrame>;
 
-/** The answer to an ask, with the status and the body that the call has over HTTP; null stands for no body. */
+/**
+ * The answer to an ask, with the status and the body that the call has over HTTP; null stands for no body. `retry_after`
+ * counts seconds, where HTTP says so in a header.
+ */
 export const AnswerFrame = z.object({
-  answer: z.object({ no: z.int(), status: z.int(), body: z.unknown(), request_id: z.string() }),
+  answer: z.object({
+    no: z.int(),
+    status: z.int(),
+    body: z.unknown(),
+    retry_after: z.optional(z.int()),
+    request_id: z.string(),
+  }),
 });
 export type AnswerFrame = z.infer<typeof AnswerFrame>;
 

@@ -133,7 +133,7 @@ export async function buildService(parts: Parts) {
     consequences: new ConsequenceTable(),
     exports: new ExportTable(),
     log,
-    authenticate: makeAuthenticate({ db: database.db, clock, secrets }),
+    ...makeAuthenticate({ db: database.db, clock, secrets }),
     redeemFileTicket: makeRedeemFileTicket({ db: database.db, clock }),
   };
   metrics.watch("alcove_sockets", "Open sockets of members.", () => sockets.count);
@@ -149,7 +149,7 @@ export async function buildService(parts: Parts) {
     () => searchDatabase.pool.waitingCount,
   );
 
-  const app = new App(deps, await openHttp(settings, log, metrics));
+  const app = new App(deps, await openHttp(settings, log, metrics), metrics);
   mountFeatures(app);
   deps.jobs.handleEvery("*/10 * * * *", "sweep_limits", () => deps.limits.sweep());
   return {

@@ -169,20 +169,24 @@ export function tellEnded(deps: Deps, sessions: readonly string[]): void {
   for (const session of sessions) deps.live.tell("session_ended", { session });
 }
 
-/** Makes what every request of a member begins with: the token must be ours, and its session must live. */
-export function makeAuthenticate(parts: {
-  db: Db;
-  clock: Clock;
-  secrets: Secrets;
-}): (token: string) => Promise<Me> {
+/**
+ * Makes what every request of a member begins with: the token must be ours, and its session must live. `confirm` asks the
+ * latter alone, for a member that was let in before.
+ */
+export function makeAuthenticate(parts: { db: Db; clock: Clock; secrets: Secrets }): {
+  authenticate(token: string): Promise<Me>;
+  confirm(session: string): Promise<Me>;
+} {
   const { db, clock, secrets } = parts;
   const readToken = accessTokenReader(secrets);
-  return async (token) => {
-    const now = clock.now();
-    const session = await readToken(token, now);
-    const me = await findMe(db, session, now);
+  const confirm = async (session: string) => {
+    const me = await findMe(db, session, clock.now());
     if (!me) throw await whyEnded(db, session);
     return me;
+  };
+  return {
+    authenticate: async (token) => confirm(await readToken(token, clock.now())),
+    confirm,
   };
 }
 

@@ -123,7 +123,8 @@ export class Acting {
       said: mine.map((dm) => dm.description ?? ""),
       spoken: languageNamed(other.language),
     });
-    await sendMessage(this.#deps, this.#store, me, { receiverId: other.userId, description });
+    const input = { receiverId: other.userId, description };
+    await sendMessage(this.#deps, this.#store, { me, input, over: null });
   }
 
   async #whoAre(pairs: readonly { otherNo: number }[]) {

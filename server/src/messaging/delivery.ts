@@ -1,3 +1,4 @@
+import type { WebSocket } from "ws";
 import type { Deps } from "../platform/deps.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 import { type DmHint, HERE, HintOrder } from "./hint-order.ts";
@@ -43,7 +44,7 @@ export function deliverMessages(deps: Deps): void {
     if (!deps.sockets.has(hint.low) && !deps.sockets.has(hint.high)) return;
     const here = hint[HERE];
     if (here && !here.message.isUnsent && !isReading && !careful.has(pairOf(hint.low, hint.high).key)) {
-      sendToBoth(deps, here.message, here.people);
+      sendToBoth(deps, here.message, here.people, here.over);
       return;
     }
     queue.push(hint);
@@ -84,15 +85,20 @@ async function deliver(deps: Deps, hints: readonly DmHint[]): Promise<void> {
   }
 }
 
-/** Sends a message to its two parties, as each may see it. */
-function sendToBoth(deps: Deps, message: Message, people: Map<number, Person>): void {
+/** Sends a message to its two parties, as each may see it, but not to the socket over which it came: that one is answered. */
+function sendToBoth(
+  deps: Deps,
+  message: Message,
+  people: Map<number, Person>,
+  over: WebSocket | null = null,
+): void {
   const { pair } = message;
   for (const viewer of [pair.low, pair.high]) {
     const frameFor = (session: string) => {
       const dm = presentDm(deps, { no: viewer, session }, message, people);
       return dm && { dm };
     };
-    deps.sockets.send(viewer, frameFor, otherOf(pair, viewer));
+    deps.sockets.send(viewer, frameFor, { otherNo: otherOf(pair, viewer), except: over });
   }
 }
 

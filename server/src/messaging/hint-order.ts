@@ -1,3 +1,4 @@
+import type { WebSocket } from "ws";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { Person } from "../profiles/index.ts";
 import { timeOfId } from "./message-id.ts";
@@ -12,7 +13,12 @@ export interface DmHint {
   readonly high: number;
   readonly id: string;
   readonly after: string | null;
-  [HERE]?: { readonly message: Message; readonly people: Map<number, Person> };
+  [HERE]?: {
+    readonly message: Message;
+    readonly people: Map<number, Person>;
+    /** The socket that is answered with it. */
+    readonly over: WebSocket | null;
+  };
 }
 
 interface Heard {

@@ -1,3 +1,4 @@
+import type { WebSocket } from "ws";
 import type { AnswerOf, ParsedOf } from "@alcove/contract";
 import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
 import type { Dm, getDms, sendDm } from "@alcove/contract/messaging";
@@ -14,12 +15,14 @@ import { openMessage, presentDm, type Message } from "./present.ts";
 import { showEachOther } from "./showing.ts";
 import type { Draft, Stored, StoreMessage } from "./storing.ts";
 
-/** Sends a message to a match. The same `clientId` from the same sender answers the message already stored. */
+/**
+ * Sends a message to a match. The same `clientId` from the same sender answers the message already stored. `over` is the
+ * socket that gets the answer, if one does.
+ */
 export async function sendMessage(
   deps: Deps,
   store: StoreMessage,
-  me: Me,
-  form: ParsedOf<typeof sendDm>,
+  { me, input: form, over }: { me: Me; input: ParsedOf<typeof sendDm>; over: WebSocket | null },
 ): Promise<Dm> {
   const text = form.description ?? null;
   const { friend, people } = await findReceiver(deps, me, form.receiverId);
@@ -40,7 +43,7 @@ export async function sendMessage(
     high: pair.high,
     id: message.id,
     after,
-    [HERE]: { message, people },
+    [HERE]: { message, people, over },
   });
 
   const dm = presentDm(deps, me, message, people);

@@ -7,7 +7,7 @@ import {
   sendDm,
   unsendDm,
 } from "@alcove/contract/messaging";
-import { mount, type App } from "../platform/mount.ts";
+import { mount, mountLive, type App } from "../platform/mount.ts";
 import { listConversations } from "./conversations.ts";
 import { deliverMessages } from "./delivery.ts";
 import { endConversation, endConversationsOf, forgetImages } from "./endings.ts";
@@ -26,11 +26,11 @@ export function messagingRoutes(app: App): void {
   const store = messageStore(deps);
   mount(app, getLastDms, ({ me }) => listConversations(deps, me));
   mount(app, getDms, ({ me, input }) => readMessages(deps, me, input));
-  mount(app, sendDm, async ({ me, input }) => ({ dm: await sendMessage(deps, store, me, input) }), {
+  mountLive(app, sendDm, async (asked) => ({ dm: await sendMessage(deps, store, asked) }), {
     limit: "messages",
   });
 
-  mount(app, readDm, ({ me, input }) => markRead(deps, me, input));
+  mountLive(app, readDm, ({ me, input }) => markRead(deps, me, input));
   mount(app, getReading, ({ me }) => readShowing(deps.db, me.no));
   mount(app, saveReading, ({ me, input }) => chooseShowing(deps, me, input.shows_reading), {
     limit: "reading_changes",

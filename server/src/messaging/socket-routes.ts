@@ -4,6 +4,7 @@ import { closeCodes, Ping } from "@alcove/contract/messaging";
 import { findMember, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
 import { DatabaseUnreachable } from "../platform/database.ts";
+import { Asks } from "../platform/asks.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import type { App } from "../platform/mount.ts";
 import { refuse } from "../platform/refuse.ts";
@@ -26,7 +27,9 @@ const PONG = JSON.stringify({ pong: true });
  * Who is let in is decided before the upgrade is answered: when a client reads "open", its socket is already among
  * those that messages go to, so that what it fetches from then on leaves no gap.
  */
-export function socketRoutes({ deps, http }: App): void {
+export function socketRoutes(app: App): void {
+  const { deps, http } = app;
+  const asks = new Asks(app);
   const decide = async (request: FastifyRequest) => {
     if (request.ws) request.admission = await admit(deps, request);
   };
@@ -36,7 +39,7 @@ export function socketRoutes({ deps, http }: App): void {
       url,
       preHandler: decide,
       handler: () => Promise.reject(refuse("not_found")),
-      wsHandler: (ws, request) => welcome(deps, ws, request.admission!),
+      wsHandler: (ws, request) => welcome(deps, asks, ws, request.admission!),
     });
   }
 }
@@ -72,17 +75,22 @@ async function findMe(deps: Deps, { ticket, token }: Record<string, unknown>): P
   return typeof token === "string" ? tryAuthenticate(deps, token) : null;
 }
 
-function welcome(deps: Deps, ws: WebSocket, admission: Admission): void {
+function welcome(deps: Deps, asks: Asks, ws: WebSocket, admission: Admission): void {
   if ("closeWith" in admission) {
     ws.close(admission.closeWith);
     return;
   }
   const { me, otherNo } = admission;
+  let hearAsk: ((frame: unknown) => void) | null = null;
   // An announcement (`{"dm_id": …}`) asks for nothing, since what is stored is pushed already; no other text does either,
-  // but for a ping. While frames are on their way to the client, these are sign of life enough.
+  // but for calls and a ping. While frames are on their way to the client, these are sign of life enough.
   ws.on("message", (data, isBinary) => {
     if (isBinary) ws.close(UNSUPPORTED_DATA);
-    else if (otherNo === null && ws.bufferedAmount === 0 && isPing(data)) ws.send(PONG);
+    if (isBinary || otherNo !== null) return;
+    const frame = readFrame(data);
+    if (isPing(frame)) {
+      if (ws.bufferedAmount === 0) ws.send(PONG);
+    } else (hearAsk ??= asks.listener(ws, me))(frame);
   });
   deps.sockets.add({ ws, no: me.no, session: me.session, otherNo });
   askAgain(deps, me, otherNo).then(
@@ -95,13 +103,16 @@ function welcome(deps: Deps, ws: WebSocket, admission: Admission): void {
   );
 }
 
-function isPing(data: RawData): boolean {
+/** What a client says; undefined for what is not JSON. */
+function readFrame(data: RawData): unknown {
   try {
-    return Ping.safeParse(JSON.parse((data as Buffer).toString())).success;
+    return JSON.parse((data as Buffer).toString());
   } catch {
-    return false;
+    return undefined;
   }
 }
+
+const isPing = (frame: unknown): boolean => Ping.safeParse(frame).success;
 
 /** What ended between the decision and now was told before the socket was known, so it is asked again. */
 async function askAgain(deps: Deps, me: Me, otherNo: number | null): Promise<number | null> {

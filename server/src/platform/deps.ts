@@ -74,6 +74,8 @@ export interface Deps {
   readonly log: Log;
   /** Who an access token belongs to; refuses with `login_required` or `token_expired`. */
   authenticate(token: string): Promise<Me>;
+  /** Whose session this is, if it lives; refuses like `authenticate`. */
+  confirm(session: string): Promise<Me>;
   /** Whose ticket for a file this is, which is used up by that; refuses with `login_required`. */
   redeemFileTicket(ticket: string): Promise<Me>;
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import compress from "@fastify/compress";
 import cors from "@fastify/cors";
 import formbody from "@fastify/formbody";
@@ -15,33 +14,20 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { WebSocket } from "ws";
-import type { RefusalCode } from "@alcove/contract/refusals";
 import type { Settings } from "../settings.ts";
 import { BODY_LIMIT, MULTIPART_LIMITS } from "./body.ts";
-import { DatabaseUnreachable } from "./database.ts";
 import { endRefusedUpgrade, endWithLastRequest } from "./draining.ts";
-import { fieldSentence, refusalSentence } from "./language.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { languageOf } from "./mount.ts";
+import { problemBody, refusalOf, untilTellable } from "./problems.ts";
 import { Refusal } from "./refuse.ts";
 import { refuseUnreadable } from "./unreadable.ts";
 
-const SOCKET_FRAME_BYTES = 16 * 1024;
+/** A text of the greatest length fits, in whatever way JSON writes its characters. */
+const SOCKET_FRAME_BYTES = 32 * 1024;
 /** Whoever is refused a socket is told which version of sockets is spoken here (RFC 6455, section 4.2.2). */
 const SOCKET_VERSION = "sec-websocket-version: 13";
-/** A database that was started again is back by then. */
-const RETRY_SECONDS = 5;
-
-/**
- * Refusals that are the same for a nobody, a blocker and somebody suspended (decisions, section 3). They differ in what had
- * to be looked up first, and so are given at fixed moments after the question alone.
- */
-const HIDING: ReadonlySet<RefusalCode> = new Set(["user_not_found", "conversation_not_found"]);
-const HIDING_MS = 40;
-
-const untilNextOf = (stepMs: number, elapsedMs: number): number => stepMs - (elapsedMs % stepMs);
-
 /** The web server with everything that holds for all requests: ids, headers, limits, errors. No route of a feature. */
 export async function openHttp(settings: Settings, log: Log, metrics: Metrics): Promise<FastifyInstance> {
   const http = fastify({
@@ -82,11 +68,10 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
     );
   });
   http.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
-    if (error instanceof Refusal && HIDING.has(error.code))
-      await wait(untilNextOf(HIDING_MS, reply.elapsedTime));
+    await untilTellable(error, reply.elapsedTime);
     return answerError(error, request, reply);
   });
-  http.setNotFoundHandler((request, reply) => answerRefusal(request, reply, new Refusal("not_found")));
+  http.setNotFoundHandler((request, reply) => answerError(new Refusal("not_found"), request, reply));
 
   readJsonLeniently(http);
   await http.register(helmet, headers(settings));
@@ -150,49 +135,25 @@ function routeOf(request: FastifyRequest): { method: string; url: string } {
 }
 
 /** Fastify's own refusals, by their status, in our words. */
-function refusalOf(error: FastifyError): RefusalCode | null {
-  if (error.statusCode === 413) return "too_large";
-  return error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? "malformed_request" : null;
+function inOurWords(error: FastifyError | Refusal): unknown {
+  if (error instanceof Refusal) return error;
+  if (error.statusCode === 413) return new Refusal("too_large");
+  const isRefusal = error.statusCode && error.statusCode >= 400 && error.statusCode < 500;
+  return isRefusal ? new Refusal("malformed_request") : error;
 }
 
-/**
- * One place turns everything that is thrown into an answer: refusals into words, an outage of the database into one of
- * them, faults into `Error` and a log line.
- */
+/** Turns what is thrown into an answer. */
 function answerError(
   error: FastifyError | Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error instanceof Refusal) return answerRefusal(request, reply, error);
-  const code = refusalOf(error);
-  if (code) return answerRefusal(request, reply, new Refusal(code));
-
-  if (error instanceof DatabaseUnreachable) {
-    const { reason, message } = error;
-    request.log.warn({ reason, ...routeOf(request) }, message);
-    const away = new Refusal("service_unavailable", { retryAfterSeconds: RETRY_SECONDS });
-    return answerRefusal(request, reply, away);
-  }
-
-  request.log.error({ err: error, ...routeOf(request) }, "a request failed");
-  const sentence = refusalSentence(languageOf(request), "fault");
-  return reply.code(500).header("cache-control", "no-store").send({ code: "fault", error_message: sentence });
-}
-
-function answerRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const lang = languageOf(request);
-  const first = refusal.errors && Object.values(refusal.errors)[0]?.[0];
-  const message = first ? fieldSentence(lang, first) : refusalSentence(lang, refusal.code);
-  if (refusal.retryAfterSeconds !== null) void reply.header("retry-after", refusal.retryAfterSeconds);
-  if (refusal.status === 401) void reply.header("www-authenticate", "Bearer");
+  const refusal = refusalOf(inOurWords(error), request.log, routeOf(request));
+  if (refusal && refusal.retryAfterSeconds !== null)
+    void reply.header("retry-after", refusal.retryAfterSeconds);
+  if (refusal?.status === 401) void reply.header("www-authenticate", "Bearer");
   return reply
-    .code(refusal.status)
+    .code(refusal?.status ?? 500)
     .header("cache-control", "no-store")
-    .send({
-      code: refusal.code,
-      error_message: message,
-      ...(refusal.errors ? { validation_errors: refusal.errors } : {}),
-      ...refusal.beside,
-    });
+    .send(problemBody(refusal, languageOf(request)));
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Readable } from "node:stream";
+import type { WebSocket } from "ws";
 import * as z from "zod/mini";
 import { calls, type AnswerOf, type Call, type ParsedOf } from "@alcove/contract";
 import { fieldName, readFields, type ValidationErrors } from "@alcove/contract/fields";
@@ -8,14 +9,21 @@ import { readBody } from "./body.ts";
 import type { Deps, Me } from "./deps.ts";
 import { languageOfSegment } from "./language.ts";
 import type { LimitKind } from "./limits.ts";
+import type { Metrics } from "./metrics.ts";
 import { networkOf } from "./network.ts";
 import { errorsOf, type Faults, Refusal, refuse } from "./refuse.ts";
 import { takeTurnsOfEach } from "./turns.ts";
 
-/** What a handler of a call gets. */
-interface Asked<C extends Call> {
+/** What a handler of a call gets, whatever way it came. */
+interface LiveAsked<C extends Call> {
   readonly input: ParsedOf<C>;
   readonly lang: Language;
+  /** The socket whose answer this is for; null for a request over HTTP. */
+  readonly over: WebSocket | null;
+}
+
+/** What a handler of a call gets that comes over HTTP alone. */
+interface Asked<C extends Call> extends LiveAsked<C> {
   readonly ip: string;
   /** What the client says it is; empty if nothing. */
   readonly userAgent: string;
@@ -44,6 +52,16 @@ interface MemberOptions<C extends Call> {
   limit?: LimitKind;
 }
 
+/** Answers a member's call that may come over its live connection. */
+type HandleLive<C extends Call> = (asked: LiveAsked<C> & { me: Me }) => Promise<AnswerOf<C>>;
+
+/** A call as the live connection has it. */
+interface LiveCall {
+  call: Call;
+  limit: LimitKind | null;
+  handle: HandleLive<Call>;
+}
+
 interface Mounted {
   call: Call;
   limit: LimitKind | null;
@@ -68,12 +86,15 @@ const UPLOADS_AT_ONCE = 4;
 export class App {
   readonly deps: Deps;
   readonly http: FastifyInstance;
+  readonly metrics: Metrics;
   readonly #mounted = new Map<Call, Mounted>();
+  readonly #live = new Map<string, LiveCall>();
   readonly #takeUploadTurn = takeTurnsOfEach(UPLOADS_AT_ONCE);
 
-  constructor(deps: Deps, http: FastifyInstance) {
+  constructor(deps: Deps, http: FastifyInstance, metrics: Metrics) {
     this.deps = deps;
     this.http = http;
+    this.metrics = metrics;
   }
 
   add(mounted: Mounted): void {
@@ -92,6 +113,33 @@ export class App {
       });
       this.#route(mounted);
     }
+  }
+
+  addLive(live: LiveCall): void {
+    this.#live.set(live.call.name, live);
+  }
+
+  /** A call that may come over a live connection, by its name. */
+  liveCall(name: string): LiveCall | undefined {
+    return this.#live.get(name);
+  }
+
+  /**
+   * Makes a call that came over a member's live connection. Answers what HTTP would, and refuses like it; the session must
+   * live, as for every request (decisions, section 4).
+   */
+  async makeLive(
+    { call, limit, handle }: LiveCall,
+    me: Me,
+    { raw, lang, over }: { raw: Record<string, unknown>; lang: Language; over: WebSocket },
+  ): Promise<unknown> {
+    const { deps } = this;
+    const reading = readFields(call.input, raw);
+    const counting = reading.ok && limit ? deps.limits.take(limit, me.no) : null;
+    await Promise.all([deps.confirm(me.session), counting]);
+    if (!reading.ok) throw new Refusal("invalid_input", { errors: reading.errors });
+    const result = await deps.live.telling(() => handle({ me, lang, over, input: reading.value }));
+    return shaped(call, result);
   }
 
   /** A browser that saves a file sends no header, so that a ticket in the address stands in for it there. */
@@ -155,7 +203,15 @@ async function answer(
   for (const { limit } of meant) if (limit) await limits.take(limit, request.me!.no);
   const userAgent = request.headers["user-agent"] ?? "";
   const origin = settings.publicUrl ?? `${request.protocol}://${request.host}`;
-  const asked = { me: request.me!, lang, ip: request.ip, userAgent, access: tokenOf(request), origin };
+  const asked = {
+    me: request.me!,
+    lang,
+    over: null,
+    ip: request.ip,
+    userAgent,
+    access: tokenOf(request),
+    origin,
+  };
   const result = reading.ok
     ? await live.telling(async () => {
         let last: unknown;
@@ -169,9 +225,13 @@ async function answer(
     return reply.header("content-disposition", `attachment; filename="${name}"`).type(type).send(result);
   }
   if (call.answer === null) return reply.code(204).send();
-  // What the contract does not name cannot leave the server.
-  const shaped = z.core.parse(call.answer, result);
-  return reply.code(call.status).type("application/json; charset=utf-8").send(JSON.stringify(shaped));
+  const body = JSON.stringify(shaped(call, result));
+  return reply.code(call.status).type("application/json; charset=utf-8").send(body);
+}
+
+/** What the contract does not name cannot leave the server. */
+function shaped({ answer: shape }: Call, result: unknown): unknown {
+  return shape && z.core.parse(shape, result);
 }
 
 type AllRead = { right: Partial<ParsedOf<Call>>[] } & (
@@ -223,6 +283,18 @@ export function mount<C extends Call>(
     whenInvalid: null,
     faultsBeside: faultsBeside ?? null,
   });
+}
+
+/** Answers a member's call over HTTP, and over its live connection too; the contract says which ones may come that way. */
+export function mountLive<C extends Call>(
+  app: App,
+  call: C,
+  handle: HandleLive<C>,
+  { limit }: Pick<MemberOptions<C>, "limit"> = {},
+): void {
+  if (!call.isLive) throw new Error(`${call.name} comes over HTTP alone`);
+  mount(app, call, handle, { ...(limit && { limit }) });
+  app.addLive({ call, limit: limit ?? null, handle });
 }
 
 /** Answers a member's call with a file. What is answered is read as fast as the member takes it, and destroyed if it leaves. */

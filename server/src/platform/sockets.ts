@@ -76,11 +76,16 @@ export class Sockets {
    * Sends a frame to the member's sockets for everything and, with `otherNo`, to those of that conversation.
    *
    * @param frameFor makes the frame for a session, since addresses of pictures are each session's own; null sends nothing
+   * @param except a socket that learns of it in another way
    */
-  send(no: number, frameFor: (session: string) => unknown, otherNo: number | null = null): void {
+  send(
+    no: number,
+    frameFor: (session: string) => unknown,
+    { otherNo = null, except = null }: { otherNo?: number | null; except?: WebSocket | null } = {},
+  ): void {
     const texts = new Map<string, string>();
     for (const { ws, session, otherNo: about } of this.#byMember.get(no) ?? []) {
-      if (about !== null && about !== otherNo) continue;
+      if (ws === except || (about !== null && about !== otherNo)) continue;
       const text = texts.get(session) ?? JSON.stringify(frameFor(session));
       texts.set(session, text);
       if (text === "null") continue;

@@ -8,6 +8,7 @@ import { WebSocket } from "ws";
 import * as z from "zod/mini";
 import type { AnswerOf, Call, InputOf } from "@alcove/contract";
 import { saveLocation } from "@alcove/contract/discovery";
+import type { AnswerFrame } from "@alcove/contract/messaging";
 import { requestOf } from "@alcove/contract/request";
 import { createMember, openSession } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
@@ -224,6 +225,8 @@ async function ask<C extends Call>(
   return z.core.parse(call.answer, await response.json()) as AnswerOf<C>;
 }
 
+type Answer = AnswerFrame["answer"];
+
 /** A socket that remembers what it heard. */
 export class TestSocket {
   readonly frames: unknown[] = [];
@@ -231,14 +234,32 @@ export class TestSocket {
   /** The close code; null while open. */
   closed: number | null = null;
 
+  readonly #asked = new Map<number, PromiseWithResolvers<Answer>>();
+
   constructor(ws: WebSocket) {
     this.ws = ws;
-    ws.on("message", (data) => this.frames.push(JSON.parse((data as Buffer).toString())));
-    ws.on("close", (code) => (this.closed = code));
+    ws.on("message", (data) => {
+      const frame = JSON.parse((data as Buffer).toString()) as { answer?: Answer };
+      this.frames.push(frame);
+      if (frame.answer) this.#asked.get(frame.answer.no)?.resolve(frame.answer);
+    });
+    ws.on("close", (code) => {
+      this.closed = code;
+      for (const { reject } of this.#asked.values()) reject(new Error(`the socket was closed with ${code}`));
+    });
   }
 
   say(frame: unknown): void {
     this.ws.send(typeof frame === "string" ? frame : JSON.stringify(frame));
+  }
+
+  /** Makes a call over this connection; what it is refused with is an answer too. */
+  async ask(call: Call | string, input: unknown, lang = "en"): Promise<Answer> {
+    const no = this.#asked.size;
+    const answer = Promise.withResolvers<Answer>();
+    this.#asked.set(no, answer);
+    this.say({ ask: { no, call: typeof call === "string" ? call : call.name, lang, input } });
+    return answer.promise;
   }
 }
 
