@@ -5,7 +5,7 @@ import { blockUser } from "@alcove/contract/safety";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import type { Mailbox } from "@alcove/sandbox/mail";
 import { personOf } from "@alcove/sandbox/people";
-import { message, texts, write } from "./chatting.ts";
+import { message, standBetween, texts, write } from "./chatting.ts";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
 import { expect, test, type Visitor } from "./stage.ts";
@@ -359,17 +359,15 @@ test("on a slow line messages show at once and keep their order; one too many is
   const visitor = await visit({ device: "phone" });
   const { page, words } = visitor;
   visitor.expectComplaint(/status of 429/);
-  await enter(visitor, hanako, `/dm/${taro.userId}`);
-  await expect(page.getByText(words.chat.sayHello)).toBeVisible();
   let isTooMany = false;
   const arrive = Promise.withResolvers<void>();
-  await visitor.context.route("**/dm/api/dm", async (route) => {
-    if (route.request().method() !== "POST") return route.continue();
+  await standBetween(visitor, async () => {
     await arrive.promise;
-    if (!isTooMany) return route.continue();
     const json = { code: "too_many_requests", error_message: words.refusals.too_many_requests };
-    return route.fulfill({ status: 429, headers: { "retry-after": "60" }, json });
+    return isTooMany ? { status: 429, json } : "goes on";
   });
+  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(page.getByText(words.chat.sayHello)).toBeVisible();
 
   for (const text of ["one", "two", "three"]) await write(visitor, mouse, text);
   await expect(page.getByText(words.chat.sending)).toHaveCount(3);
@@ -391,6 +389,44 @@ test("on a slow line messages show at once and keep their order; one too many is
   await page.reload();
   await expect(area).toHaveValue("Half a thou");
 });
+
+for (const fate of ["gets lost", "is not answered"] as const) {
+  test(`a message that ${fate} over the live connection arrives within seconds, once, and before the next one`, async ({
+    visit,
+    mailbox,
+    server,
+  }) => {
+    const [hanako, taro] = await matchedPair(server.url, mailbox);
+    const visitor = await visit({ language: "zh-hant" });
+    const { page, words } = visitor;
+    const ways: string[] = [];
+    let isDead = false;
+    await standBetween(visitor, (way) => {
+      ways.push(way);
+      // The connection after it lives.
+      if (way === "post") isDead = false;
+      return isDead ? fate : "goes on";
+    });
+    await enter(visitor, hanako, `/dm/${taro.userId}`);
+    await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+    await say(taro, hanako, "你好");
+    await expect(message(visitor, "你好")).toBeVisible();
+    await write(visitor, mouse, "晚安");
+    await expect(page.getByText(words.chat.sending)).toBeHidden();
+    expect(ways).toEqual(["live"]);
+
+    isDead = true;
+    await write(visitor, mouse, "聽得見嗎");
+    await write(visitor, mouse, "喂");
+
+    await expect(page.getByText(words.chat.sending)).toHaveCount(2);
+    await expect(page.getByText(words.chat.sending)).toHaveCount(0);
+    expect(ways.slice(0, 3)).toEqual(["live", "live", "post"]);
+    expect(await texts(visitor)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
+    const { dms } = await taro.ask(getDms, { friendId: hanako.userId });
+    expect(dms.map(({ description }) => description)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
+  });
+}
 
 for (const [language, parts, whole] of [
   ["ja", ["よ", "よる", "夜"], "夜の散歩"],
@@ -481,6 +517,7 @@ test("what is sent on one device shows on the other", async ({ visit, mailbox, s
 
   await write(desktop, mouse, "From the desk.");
   await expect(message(phone, "From the desk.")).toBeVisible();
+  await expect(desktop.page.getByRole("link", { name: "From the desk." })).toBeVisible();
   await write(phone, mouse, "From the sofa.");
 
   await expect(message(desktop, "From the sofa.")).toBeVisible();

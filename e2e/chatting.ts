@@ -1,4 +1,5 @@
 import { expect, type Locator } from "@playwright/test";
+import { sendDm, type AnswerFrame, type AskFrame } from "@alcove/contract/messaging";
 import { drawPicture } from "./picture.ts";
 import type { Hands } from "./hands.ts";
 import type { Visitor } from "./stage.ts";
@@ -28,4 +29,47 @@ export function message({ page }: Visitor, text: string): Locator {
 /** The texts of the open conversation, from top to bottom. */
 export function texts({ page }: Visitor): Promise<string[]> {
   return page.getByRole("log").locator("p").allTextContents();
+}
+
+/** The ways by which a page sends messages. */
+type Way = "live" | "post";
+
+/**
+ * What becomes of a message on its way: it goes on to the server, is refused by the test or, over the live connection, gets
+ * lost or goes on to a server of which nothing more is heard.
+ */
+type Fate =
+  | "goes on"
+  | "gets lost"
+  | "is not answered"
+  | { status: number; json: { code: string; error_message: string } };
+
+/**
+ * Stands between a visitor, before it opens a page, and the server: decides what becomes of each message, whichever way it
+ * is sent. One that waits for its answer over the live connection for too long is posted.
+ */
+export async function standBetween(
+  { context }: Visitor,
+  decide: (way: Way) => Fate | Promise<Fate>,
+): Promise<void> {
+  await context.routeWebSocket(/\/ws\/events\?/, (page) => {
+    const server = page.connectToServer();
+    let isHeard = true;
+    server.onMessage((text) => isHeard && page.send(text));
+    page.onMessage(async (text) => {
+      const { ask } = JSON.parse(String(text)) as Partial<AskFrame>;
+      const fate = ask?.call === sendDm.name ? await decide("live") : "goes on";
+      if (fate === "is not answered") isHeard = false;
+      if (typeof fate === "string") {
+        if (fate !== "gets lost") server.send(text);
+        return;
+      }
+      const answer = { no: ask!.no, status: fate.status, body: fate.json, request_id: "none" };
+      page.send(JSON.stringify({ answer } satisfies AnswerFrame));
+    });
+  });
+  await context.route("**/dm/api/dm", async (route) => {
+    const fate = route.request().method() === "POST" ? await decide("post") : "goes on";
+    return typeof fate === "string" ? route.continue() : route.fulfill(fate);
+  });
 }

@@ -3,7 +3,7 @@ import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { signUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
-import { message, sendPicture } from "./chatting.ts";
+import { message, sendPicture, standBetween } from "./chatting.ts";
 import { enter } from "./entering.ts";
 import { keys } from "./hands.ts";
 import { askForCode, choosePicture, enterCode } from "./joining.ts";
@@ -207,6 +207,9 @@ test("a conversation is held with the keys alone: write, attach, unveil, enlarge
   const visitor = await visit();
   visitor.expectComplaint(/status of 500/);
   const { page, words } = visitor;
+  let isBroken = false;
+  const json = { code: "fault", error_message: words.refusals.fault };
+  await standBetween(visitor, () => (isBroken ? { status: 500, json } : "goes on"));
   await enter(visitor, hanako, "/dm");
   await keys.press(page.getByRole("link", { name: "Taro" }));
 
@@ -229,14 +232,12 @@ test("a conversation is held with the keys alone: write, attach, unveil, enlarge
   await sendPicture(visitor, keys);
   await expect(page.getByRole("log").getByRole("button", { name: words.chat.enlarge })).toHaveCount(2);
 
-  await visitor.context.route("**/dm/api/dm", (route) =>
-    route.fulfill({ status: 500, json: { code: "fault", error_message: words.refusals.fault } }),
-  );
+  isBroken = true;
   await keys.type(field, "Once more");
   await page.keyboard.press("Enter");
   const retry = page.getByRole("button", { name: words.chat.retry });
   await expect(retry).toBeVisible();
-  await visitor.context.unrouteAll();
+  isBroken = false;
   await keys.press(retry);
   await expect(retry).toBeHidden();
   await expect(message(visitor, "Once more")).toBeVisible();

@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { likeUser } from "@alcove/contract/discovery";
-import { sendDm } from "@alcove/contract/messaging";
+import { getDms, sendDm } from "@alcove/contract/messaging";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
+import { message, standBetween, write } from "./chatting.ts";
 import { enter } from "./entering.ts";
 import { keys, mouse, type Hands } from "./hands.ts";
 import { logInOnScreen } from "./joining.ts";
@@ -119,6 +120,43 @@ test("hiding the screen locks the app too, and takes what was on it out of the p
   await tryPin(visitor, mouse, "2468");
   await expect(page.getByRole("log").getByText("Where did you go?")).toBeVisible();
   await expect(page.getByRole("textbox", { name: words.chat.write })).toHaveValue("half a thought");
+});
+
+test("a message that is on its way when the app is locked goes out once it is open again", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await pair("sending-lock", server.url, mailbox);
+  const visitor = await visit({ language: "ja" });
+  const { page, words } = visitor;
+  let [isDead, isOnItsWay] = [false, false];
+  await standBetween(visitor, () => {
+    isOnItsWay = isDead;
+    return isDead ? "gets lost" : "goes on";
+  });
+  await enter(visitor, hanako!, "");
+  await setPin(visitor, mouse, "2468");
+  await page.getByRole("navigation", { name: words.shell.menu }).getByText(words.shell.messages).click();
+  await page.getByRole("link", { name: "Locked Taro" }).click();
+  await taro!.ask(sendDm, { receiverId: hanako!.userId, description: "もしもし" });
+  await expect(message(visitor, "もしもし")).toBeVisible();
+  isDead = true;
+  await write(visitor, mouse, "またあとで");
+  await expect.poll(() => isOnItsWay).toBe(true);
+
+  await page.getByRole("button", { name: words.shell.hide }).click();
+  await expect(page.getByRole("heading", { name: words.cover.title })).toBeVisible();
+  isDead = false;
+  await page.getByRole("button", { name: words.cover.back }).click();
+  await tryPin(visitor, mouse, "2468");
+
+  await expect(message(visitor, "またあとで")).toBeVisible();
+  await expect
+    .poll(async () => (await taro!.ask(getDms, { friendId: hanako!.userId })).dms.at(-1)?.description)
+    .toBe("またあとで");
+  await expect(page.getByText(words.chat.notSent)).toBeHidden();
+  await expect(page.getByText(words.chat.failed)).toBeHidden();
 });
 
 test("a tab out of sight locks after the chosen time, and all tabs lock and open together", async ({

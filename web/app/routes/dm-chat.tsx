@@ -7,7 +7,7 @@ import type { Party } from "@alcove/contract/users";
 import { Chat } from "../features/chat/chat.tsx";
 import type { ChatItem, ConversationWorld } from "../features/chat/conversation.ts";
 import { conversations } from "../features/chat/conversations.ts";
-import { announce, onLive, renewLive } from "../features/live/live-events.ts";
+import { announce, askLive, onLive, renewLive } from "../features/live/live-events.ts";
 import { BlockSheet } from "../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../features/safety/report-sheet.tsx";
 import { api, Refused } from "../lib/api.ts";
@@ -129,7 +129,7 @@ function reportable(
 }
 
 const world: ConversationWorld = {
-  ask: api,
+  ask: askLive,
   now: () => new Date(),
   newId: () => crypto.randomUUID(),
   show(file) {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { closeCodes } from "@alcove/contract/messaging";
+import type { Call } from "@alcove/contract/call";
+import { closeCodes, getDms, readDm, sendDm } from "@alcove/contract/messaging";
+import type { api } from "../../lib/api.ts";
+import { askOver } from "./ask-over.ts";
 import { LiveConnection, type LiveEvent } from "./live-events.ts";
 
 /** A socket that does what the test says. */
@@ -23,7 +26,7 @@ class FakeSocket extends EventTarget {
   }
 }
 
-const [SILENCE_MS, ANSWER_MS, OPENING_MS] = [25_000, 10_000, 20_000];
+const [SILENCE_MS, ANSWER_MS, OPENING_MS, ASK_MS] = [25_000, 10_000, 20_000, 4_000];
 
 function world() {
   const sockets: FakeSocket[] = [];
@@ -48,6 +51,7 @@ function world() {
   return {
     connection,
     sockets,
+    timers,
     /** The pauses before another try. */
     pauses: () =>
       timers.map(({ ms }) => ms).filter((ms) => ![SILENCE_MS, ANSWER_MS, OPENING_MS].includes(ms)),
@@ -245,4 +249,230 @@ test("what was read and taken back is heard, and what this version does not know
     { kind: "read", userId: "taro", readerId: "hanako", dmId: "1" },
     { kind: "unsent", userId: "taro", dmId: "2" },
   ]);
+});
+
+/** A connection that is open, and its socket. */
+async function opened() {
+  const beside = world();
+  beside.connection.start();
+  await beside.settled();
+  const socket = beside.sockets[0]!;
+  socket.opens();
+  await beside.settled();
+  beside.heard.length = 0;
+  return { ...beside, socket };
+}
+
+const reading = { call: "readDm", lang: "ja", input: { friendId: "taro" } };
+const answerTo = (no: number, status = 204, body: unknown = null) => ({
+  answer: { no, status, body, request_id: "1" },
+});
+
+test("an answer comes to who has asked, in whatever order answers come, and nobody else hears of it", async () => {
+  const { connection, socket, heard } = await opened();
+
+  const first = connection.ask(reading);
+  const second = connection.ask({ ...reading, input: { friendId: "jiro" } });
+  expect(socket.sent.map((text) => JSON.parse(text) as unknown)).toEqual([
+    { ask: { no: 1, ...reading } },
+    { ask: { no: 2, ...reading, input: { friendId: "jiro" } } },
+  ]);
+  socket.hears(answerTo(2, 200, "second"));
+  socket.hears(answerTo(1, 200, "first"));
+  socket.hears(answerTo(7));
+
+  expect(await first).toMatchObject({ status: 200, body: "first" });
+  expect(await second).toMatchObject({ status: 200, body: "second" });
+  expect(heard).toEqual([]);
+});
+
+test("what was asked over a connection that ends is not waited for, and its number is not used again", async () => {
+  const { connection, sockets, socket, ring, settled } = await opened();
+
+  const asked = [connection.ask(reading), connection.ask(reading)];
+  socket.close();
+  expect(await Promise.all(asked)).toEqual([null, null]);
+
+  ring();
+  await settled();
+  sockets[1]!.opens();
+  await settled();
+  void connection.ask(reading);
+  expect(sockets[1]!.sent).toEqual([JSON.stringify({ ask: { no: 3, ...reading } })]);
+});
+
+test("a page whose place another page has taken waits for no answer", async () => {
+  const { connection, socket } = await opened();
+
+  const asked = connection.ask(reading);
+  socket.close(closeCodes.tooMany);
+
+  expect(await asked).toBeNull();
+});
+
+test("a connection that says nothing at all after an ask is given up, and another opened", async () => {
+  const { connection, sockets, socket, ring, settled } = await opened();
+
+  const asked = connection.ask(reading);
+  expect(ring()).toBe(ASK_MS);
+
+  expect(await asked).toBeNull();
+  expect(socket.readyState).toBe(3);
+  ring();
+  await settled();
+  expect(sockets).toHaveLength(2);
+});
+
+test("any word heard gives what was asked more time", async () => {
+  const { connection, socket, timers, ring } = await opened();
+
+  const asked = connection.ask(reading);
+  const first = timers.at(-1)!;
+  socket.hears({ match });
+
+  expect(first.isOver).toBe(true);
+  expect(ring()).toBe(ASK_MS);
+  expect(await asked).toBeNull();
+});
+
+test("neither a second question nor somebody's look lengthens the wait for the first word", async () => {
+  const { connection, timers } = await opened();
+
+  void connection.ask(reading);
+  const waiting = timers.filter(({ isOver }) => !isOver);
+  void connection.ask(reading);
+  connection.wake();
+
+  expect(waiting.map(({ ms }) => ms)).toEqual([ASK_MS]);
+  expect(timers.filter(({ isOver }) => !isOver)).toEqual(waiting);
+});
+
+test("once everything is answered the connection is silent for as long as before", async () => {
+  const { connection, socket, ring } = await opened();
+
+  const asked = connection.ask(reading);
+  socket.hears(answerTo(1));
+  await asked;
+
+  expect(ring()).toBe(SILENCE_MS);
+});
+
+test("what is asked when the connection is stopped fails as without a connection", async () => {
+  const { connection } = await opened();
+
+  const asked = connection.ask(reading);
+  connection.stop();
+
+  await expect(asked).rejects.toMatchObject({ name: "Offline" });
+});
+
+test("nothing is asked over a connection that is not open, or that has enough to answer", async () => {
+  const { connection, sockets, settled } = world();
+  expect(await connection.ask(reading)).toBeNull();
+  connection.start();
+  await settled();
+  expect(await connection.ask(reading)).toBeNull();
+  sockets[0]!.opens();
+  await settled();
+
+  for (let i = 0; i < 8; i++) void connection.ask(reading);
+
+  expect(await connection.ask(reading)).toBeNull();
+  expect(sockets[0]!.sent).toHaveLength(8);
+});
+
+/** The two ways of a call: a live connection that is open, and one for all else, which answers "by post". */
+async function bothWays() {
+  const beside = await opened();
+  const posted: [Call, unknown][] = [];
+  const lock = { isLocked: false };
+  const ask = askOver(beside.connection, {
+    api: (async (call: Call, input: unknown) => {
+      posted.push([call, input]);
+      return "by post";
+    }) as unknown as typeof api,
+    isLocked: () => lock.isLocked,
+    language: () => "ja",
+  });
+  return { ...beside, ask, posted, lock };
+}
+
+const greeting = { receiverId: "taro", description: "こんばんは", clientId: "c1" };
+const stored = { id: "1", description: "こんばんは", clientId: "c1" };
+
+test("a message goes over the live connection, and those who listen hear of it as on all other devices", async () => {
+  const { ask, socket, heard, posted } = await bothWays();
+
+  const sending = ask(sendDm, greeting);
+  expect(JSON.parse(socket.sent[0]!)).toEqual({
+    ask: { no: 1, call: "sendDm", lang: "ja", input: greeting },
+  });
+  socket.hears(answerTo(1, 200, { dm: stored }));
+
+  expect(await sending).toEqual({ dm: stored });
+  expect(heard).toEqual([{ kind: "dm", dm: stored }]);
+  expect(posted).toEqual([]);
+});
+
+test("what answers nothing answers nothing over the live connection too", async () => {
+  const { ask, socket, heard } = await bothWays();
+
+  const telling = ask(readDm, { friendId: "taro" });
+  socket.hears(answerTo(1));
+
+  expect(await telling).toBeUndefined();
+  expect(heard).toEqual([]);
+});
+
+test("a refusal that comes over the live connection is one", async () => {
+  const { ask, socket, posted } = await bothWays();
+
+  const sending = ask(sendDm, greeting);
+  const validation_errors = { description: ["長すぎます"] };
+  socket.hears(answerTo(1, 422, { code: "invalid_input", error_message: "長すぎます", validation_errors }));
+
+  await expect(sending).rejects.toMatchObject({
+    name: "Refused",
+    status: 422,
+    code: "invalid_input",
+    message: "長すぎます",
+    errors: validation_errors,
+  });
+  expect(posted).toEqual([]);
+});
+
+test.each([401, 500, 503])("what is answered with %i over the live connection is posted", async (status) => {
+  const { ask, socket, posted } = await bothWays();
+
+  const sending = ask(sendDm, greeting);
+  socket.hears(answerTo(1, status, { code: "whatever", error_message: "…" }));
+
+  expect(await sending).toBe("by post");
+  expect(posted).toEqual([[sendDm, greeting]]);
+});
+
+test("what finds no answer over the live connection is posted, and so is all else while there is none", async () => {
+  const { ask, socket, posted } = await bothWays();
+
+  const sending = ask(sendDm, greeting);
+  socket.close();
+  expect(await sending).toBe("by post");
+  expect(await ask(readDm, { friendId: "taro" })).toBe("by post");
+
+  expect(posted).toEqual([
+    [sendDm, greeting],
+    [readDm, { friendId: "taro" }],
+  ]);
+});
+
+test("calls that may not go over the live connection, files, and all that is asked while locked go the other way", async () => {
+  const { ask, socket, posted, lock } = await bothWays();
+
+  await ask(getDms, { friendId: "taro" });
+  await ask(sendDm, { receiverId: "taro", file: new File(["x"], "a.png") });
+  lock.isLocked = true;
+  await ask(sendDm, greeting);
+
+  expect(posted.map(([call]) => call)).toEqual([getDms, sendDm, sendDm]);
+  expect(socket.sent).toEqual([]);
 });

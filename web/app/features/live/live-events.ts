@@ -1,8 +1,17 @@
 import { getWsTicket } from "@alcove/contract/accounts";
-import { closeCodes, type Dm, type EventFrame } from "@alcove/contract/messaging";
+import {
+  closeCodes,
+  type AnswerFrame,
+  type AskFrame,
+  type Dm,
+  type EventFrame,
+} from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import { api } from "../../lib/api.ts";
+import { api, Offline } from "../../lib/api.ts";
+import { currentLanguage } from "../../lib/language.ts";
+import { lock } from "../../lib/lock.ts";
 import { settings } from "../../lib/settings.ts";
+import { askOver } from "./ask-over.ts";
 
 /**
  * What happens to a member while the app is open. Before `connected`, the first time too, something may have been
@@ -32,8 +41,19 @@ const PAUSE_MAX_MS = 30_000;
 /** After so long without a word the server is asked for one: a dead connection may look like a living one. */
 const SILENCE_MS = 25_000;
 const ANSWER_MS = 10_000;
+/** So long nothing at all may be heard while something that was asked is not answered. */
+const ASK_MS = 4_000;
+/** So many asks may wait for their answers: the server refuses more than a few. */
+const ASKS_MAX = 8;
 /** So long a connection may take to open. */
 const OPENING_MS = 20_000;
+
+type Answer = AnswerFrame["answer"];
+
+interface Asking {
+  resolve(answer: Answer | null): void;
+  reject(why: Offline): void;
+}
 
 /**
  * The app's one live connection: everything of the member, on any screen.
@@ -47,6 +67,9 @@ export class LiveConnection {
   #cancelRetry: (() => void) | null = null;
   /** What is done unless something is heard in time. */
   #cancelPatience: (() => void) | null = null;
+  /** Who waits for the answers to what was asked over the socket, by its number. */
+  readonly #asks = new Map<number, Asking>();
+  #askNo = 0;
   #attempts = 0;
   #failures = 0;
   #isRunning = false;
@@ -69,11 +92,10 @@ export class LiveConnection {
   stop(): void {
     this.#isRunning = false;
     this.#attempts++;
-    this.#bePatient(null);
     this.#cancelRetry?.();
     this.#cancelRetry = null;
     this.#socket?.close();
-    this.#socket = null;
+    this.#letGo(new Offline("the live connection was stopped"));
     this.#failures = 0;
   }
 
@@ -102,6 +124,25 @@ export class LiveConnection {
     if (this.#socket?.readyState === OPEN) this.#socket.send(JSON.stringify(what));
   }
 
+  /**
+   * Asks the server over the connection, and waits for the answer with the number of the ask. Null when none comes through:
+   * the connection is not open, has enough to do, ends, or says nothing at all for a while.
+   *
+   * @throws Offline when it is stopped meanwhile: the app is locked, or nobody is logged in any more.
+   */
+  async ask(ask: Omit<AskFrame["ask"], "no">): Promise<Answer | null> {
+    if (this.#socket?.readyState !== OPEN || this.#asks.size >= ASKS_MAX) return null;
+    if (this.#asks.size === 0) this.#bePatient(this.renew, ASK_MS);
+    const no = ++this.#askNo;
+    this.say({ ask: { no, ...ask } });
+    return new Promise((resolve, reject) => this.#asks.set(no, { resolve, reject }));
+  }
+
+  /** Tells those who listen, also of what was learned in another way than from the server's events. */
+  tell(event: LiveEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
   async #open(): Promise<void> {
     const attempt = ++this.#attempts;
     this.#bePatient(() => this.#giveUp(), OPENING_MS);
@@ -124,7 +165,7 @@ export class LiveConnection {
       if (attempt !== this.#attempts) return;
       this.#failures = 0;
       this.#waitForAWord();
-      this.#tell({ kind: "connected" });
+      this.tell({ kind: "connected" });
     } catch {
       if (attempt === this.#attempts) this.#retry(null);
     }
@@ -139,12 +180,14 @@ export class LiveConnection {
   }
 
   #waitForAWord(): void {
-    this.#bePatient(() => this.#askForAWord(), SILENCE_MS);
+    if (this.#asks.size > 0) this.#bePatient(this.renew, ASK_MS);
+    else this.#bePatient(() => this.#askForAWord(), SILENCE_MS);
   }
 
   #askForAWord(): void {
     this.say({ ping: true });
-    this.#bePatient(this.renew, ANSWER_MS);
+    // What was asked before is waited for no longer than it was.
+    if (this.#asks.size === 0) this.#bePatient(this.renew, ANSWER_MS);
   }
 
   #bePatient(act: (() => void) | null, ms = 0): void {
@@ -154,8 +197,7 @@ export class LiveConnection {
 
   #retry(socket: WebSocket | null): void {
     if (!this.#isRunning || this.#cancelRetry || (socket && socket !== this.#socket)) return;
-    this.#socket = null;
-    this.#bePatient(null);
+    this.#letGo();
     const pause = Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** this.#failures++);
     const cancel = this.#world.setTimer(
       () => {
@@ -170,23 +212,36 @@ export class LiveConnection {
   /** Other pages of the member have taken this one's place: it comes back when somebody looks at it, or when asked. */
   #rest(socket: WebSocket): void {
     if (!this.#isRunning || socket !== this.#socket) return;
-    this.#socket = null;
-    this.#bePatient(null);
+    this.#letGo();
     this.#cancelRetry = () => undefined;
   }
 
-  #hear(text: string): void {
-    this.#waitForAWord();
-    const event = eventOf(JSON.parse(text) as EventFrame);
-    if (event) this.#tell(event);
+  /** Of what was asked over the socket nothing is answered any more. */
+  #letGo(why: Offline | null = null): void {
+    this.#socket = null;
+    this.#bePatient(null);
+    for (const { resolve, reject } of this.#asks.values()) {
+      if (why) reject(why);
+      else resolve(null);
+    }
+    this.#asks.clear();
   }
 
-  #tell(event: LiveEvent): void {
-    for (const listener of this.#listeners) listener(event);
+  #hear(text: string): void {
+    const frame = JSON.parse(text) as EventFrame;
+    if ("answer" in frame) this.#takeAnswer(frame.answer);
+    this.#waitForAWord();
+    const event = eventOf(frame);
+    if (event) this.tell(event);
+  }
+
+  #takeAnswer(answer: Answer): void {
+    this.#asks.get(answer.no)?.resolve(answer);
+    this.#asks.delete(answer.no);
   }
 }
 
-/** What a frame tells; null for a mere sign of life, and for what this version does not know. */
+/** What a frame tells; null for an answer, a mere sign of life, and for what this version does not know. */
 function eventOf(frame: EventFrame): LiveEvent | null {
   if ("match" in frame) return { kind: "match", match: frame.match };
   if ("dm" in frame) return { kind: "dm", dm: frame.dm };
@@ -216,6 +271,13 @@ const connection = new LiveConnection(browserWorld);
 
 /** Asks for a new connection, since something else did not get through. */
 export const renewLive = connection.renew;
+
+/** Makes a call of the contract over the live connection, or else as `api` does. */
+export const askLive = askOver(connection, {
+  api,
+  isLocked: () => lock.getState().isLocked,
+  language: currentLanguage,
+});
 
 /** Hears everything that happens to the member, on any screen. Answers how to stop listening. */
 export const onLive = connection.on;
