@@ -1,6 +1,6 @@
-import type { AnswerOf } from "@alcove/contract";
+import type { AnswerOf, InputOf } from "@alcove/contract";
 import { getWsTicket } from "@alcove/contract/accounts";
-import { getDms, sendDm, type Dm } from "@alcove/contract/messaging";
+import { getDms, sendDm, type AnswerFrame, type AskFrame, type Dm } from "@alcove/contract/messaging";
 import { clientOf, Refused, type Client } from "./client.ts";
 import type { Dice } from "./dice.ts";
 
@@ -26,11 +26,16 @@ interface Draft {
 
 /** As the web app waits before it opens the live connection again. */
 const AGAIN_MS = { first: 250, longest: 4_000 };
+/** As the web app waits for a word when it has asked something over the live connection. */
+const ASK_MS = 4_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+type Answer = AnswerFrame["answer"];
 
 /**
  * One device with one conversation open, as the web app behaves: it opens a socket with a ticket, fetches after each
- * opening what came since, sends one message after the other under ids of its own, and sends again what was not answered.
+ * opening what came since, sends one message after the other under ids of its own, over the socket or, where no answer comes
+ * through, by a request, and sends again what was not answered.
  */
 export class Device {
   readonly owner: Owner;
@@ -39,13 +44,16 @@ export class Device {
   readonly #drafts: Draft[] = [];
   /** What the server has answered, by id, in the order in which it was written. */
   readonly answered: Dm[] = [];
-  /** How long each message took that came by the socket, from its writing. */
+  /** How long each message took that came by the socket, by itself or as an answer, from its writing. */
   readonly arrivalsMs: number[] = [];
   readonly refusals: string[] = [];
   opened = 0;
   pushedAgain = 0;
   sentAgain = 0;
+  /** How many messages were answered over the socket. */
+  sentLive = 0;
   #socket: WebSocket | null = null;
+  #askNo = 0;
   #isSending = false;
   #isClosed = false;
   /** Up to here nothing is missing. Only what was fetched says so: a live event says nothing of what was before it. */
@@ -136,7 +144,11 @@ export class Device {
     const parties = [dm?.sender.user_id, dm?.receiver.user_id];
     if (!dm || !parties.includes(this.#parts.friendId)) return;
     if (this.#shown.has(dm.id)) this.pushedAgain++;
-    else this.arrivalsMs.push(performance.now() - Number(dm.description?.split(" ").at(-1)));
+    else this.#arrive(dm);
+  }
+
+  #arrive(dm: Dm): void {
+    this.arrivalsMs.push(performance.now() - Number(dm.description?.split(" ").at(-1)));
     this.#shown.set(dm.id, dm);
   }
 
@@ -154,12 +166,9 @@ export class Device {
   }
 
   async #send({ clientId, text, writtenAt }: Draft): Promise<boolean> {
+    const message = { receiverId: this.#parts.friendId, description: `${text} ${writtenAt}`, clientId };
     try {
-      const { dm } = await this.#anyServer().ask(sendDm, {
-        receiverId: this.#parts.friendId,
-        description: `${text} ${writtenAt}`,
-        clientId,
-      });
+      const { dm } = (await this.#sendLive(message)) ?? (await this.#anyServer().ask(sendDm, message));
       this.answered.push(dm);
       this.#shown.set(dm.id, dm);
       return true;
@@ -168,6 +177,25 @@ export class Device {
       if (error instanceof Refused && error.status < 500) this.refusals.push(error.message);
       return false;
     }
+  }
+
+  /** Sends over the socket; null when it is not open, no answer comes through, or one that a request is to be made for. */
+  async #sendLive(message: InputOf<typeof sendDm>): Promise<AnswerOf<typeof sendDm> | null> {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return null;
+    const no = ++this.#askNo;
+    const frame: AskFrame = { ask: { no, call: sendDm.name, lang: "en", input: message } };
+    const answering = answerOver(socket, no);
+    socket.send(JSON.stringify(frame));
+    const answer = await answering;
+    if (!answer) socket.close();
+    if (!answer || answer.status === 401 || answer.status >= 500) return null;
+    if (answer.status >= 400) throw new Refused(sendDm, answer.status, answer.body as Refused["body"]);
+    const sent = answer.body as AnswerOf<typeof sendDm>;
+    // No push comes to the socket that has asked.
+    if (!this.#shown.has(sent.dm.id)) this.#arrive(sent.dm);
+    this.sentLive++;
+    return sent;
   }
 
   #anyServer(): Client {
@@ -180,4 +208,23 @@ export class Device {
     const jittered = ms * (0.5 + this.#parts.dice.next());
     await new Promise((done) => setTimeout(done, jittered));
   }
+}
+
+/** The answer to an ask over a socket; null when that ends, or says nothing at all for a while. */
+async function answerOver(socket: WebSocket, no: number): Promise<Answer | null> {
+  const waiting = new AbortController();
+  const answer = await new Promise<Answer | null>((done) => {
+    const { signal } = waiting;
+    const silence = setTimeout(() => done(null), ASK_MS);
+    signal.addEventListener("abort", () => clearTimeout(silence));
+    socket.addEventListener("close", () => done(null), { signal });
+    const hear = ({ data }: MessageEvent) => {
+      silence.refresh();
+      const { answer: said } = JSON.parse(String(data)) as Partial<AnswerFrame>;
+      if (said?.no === no) done(said);
+    };
+    socket.addEventListener("message", hear, { signal });
+  });
+  waiting.abort();
+  return answer;
 }

@@ -33,6 +33,8 @@ export interface Figures {
   readonly stops: number;
   readonly reopened: number;
   readonly sentAgain: number;
+  /** Of what was sent, what was answered over a socket. */
+  readonly sentLive: number;
   readonly pushedAgain: number;
   readonly arrivalsMs: readonly number[];
   /** What must not be: empty when all is well. */
@@ -74,6 +76,8 @@ export async function soak(wish: Soak): Promise<Figures> {
     couples.forEach((each, i) => problems.push(...problemsOf(each, stored[i]!)));
     for (const device of devices) device.close();
     const sum = (of: (device: Device) => number) => devices.reduce((total, device) => total + of(device), 0);
+    const sentLive = sum((device) => device.sentLive);
+    if (sentLive === 0) problems.push("nothing was sent over a socket");
     return {
       sent: sum(({ answered }) => answered.length),
       stored: stored.flat().length,
@@ -82,6 +86,7 @@ export async function soak(wish: Soak): Promise<Figures> {
       ...ends,
       reopened: sum(({ opened }) => opened - 1),
       sentAgain: sum(({ sentAgain }) => sentAgain),
+      sentLive,
       pushedAgain: sum(({ pushedAgain }) => pushedAgain),
       arrivalsMs: devices.flatMap(({ arrivalsMs }) => arrivalsMs),
       problems,
