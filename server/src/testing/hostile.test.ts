@@ -404,6 +404,30 @@ describe("a field that holds something odd is refused or taken, and a refusal st
     },
   );
 
+  test.each(withFields.filter(([, call]) => call.isLive))(
+    "%s, over the live connection, where it is answered as over HTTP",
+    { timeout: 120_000 },
+    async (name, call) => {
+      const socket = await hanako.socket("/ws/events");
+      for (const field of fieldsOf(call)) {
+        // One frame holds no more.
+        const values = ODD_JSON.filter(({ length }) => length < 30_000);
+        const bodies = values.map((value) => inJson(RIGHT[name]!, field, value));
+        const posted = await askAllAndCount(
+          bodies.map((body) => [call, `/en${call.path}`, { headers: json, body }]),
+        );
+        const before = await known();
+        for (const [at, { status, told }] of posted.entries()) {
+          const answer = await socket.ask(call, bodies[at]!);
+          expect(answer.status, told).toBe(status);
+          expect(INSIDES.test(JSON.stringify(answer.body)), told).toBe(false);
+        }
+        if (posted.every(({ isRefused }) => isRefused)) expect(await countRows(), field).toEqual(before);
+        else last = undefined;
+      }
+    },
+  );
+
   test.each(withFields)("%s, as a form or a query", { timeout: 120_000 }, async (name, call) => {
     for (const field of fieldsOf(call)) {
       const isQuery = call.method === "GET";

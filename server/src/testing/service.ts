@@ -253,12 +253,14 @@ export class TestSocket {
     this.ws.send(typeof frame === "string" ? frame : JSON.stringify(frame));
   }
 
-  /** Makes a call over this connection; what it is refused with is an answer too. */
-  async ask(call: Call | string, input: unknown, lang = "en"): Promise<Answer> {
+  /** Makes a call over this connection, with fields or with what JSON writes for them; a refusal is an answer too. */
+  async ask(call: Call | string, input: object | string, lang = "en"): Promise<Answer> {
     const no = this.#asked.size;
     const answer = Promise.withResolvers<Answer>();
     this.#asked.set(no, answer);
-    this.say({ ask: { no, call: typeof call === "string" ? call : call.name, lang, input } });
+    const ask = JSON.stringify({ no, call: typeof call === "string" ? call : call.name, lang });
+    const fields = typeof input === "string" ? input : JSON.stringify(input);
+    this.say(`{"ask":${ask.slice(0, -1)},"input":${fields}}}`);
     return answer.promise;
   }
 }
