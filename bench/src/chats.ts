@@ -3,29 +3,41 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { randomUUID } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
 import { WebSocket } from "ws";
-import { sendDm } from "@alcove/contract/messaging";
+import { sendDm, type AnswerFrame } from "@alcove/contract/messaging";
 import { requestOf } from "@alcove/contract/request";
-import type { Chat, ChatName } from "./chat.ts";
+import type { Chat, ChatName, Party } from "./chat.ts";
 
-/** Ours: posts as the web app does, and hears on `/ws/events`. */
+/** Ours, as the web app uses it: sends over `/ws/events`, and hears there. */
 function alcove(url: string): Chat {
-  const agent = new Agent({ keepAlive: true });
+  const sockets = new Map<string, WebSocket>();
+  const asked = new Map<number, (status: number) => void>();
+  let no = 0;
   return {
-    async open({ userId, token }, hear) {
-      const socket = new WebSocket(`${url.replace("http", "ws")}/ws/events?token=${token}`, {
-        perMessageDeflate: false,
+    async open(party, hear) {
+      const socket = await openOurs(url, party, hear, ({ no: answered, status }) => {
+        asked.get(answered)!(status);
+        asked.delete(answered);
       });
-      socket.on("message", (data: Buffer) => {
-        const { dm } = JSON.parse(data.toString()) as {
-          dm?: { description: string; receiver: { user_id: string } };
-        };
-        if (dm?.receiver.user_id === userId) hear(dm.description);
-      });
-      failWhenItEnds(socket);
-      await once(socket, "open");
+      sockets.set(party.userId, socket);
     },
     async send(from, to, text) {
-      const call = requestOf(sendDm, { receiverId: to.userId, description: text, clientId: randomUUID() });
+      const status = new Promise<number>((done) => asked.set(++no, done));
+      const ask = { no, call: sendDm.name, lang: "en", input: messageOf(to, text) };
+      sockets.get(from.userId)!.send(JSON.stringify({ ask }));
+      expectTaken(await status);
+    },
+  };
+}
+
+/** Ours as the specification has it: sends by POST, and hears on `/ws/events`. */
+function posted(url: string): Chat {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    async open(party, hear) {
+      await openOurs(url, party, hear);
+    },
+    async send(from, to, text) {
+      const call = requestOf(sendDm, messageOf(to, text));
       if (typeof call.body !== "string") throw new Error("a text is sent as JSON");
       const headers = {
         ...call.headers,
@@ -37,11 +49,41 @@ function alcove(url: string): Chat {
       const [answer] = (await once(sending, "response")) as [IncomingMessage];
       answer.resume();
       await once(answer, "end");
-      if (answer.statusCode !== 200 && answer.statusCode !== 201) {
-        throw new Error(`a message was answered with ${answer.statusCode}`);
-      }
+      expectTaken(answer.statusCode);
     },
   };
+}
+
+const messageOf = (to: Party, description: string) => ({
+  receiverId: to.userId,
+  description,
+  clientId: randomUUID(),
+});
+
+function expectTaken(status: number | undefined): void {
+  if (status !== 200) throw new Error(`a message was answered with ${status}`);
+}
+
+/** Opens `/ws/events`; hears the messages that are for this party, and answers to what it asks. */
+async function openOurs(
+  url: string,
+  { userId, token }: Party,
+  hear: (text: string) => void,
+  hearAnswer?: (answer: AnswerFrame["answer"]) => void,
+): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace("http", "ws")}/ws/events?token=${token}`, {
+    perMessageDeflate: false,
+  });
+  socket.on("message", (data: Buffer) => {
+    const { dm, answer } = JSON.parse(data.toString()) as Partial<AnswerFrame> & {
+      dm?: { description: string; receiver: { user_id: string } };
+    };
+    if (dm?.receiver.user_id === userId) hear(dm.description);
+    if (answer) hearAnswer!(answer);
+  });
+  failWhenItEnds(socket);
+  await once(socket, "open");
+  return socket;
 }
 
 /** The minimal chat of `socketio-chat.ts`, with the client that comes with it. */
@@ -97,4 +139,4 @@ function failWhenItEnds(socket: WebSocket): void {
   });
 }
 
-export const CHATS: Record<ChatName, (url: string) => Chat> = { alcove, socketio, echo };
+export const CHATS: Record<ChatName, (url: string) => Chat> = { alcove, posted, socketio, echo };
