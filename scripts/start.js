@@ -1,4 +1,5 @@
 // npm start, npm run demo (--demo), npm run dev (--watch)
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pinnedNode, projectEnvironment } from "./pinned-node.js";
 import { buildWebApp, install } from "./prepare.js";
@@ -13,6 +14,7 @@ try {
   await buildWebApp();
 
   const args = [
+    ...JSON.parse(readFileSync(join(root, "server/node-options.json"), "utf8")),
     ...(isWatching ? ["--watch"] : []),
     join(root, "server/src/main.ts"),
     ...(isDemo ? ["--demo"] : []),

@@ -1,9 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { COMPILED } from "./compiled.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
+const OPTIONS = JSON.parse(
+  readFileSync(new URL("../../server/node-options.json", import.meta.url), "utf8"),
+) as string[];
 const READY_MS = 60_000;
 
 /** How a server process ended. */
@@ -44,7 +48,7 @@ export class NotStarted extends Error {
  * alone, so that `variables` say everything; when we die, it stops by itself.
  */
 export async function startServer(variables: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [...OPTIONS, MAIN], {
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", ...COMPILED, ...variables },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

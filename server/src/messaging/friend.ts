@@ -1,4 +1,4 @@
-import { findMember, findMemberNo } from "../accounts/index.ts";
+import { findMember, findMemberNo, foldUserId } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
 import type { Deps, MemberRef } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
@@ -15,15 +15,32 @@ export async function findFriend(
   return other;
 }
 
-/** The member whom something is for, and both as they are shown; whether they are matched is still to be asked. */
+const REMEMBERED_MAX = 10_000;
+/** Numbers of user ids, as they were last found. */
+const remembered = new Map<string, number>();
+
+/**
+ * The member whom something is for, and both as they are shown; whether they are matched is still to be asked. The number
+ * of a user id is remembered, and looked up again unless its member still has that id.
+ */
 export async function findReceiver(
   deps: Deps,
   me: MemberRef,
   userId: string,
 ): Promise<{ friend: MemberRef; people: Map<number, Person> }> {
-  const no = await findMemberNo(deps, userId);
-  const people = no === null ? null : await loadPeople(deps, [me.no, no]);
-  const friend = people?.get(no!);
-  if (!people || friend?.standing !== "active") throw refuse("conversation_not_found");
-  return { friend, people };
+  const id = foldUserId(userId);
+  const known = await findAmong(deps, me, id, remembered.get(id));
+  const found = known ?? (await findAmong(deps, me, id, await findMemberNo(deps, userId)));
+  if (found?.friend.standing !== "active") throw refuse("conversation_not_found");
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  remembered.set(id, found.friend.no);
+  return found;
+}
+
+/** Both people, if the one with this number has this user id. */
+async function findAmong(deps: Deps, me: MemberRef, id: string, no: number | null | undefined) {
+  if (no === null || no === undefined) return null;
+  const people = await loadPeople(deps, [me.no, no]);
+  const friend = people.get(no);
+  return friend && foldUserId(friend.userId) === id ? { friend, people } : null;
 }

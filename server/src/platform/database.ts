@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, type Transaction } from "kysely";
 import pg from "pg";
+import { arrayText } from "./array-text.ts";
 import { SECOND_MS } from "./clock.ts";
 import type { Log } from "./log.ts";
 
@@ -245,7 +246,8 @@ class PlanningClient extends pg.Client {
 
   #send({ sql: text, parameters }: Statement): Promise<Answer> {
     const name = planned.get(text);
-    const values = parameters.length > 0 || name !== undefined ? [...parameters] : undefined;
+    const written = parameters.map((value) => (Array.isArray(value) ? arrayText(value) : value));
+    const values = written.length > 0 || name !== undefined ? written : undefined;
     return super.query({ text, ...(name !== undefined && { name }), ...(values && { values }) });
   }
 }

@@ -234,7 +234,8 @@ export class PostgresBus implements LiveBus {
   readonly #pool: pg.Pool;
   readonly #url: string;
   readonly #log: Log;
-  readonly #self = crypto.randomUUID();
+  /** How that begins which this process has sent itself, and hears again. */
+  readonly #ours = `{"from":"${crypto.randomUUID()}",`;
   #listener: pg.Client | null = null;
   #isClosing = false;
   #retry: NodeJS.Timeout | null = null;
@@ -252,8 +253,9 @@ export class PostgresBus implements LiveBus {
       keepAlive: true,
     });
     listener.on("notification", ({ payload = "" }) => {
-      const { from, parcels } = JSON.parse(payload) as { from: string; parcels: Parcel[] };
-      if (from !== this.#self) hear(parcels);
+      if (payload.startsWith(this.#ours)) return;
+      const { parcels } = JSON.parse(payload) as { parcels: Parcel[] };
+      hear(parcels);
     });
     const lost = () => {
       if (this.#isClosing || this.#retry || (this.#listener !== null && this.#listener !== listener)) return;
@@ -279,9 +281,7 @@ export class PostgresBus implements LiveBus {
   }
 
   async send(parcels: readonly Parcel[]): Promise<void> {
-    const payloads = packParcels(parcels, PAYLOAD_MAX).map(
-      (pack) => `{"from":"${this.#self}","parcels":${pack}}`,
-    );
+    const payloads = packParcels(parcels, PAYLOAD_MAX).map((pack) => `${this.#ours}"parcels":${pack}}`);
     // Hints are with the others once this is committed, and lost with the database whether it was on disk or not:
     // it does not wait for the disk, in this one transaction.
     await this.#pool.query({

@@ -30,6 +30,7 @@ export class SealBroken extends Error {
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
+const NONCES_AT_ONCE = 256;
 const TAG_BYTES = 16;
 
 /**
@@ -44,10 +45,12 @@ export function makeSealing(keys: readonly SealingKey[], indexSecret: string): S
   const byId = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
   const indexKey = Buffer.from(hkdfSync("sha256", indexSecret, "", "alcove blind index", 32));
 
+  const nextNonce = makeNonces();
+
   function sealBytes(plain: Uint8Array, context: string): Buffer {
     const id = Buffer.from(first!.id);
     const head = Buffer.concat([Buffer.from([VERSION, id.length]), id]);
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = nextNonce();
     const cipher = createCipheriv("aes-256-gcm", byId.get(first!.id)!, nonce);
     cipher.setAAD(Buffer.concat([head, Buffer.from(context)]));
     const body = cipher.update(plain);
@@ -78,5 +81,16 @@ export function makeSealing(keys: readonly SealingKey[], indexSecret: string): S
     seal: (plain, context) => sealBytes(Buffer.from(plain), context),
     open: (sealed, context) => openBytes(sealed, context).toString(),
     blindIndex: (value, purpose) => createHmac("sha256", indexKey).update(`${purpose}\0${value}`).digest(),
+  };
+}
+
+/** Makes nonces, each random and used once. To ask for chance takes longer than to seal, so it is asked for many at a time. */
+function makeNonces(): () => Buffer {
+  let chance = Buffer.alloc(0);
+  return () => {
+    if (chance.length === 0) chance = randomBytes(NONCES_AT_ONCE * NONCE_BYTES);
+    const nonce = chance.subarray(0, NONCE_BYTES);
+    chance = chance.subarray(NONCE_BYTES);
+    return nonce;
   };
 }

@@ -1,7 +1,7 @@
 import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 import type { Deps } from "../platform/deps.ts";
 import * as rows from "./profiles.sql.ts";
-import { openWritten, type Written } from "./written.ts";
+import { openRemembered, type Written } from "./written.ts";
 
 /** A member as the server knows it, opened: what is shown of it to whom is for the `present…` functions to say. */
 export interface Person extends Written {
@@ -37,7 +37,7 @@ export async function loadPeople(deps: Deps, nos: readonly number[]): Promise<Ma
 
 function personOf(deps: Deps, row: NonNullable<Awaited<ReturnType<typeof rows.readPerson>>>): Person {
   return {
-    ...openWritten(deps.sealing, row.member_no, row.sealed_profile),
+    ...openRemembered(deps.sealing, row.member_no, row.sealed_profile),
     no: row.member_no,
     userId: row.user_id,
     standing: row.standing,

@@ -4,6 +4,7 @@ import { mount, type App } from "../platform/mount.ts";
 import { changeProfile, faultsOf as heightFaultsOf } from "./changes.ts";
 import * as filter from "./filter.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
+import { forgetWritten } from "./written.ts";
 
 /** Mounts the calls of a member's own profile. */
 export function profileRoutes(app: App): void {
@@ -27,5 +28,6 @@ export function profileRoutes(app: App): void {
     { faultsBeside: ({ me, right }) => heightFaultsOf(deps, me, right) },
   );
   mount(app, previewIconCall, ({ me, input }) => previewIcon(deps, me.no, input.icon));
+  deps.live.on("member_ended", ({ no }) => forgetWritten(no));
   deps.exports.add((tx, me) => exportProfile(tx, deps, me));
 }

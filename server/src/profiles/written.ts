@@ -37,3 +37,24 @@ export function sealWritten(sealing: Sealing, no: number, form: WrittenForm): Bu
 export function openWritten(sealing: Sealing, no: number, sealed: Buffer): Written {
   return JSON.parse(sealing.open(sealed, contextOf(no))) as Written;
 }
+
+const REMEMBERED_MAX = 10_000;
+const remembered = new Map<number, { readonly sealed: Buffer; readonly written: Written }>();
+
+/**
+ * The same for whoever is looked at again and again, as in a chat: what was opened is remembered with what it was opened
+ * from, and holds as long as that is what is stored.
+ */
+export function openRemembered(sealing: Sealing, no: number, sealed: Buffer): Written {
+  const known = remembered.get(no);
+  if (known?.sealed.equals(sealed)) return known.written;
+  const written = openWritten(sealing, no, sealed);
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  remembered.set(no, { sealed, written });
+  return written;
+}
+
+/** Forgets what a member wrote that was deleted. */
+export function forgetWritten(no: number): void {
+  remembered.delete(no);
+}
