@@ -20,7 +20,8 @@ const untilNextOf = (stepMs: number, elapsedMs: number): number => stepMs - (ela
 
 /** Waits until a refusal may be told that must not tell, by when it comes, what was found; `elapsedMs` after the question. */
 export async function untilTellable(error: unknown, elapsedMs: number): Promise<void> {
-  if (error instanceof Refusal && HIDING.has(error.code)) await wait(untilNextOf(HIDING_MS, elapsedMs));
+  if (error instanceof Refusal && HIDING.has(error.code))
+    await wait(Math.ceil(untilNextOf(HIDING_MS, elapsedMs)));
 }
 
 /**
