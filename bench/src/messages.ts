@@ -308,9 +308,21 @@ function reportTargets(found: Map<ChatName, Measured>, durable: Durable): void {
     const [we, they] = [ours.bySockets.get(sockets)!, theirs!.bySockets.get(sockets)!];
     const rate = we.saturated.perSecond / they.saturated.perSecond;
     judge(`ahead of socket.io, a second, ${sockets} sockets`, `${rate.toFixed(2)} times`, rate > 1);
-    const [ourP99, theirP99] = [we, they].map(({ saturated }) => quantile(saturated.arrivalsMs, 0.99));
-    const slower = `${(ourP99! / theirP99!).toFixed(2)} times`;
-    judge(`ahead of socket.io, p99 saturated, ${sockets} sockets`, slower, ourP99! < theirP99!);
+    const judgeArrival = (load: "saturated" | "half", share: number) => {
+      const [ourMs, theirMs] = [we, they].map((each) => quantile(each[load].arrivalsMs, share)) as [
+        number,
+        number,
+      ];
+      const name = `p${100 * share} ${load === "half" ? "at half load" : load}`;
+      judge(
+        `ahead of socket.io, ${name}, ${sockets} sockets`,
+        `${(ourMs / theirMs).toFixed(2)} times`,
+        ourMs < theirMs,
+      );
+    };
+    judgeArrival("saturated", 0.99);
+    judgeArrival("half", 0.5);
+    judgeArrival("half", 0.99);
   }
   if (ours.idleKb !== null && theirs?.idleKb) {
     const share = `${(ours.idleKb / theirs.idleKb).toFixed(2)} times`;

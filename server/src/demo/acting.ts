@@ -2,7 +2,15 @@ import type { Dm } from "@alcove/contract/messaging";
 import type { SearchSex, Sex } from "@alcove/contract/users";
 import { languages, type Language } from "@alcove/texts";
 import { like } from "../discovery/index.ts";
-import { markRead, messageStore, readMessages, sendMessage, type StoreMessage } from "../messaging/index.ts";
+import {
+  findFriend,
+  findReceiver,
+  markRead,
+  messageStore,
+  readMessages,
+  sendMessage,
+  type StoreMessage,
+} from "../messaging/index.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
 import { Refusal } from "../platform/refuse.ts";
@@ -116,15 +124,16 @@ export class Acting {
   async #answer({ me }: Player, other: { userId: string; language: string }): Promise<void> {
     const { dms } = await readMessages(this.#deps, me, { friendId: other.userId });
     const last = dms.at(-1);
-    if (last) await markRead(this.#deps, me, { friendId: other.userId, dmId: last.id });
+    if (last) await markRead(this.#deps, me, await findFriend(this.#deps, me, other.userId), last.id);
     if (!last || last.sender.user_id === me.userId) return;
     const mine = dms.filter((dm: Dm) => dm.sender.user_id === me.userId);
     const description = answerTo(last, {
       said: mine.map((dm) => dm.description ?? ""),
       spoken: languageNamed(other.language),
     });
-    const input = { receiverId: other.userId, description };
-    await sendMessage(this.#deps, this.#store, { me, input, over: null });
+    const receiver = await findReceiver(this.#deps, me, other.userId);
+    const form = { receiverId: other.userId, description };
+    await sendMessage(this.#deps, this.#store, me, { form, receiver, over: null });
   }
 
   async #whoAre(pairs: readonly { otherNo: number }[]) {

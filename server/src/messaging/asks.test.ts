@@ -177,6 +177,8 @@ test("a session that has ended sends nothing more, even where its socket was not
   await endQuietly(service, hanako);
 
   expect(await send("Still here")).toMatchObject({ status: 401, body: { code: "login_required" } });
+  const toNobody = await socket.ask(sendDm, { receiverId: "nobody", description: "Who is there?" });
+  expect(toNobody).toMatchObject({ status: 401 });
   expect(await textsBetween(taro, hanako)).toEqual(["Hello"]);
 });
 

@@ -4,12 +4,19 @@ import type { Deps, MemberRef } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 
+/** The member across a conversation. */
+export interface Friend extends MemberRef {
+  readonly userId: string;
+}
+
+/** Whom something is for, and both parties as they are shown. */
+export interface Receiver {
+  readonly friend: MemberRef;
+  readonly people: Map<number, Person>;
+}
+
 /** The member across a conversation. Strangers, nobody, the blocked and the suspended are refused alike. */
-export async function findFriend(
-  deps: Deps,
-  me: MemberRef,
-  userId: string,
-): Promise<MemberRef & { userId: string }> {
+export async function findFriend(deps: Deps, me: MemberRef, userId: string): Promise<Friend> {
   const other = await findMember(deps, userId);
   if (!other || !(await areMatched(deps.db, me.no, other.no))) throw refuse("conversation_not_found");
   return other;
@@ -23,11 +30,7 @@ const remembered = new Map<string, number>();
  * The member whom something is for, and both as they are shown; whether they are matched is still to be asked. The number
  * of a user id is remembered, and looked up again unless its member still has that id.
  */
-export async function findReceiver(
-  deps: Deps,
-  me: MemberRef,
-  userId: string,
-): Promise<{ friend: MemberRef; people: Map<number, Person> }> {
+export async function findReceiver(deps: Deps, me: MemberRef, userId: string): Promise<Receiver> {
   const id = foldUserId(userId);
   const known = await findAmong(deps, me, id, remembered.get(id));
   const found = known ?? (await findAmong(deps, me, id, await findMemberNo(deps, userId)));

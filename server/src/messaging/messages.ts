@@ -7,7 +7,7 @@ import type { Deps, Me, MemberRef } from "../platform/deps.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as conversations from "./conversations.sql.ts";
-import { findFriend, findReceiver } from "./friend.ts";
+import { findFriend, type Receiver } from "./friend.ts";
 import { HERE } from "./hint-order.ts";
 import * as rows from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
@@ -22,10 +22,14 @@ import type { Draft, Stored, StoreMessage } from "./storing.ts";
 export async function sendMessage(
   deps: Deps,
   store: StoreMessage,
-  { me, input: form, over }: { me: Me; input: ParsedOf<typeof sendDm>; over: WebSocket | null },
+  me: Me,
+  {
+    form,
+    receiver: { friend, people },
+    over,
+  }: { form: ParsedOf<typeof sendDm>; receiver: Receiver; over: WebSocket | null },
 ): Promise<Dm> {
   const text = form.description ?? null;
-  const { friend, people } = await findReceiver(deps, me, form.receiverId);
   // A text alone learns from its transaction whether the two are matched; nothing else is begun without.
   if (text === null || form.file) await findFriend(deps, me, form.receiverId);
   if (text === null && !form.file) throw refuse("empty_message");

@@ -1,9 +1,7 @@
-import type { ParsedOf } from "@alcove/contract";
-import type { readDm } from "@alcove/contract/messaging";
 import { markMatchSeen } from "../discovery/index.ts";
 import type { Deps, Me } from "../platform/deps.ts";
 import * as rows from "./conversations.sql.ts";
-import { findFriend } from "./friend.ts";
+import type { Friend } from "./friend.ts";
 import { showEachOther } from "./showing.ts";
 
 declare module "../platform/live.ts" {
@@ -27,13 +25,8 @@ declare module "../platform/live.ts" {
  * Marks a conversation as read up to a message; without one, a match as looked at. It never goes back, however late an
  * older mark comes.
  */
-export async function markRead(
-  deps: Deps,
-  me: Me,
-  { friendId, dmId }: ParsedOf<typeof readDm>,
-): Promise<void> {
-  const friend = await findFriend(deps, me, friendId);
-  if (!dmId) {
+export async function markRead(deps: Deps, me: Me, friend: Friend, dmId: string | null): Promise<void> {
+  if (dmId === null) {
     if (await markMatchSeen(deps.db, me.no, friend.no))
       deps.live.tell("seen", { no: me.no, friendId: friend.userId });
     return;

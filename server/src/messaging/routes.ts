@@ -12,6 +12,7 @@ import { listConversations } from "./conversations.ts";
 import { deliverMessages } from "./delivery.ts";
 import { endConversation, endConversationsOf, forgetImages } from "./endings.ts";
 import { exportMessages } from "./export.ts";
+import { findFriend, findReceiver } from "./friend.ts";
 import { readMessages, sendMessage } from "./messages.ts";
 import { sweepLinks } from "./link-brake.ts";
 import { markRead, tellOfReading } from "./reading.ts";
@@ -26,11 +27,18 @@ export function messagingRoutes(app: App): void {
   const store = messageStore(deps);
   mount(app, getLastDms, ({ me }) => listConversations(deps, me));
   mount(app, getDms, ({ me, input }) => readMessages(deps, me, input));
-  mountLive(app, sendDm, async (asked) => ({ dm: await sendMessage(deps, store, asked) }), {
+  mountLive(app, sendDm, {
     limit: "messages",
+    prepare: ({ me, input }) => findReceiver(deps, me, input.receiverId),
+    handle: async ({ me, input, over, prepared }) => ({
+      dm: await sendMessage(deps, store, me, { form: input, receiver: prepared, over }),
+    }),
   });
 
-  mountLive(app, readDm, ({ me, input }) => markRead(deps, me, input));
+  mountLive(app, readDm, {
+    prepare: ({ me, input }) => findFriend(deps, me, input.friendId),
+    handle: ({ me, input, prepared }) => markRead(deps, me, prepared, input.dmId ?? null),
+  });
   mount(app, getReading, ({ me }) => readShowing(deps.db, me.no));
   mount(app, saveReading, ({ me, input }) => chooseShowing(deps, me, input.shows_reading), {
     limit: "reading_changes",

@@ -52,14 +52,22 @@ interface MemberOptions<C extends Call> {
   limit?: LimitKind;
 }
 
-/** Answers a member's call that may come over its live connection. */
-type HandleLive<C extends Call> = (asked: LiveAsked<C> & { me: Me }) => Promise<AnswerOf<C>>;
+/** Answers a member's call that may come over its live connection, with what was prepared for it. */
+type HandleLive<C extends Call, Prepared> = (
+  asked: LiveAsked<C> & { me: Me; prepared: Prepared },
+) => Promise<AnswerOf<C>>;
+
+/** Looks up what a handler needs. It changes nothing, since it begins before the session is known to live. */
+type Prepare<C extends Call, Prepared> = (
+  asked: Pick<LiveAsked<C>, "input"> & { me: Me },
+) => Promise<Prepared>;
 
 /** A call as the live connection has it. */
 interface LiveCall {
   call: Call;
   limit: LimitKind | null;
-  handle: HandleLive<Call>;
+  prepare: Prepare<Call, unknown>;
+  handle: HandleLive<Call, unknown>;
 }
 
 interface Mounted {
@@ -129,16 +137,22 @@ export class App {
    * live, as for every request (decisions, section 4).
    */
   async makeLive(
-    { call, limit, handle }: LiveCall,
+    { call, limit, prepare, handle }: LiveCall,
     me: Me,
     { raw, lang, over }: { raw: Record<string, unknown>; lang: Language; over: WebSocket },
   ): Promise<unknown> {
     const { deps } = this;
     const reading = readFields(call.input, raw);
-    const counting = reading.ok && limit ? deps.limits.take(limit, me.no) : null;
-    await Promise.all([deps.confirm(me.session), counting]);
-    if (!reading.ok) throw new Refusal("invalid_input", { errors: reading.errors });
-    const result = await deps.live.telling(() => handle({ me, lang, over, input: reading.value }));
+    if (!reading.ok) {
+      await deps.confirm(me.session);
+      throw new Refusal("invalid_input", { errors: reading.errors });
+    }
+    const asked = { me, lang, over, input: reading.value };
+    const preparing = prepare(asked);
+    preparing.catch(() => undefined); // told below, to a session that lives
+    await Promise.all([deps.confirm(me.session), limit && deps.limits.take(limit, me.no)]);
+    const prepared = await preparing;
+    const result = await deps.live.telling(() => handle({ ...asked, prepared }));
     return shaped(call, result);
   }
 
@@ -285,16 +299,24 @@ export function mount<C extends Call>(
   });
 }
 
-/** Answers a member's call over HTTP, and over its live connection too; the contract says which ones may come that way. */
-export function mountLive<C extends Call>(
+/**
+ * Answers a member's call over HTTP, and over its live connection too; the contract says which ones may come that way.
+ * `prepare` looks up what `handle` needs, and changes nothing.
+ */
+export function mountLive<C extends Call, Prepared>(
   app: App,
   call: C,
-  handle: HandleLive<C>,
-  { limit }: Pick<MemberOptions<C>, "limit"> = {},
+  {
+    prepare,
+    handle,
+    limit,
+  }: { prepare: Prepare<C, Prepared>; handle: HandleLive<C, Prepared>; limit?: LimitKind },
 ): void {
   if (!call.isLive) throw new Error(`${call.name} comes over HTTP alone`);
-  mount(app, call, handle, { ...(limit && { limit }) });
-  app.addLive({ call, limit: limit ?? null, handle });
+  const both = async (asked: LiveAsked<C> & { me: Me }) =>
+    handle({ ...asked, prepared: await prepare(asked) });
+  mount(app, call, both, limit === undefined ? {} : { limit });
+  app.addLive({ call, limit: limit ?? null, prepare, handle } as unknown as LiveCall);
 }
 
 /** Answers a member's call with a file. What is answered is read as fast as the member takes it, and destroyed if it leaves. */
