@@ -9,6 +9,7 @@ import { languageOfSegment } from "./language.ts";
 import type { App } from "./mount.ts";
 import { problemBody, refusalOf, untilTellable } from "./problems.ts";
 import { Refusal } from "./refuse.ts";
+import { sendText } from "./sockets.ts";
 
 /** So many asks of a socket wait for the one that is being answered; a client asks for the next when it has the answer. */
 const WAITING_MAX = 16;
@@ -108,6 +109,4 @@ function problem(refusal: Refusal | null, language: Language): Said {
   };
 }
 
-function send(ws: WebSocket, frame: AnswerFrame): void {
-  if (ws.readyState === ws.OPEN) ws.send(JSON.stringify(frame));
-}
+const send = (ws: WebSocket, frame: AnswerFrame): void => sendText(ws, JSON.stringify(frame));

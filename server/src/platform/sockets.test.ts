@@ -61,3 +61,22 @@ test("the heartbeat finds sockets whose other end is gone without a word, and le
   expect(sockets.count).toBe(1);
   expect(living.readyState).toBe(WebSocket.OPEN);
 });
+
+test("a reader that is far behind is cut, and what it had not read is not kept", async () => {
+  const { sockets, open } = await kept(60_000);
+  const [slow, quick] = [await open(true), await open(true)];
+  const closing = once(slow, "close");
+  slow.pause();
+  let heard = 0;
+  slow.on("message", () => heard++);
+
+  const text = "x".repeat(1_000_000);
+  for (let i = 0; i < 100; i++) sockets.send(0, () => text);
+  slow.resume();
+
+  const [code] = (await closing) as [number];
+  expect(code).toBe(1013);
+  expect(heard).toBeGreaterThan(0);
+  expect(heard).toBeLessThan(100);
+  expect(quick.readyState).toBe(WebSocket.OPEN);
+});

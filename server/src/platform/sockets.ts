@@ -20,6 +20,13 @@ const BACKLOG_BYTES = 1024 * 1024;
 const SERVICE_RESTART = 1012;
 const TRY_AGAIN_LATER = 1013;
 
+/** Sends a text to a socket, unless it closes; one whose other end does not read is cut. */
+export function sendText(ws: WebSocket, text: string): void {
+  if (ws.readyState !== ws.OPEN) return;
+  if (ws.bufferedAmount > BACKLOG_BYTES) ws.close(TRY_AGAIN_LATER);
+  else ws.send(text);
+}
+
 /** The open sockets of this process, by member. */
 export class Sockets {
   readonly #byMember = new Map<number, Set<MemberSocket>>();
@@ -89,8 +96,7 @@ export class Sockets {
       const text = texts.get(session) ?? JSON.stringify(frameFor(session));
       texts.set(session, text);
       if (text === "null") continue;
-      if (ws.bufferedAmount > BACKLOG_BYTES) ws.close(TRY_AGAIN_LATER);
-      else ws.send(text);
+      sendText(ws, text);
     }
   }
 
