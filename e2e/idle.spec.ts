@@ -77,6 +77,15 @@ test("the time counts over tabs and while the browser is closed", async ({ visit
     .toMatch(/401|log/i);
 });
 
+/** Whether the page has all that it loads ahead, such a part of a screen among it. */
+function hasLoadedAhead(part: string): boolean {
+  const loaded = new Set(performance.getEntriesByType("resource").map(({ name }) => name));
+  const ahead = [
+    ...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload], link[rel=prefetch]"),
+  ];
+  return ahead.some(({ href }) => href.includes(part)) && ahead.every(({ href }) => loaded.has(href));
+}
+
 test("without a connection the device forgets at once, and the server hears of it later", async ({
   visit,
   mailbox,
@@ -87,6 +96,7 @@ test("without a connection the device forgets at once, and the server hears of i
   const { page, words } = visitor;
   await enter(visitor, hanako, "/setting");
   await expect(page.getByRole("heading", { name: words.settings.title })).toBeVisible();
+  await expect.poll(() => page.evaluate(hasLoadedAhead, "/assets/login-")).toBe(true);
   await visitor.goOffline();
 
   await page.getByRole("button", { name: words.settings.logout }).click();
