@@ -135,12 +135,10 @@ for (const language of ["en", "ja"] as const) {
           JSON.stringify([...new FormData(element)].filter(([, value]) => typeof value === "string")),
         );
       const before = await typed();
-      const answering = async (act: (route: Route) => unknown) => {
-        await context.unrouteAll({ behavior: "wait" });
-        await context.route(`**${call}`, (route) =>
-          route.request().method() === "GET" ? route.fallback() : act(route),
-        );
-      };
+      let answer: (route: Route) => unknown = (route) => route.fallback();
+      await context.route(`**${call}`, (route) =>
+        route.request().method() === "GET" ? route.fallback() : answer(route),
+      );
       const refusing =
         (status: number, code: "too_many_requests" | "service_unavailable" | "fault") => (route: Route) =>
           route.fulfill({ status, json: { code, error_message: words.refusals[code] } });
@@ -150,7 +148,7 @@ for (const language of ["en", "ja"] as const) {
         [refusing(500, "fault"), words.refusals.fault],
         [(route: Route) => route.abort(), words.fault.offline],
       ] as const) {
-        await answering(trouble);
+        answer = trouble;
         await submit.click();
         const alert = page.getByRole("alert").getByText(sentence, { exact: true });
         await expect(alert, `${path} says it`).toBeVisible();
@@ -160,11 +158,11 @@ for (const language of ["en", "ja"] as const) {
 
       const line = Promise.withResolvers<void>();
       let sent = 0;
-      await answering(async (route) => {
+      answer = async (route) => {
         sent++;
         await line.promise;
         await route.fallback();
-      });
+      };
       await submit.dblclick();
       await expect(submit).toHaveAttribute("aria-busy", "true");
       await submit.press("Enter");

@@ -26,8 +26,8 @@ interface Draft {
 
 /** As the web app waits before it opens the live connection again. */
 const AGAIN_MS = { first: 250, longest: 4_000 };
-/** As the web app waits for a word when it has asked something over the live connection. */
-const ASK_MS = 4_000;
+/** About as long as the web app waits for a word when it has asked something over the live connection. */
+const ASK_MS = 5_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 type Answer = AnswerFrame["answer"];

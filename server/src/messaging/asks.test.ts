@@ -218,6 +218,34 @@ test("messages of both ways count together, and whoever is refused is told when 
   });
 });
 
+test("a session that has ended spends nothing of what its member may send, and hears that it ended", async () => {
+  const service = await serviceOfTest({ settings: { hasRateLimits: true } });
+  const { hanako } = await hanakoAndTaro(service);
+  const socket = await hanako.socket("/ws/events");
+  const input = { receiverId: "taro", description: "Again" };
+  expect((await socket.ask(sendDm, input)).status).toBe(200);
+  await endQuietly(service, hanako);
+
+  for (let no = 0; no < 65; no++) expect((await socket.ask(sendDm, input)).status).toBe(401);
+
+  const sessions = service.db.updateTable("sessions").set({ ended_at: null });
+  await sessions.where("member_no", "=", hanako.no).execute();
+  expect((await posted(hanako, sendDm, input)).status).toBe(200);
+});
+
+test("the longest text fits into a frame, however many characters JSON makes of each", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const socket = await hanako.socket("/ws/events");
+  const escaped = [..."각".repeat(2_000).normalize("NFD")].map(
+    (character) => `\\u${character.codePointAt(0)!.toString(16)}`,
+  );
+
+  const answer = await socket.ask(sendDm, `{"receiverId":"taro","description":"${escaped.join("")}"}`);
+
+  expect(answer.status).toBe(200);
+  expect(await textsBetween(taro, hanako)).toEqual(["각".repeat(2_000)]);
+});
+
 test("what may not be asked for over a connection is not found, what is no ask is refused or passed over", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const events = await hanako.socket("/ws/events");

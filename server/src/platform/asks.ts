@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import * as z from "zod/mini";
 import { AskFrame, type AnswerFrame } from "@alcove/contract/messaging";
 import type { RefusalCode } from "@alcove/contract/refusals";
 import type { Language } from "@alcove/texts";
 import type { Me } from "./deps.ts";
+import { DRAIN_MS } from "./draining.ts";
 import { languageOfSegment } from "./language.ts";
 import type { App } from "./mount.ts";
 import { problemBody, refusalOf, untilTellable } from "./problems.ts";
@@ -25,7 +27,8 @@ type Said = Pick<AnswerFrame["answer"], "status" | "body" | "retry_after">;
 
 /**
  * Answers the calls that members make over their live connections, with the status and the body that they have over HTTP
- * (`docs/decisions/0247`): those of a socket one after the other. When the server closes it waits for those it has begun.
+ * (`docs/decisions/0247`): those of a socket one after the other. When the server closes it waits for those it has begun, as
+ * for requests.
  */
 export class Asks {
   readonly #app: App;
@@ -33,7 +36,9 @@ export class Asks {
 
   constructor(app: App) {
     this.#app = app;
-    app.http.addHook("onClose", async () => void (await Promise.all(this.#running)));
+    app.http.addHook("onClose", async () => {
+      await Promise.race([Promise.all(this.#running), wait(DRAIN_MS, undefined, { ref: false })]);
+    });
   }
 
   /** Makes what hears the asks of a member's socket: it is given every frame, read as JSON, that may be one. */
@@ -46,6 +51,8 @@ export class Asks {
       waiting--;
     };
     return (frame) => {
+      // Announcements come with every message: they are told apart before anything is looked at.
+      if (!isObject(frame) || !("ask" in frame)) return;
       const { ask } = AskFrame.safeParse(frame).data ?? {};
       const { ask: numbered } = ask ? {} : (Numbered.safeParse(frame).data ?? {});
       if (numbered) refuse(ws, { ...numbered, lang: "en" }, "malformed_request");
@@ -110,3 +117,5 @@ function problem(refusal: Refusal | null, language: Language): Said {
 }
 
 const send = (ws: WebSocket, frame: AnswerFrame): void => sendText(ws, JSON.stringify(frame));
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { SECOND_MS } from "./clock.ts";
 
 /** How long running requests may take once the server is closing. */
-const DRAIN_MS = 10 * SECOND_MS;
+export const DRAIN_MS = 10 * SECOND_MS;
 /** How long the other ends of sockets may take to say goodbye once the server is closing. */
 export const SOCKET_GOODBYE_MS = 2 * SECOND_MS;
 

@@ -25,7 +25,7 @@ import { Refusal } from "./refuse.ts";
 import { refuseUnreadable } from "./unreadable.ts";
 
 /** A text of the greatest length fits, in whatever way JSON writes its characters. */
-const SOCKET_FRAME_BYTES = 32 * 1024;
+const SOCKET_FRAME_BYTES = 64 * 1024;
 /** Whoever is refused a socket is told which version of sockets is spoken here (RFC 6455, section 4.2.2). */
 const SOCKET_VERSION = "sec-websocket-version: 13";
 /** The web server with everything that holds for all requests: ids, headers, limits, errors. No route of a feature. */
@@ -88,7 +88,11 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
   await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
   await http.register(formbody, { bodyLimit: BODY_LIMIT });
   await http.register(multipart, { limits: MULTIPART_LIMITS });
-  await http.register(websocket, { options: { maxPayload: SOCKET_FRAME_BYTES }, errorHandler: endSocket });
+  await http.register(websocket, {
+    // One frame of a socket at a time, and then it is the others' turn: whoever sends thousands at once holds up nobody else.
+    options: { maxPayload: SOCKET_FRAME_BYTES, allowSynchronousEvents: false },
+    errorHandler: endSocket,
+  });
   http.websocketServer.on("wsClientError", (error: Error, socket: Socket) =>
     refuseUnreadable(error, socket, [SOCKET_VERSION]),
   );

@@ -150,7 +150,8 @@ export class App {
     const asked = { me, lang, over, input: reading.value };
     const preparing = prepare(asked);
     preparing.catch(() => undefined); // told below, to a session that lives
-    await Promise.all([deps.confirm(me.session), limit && deps.limits.take(limit, me.no)]);
+    await deps.confirm(me.session);
+    if (limit) await deps.limits.take(limit, me.no);
     const prepared = await preparing;
     const result = await deps.live.telling(() => handle({ ...asked, prepared }));
     return shaped(call, result);

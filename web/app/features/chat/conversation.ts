@@ -273,9 +273,9 @@ export class Conversation {
     this.#change({ phase: "closed", hasMore: false });
   }
 
-  /** Lets go of everything that the page was made to keep. */
+  /** Lets go of everything: what waits is sent no more, since whoever comes next may be somebody else. */
   dispose(): void {
-    this.#outbox.dispose();
+    this.#outbox.clear();
   }
 
   async #post({ clientId, text, file }: Outgoing): Promise<void> {

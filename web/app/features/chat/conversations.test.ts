@@ -114,3 +114,26 @@ test("what was read and taken back reaches the conversation that it is about, an
   expect(taros.getState()).toMatchObject({ friendReadId: "0001", items: [{ text: "one" }] });
   expect(jiros.getState().friendReadId).toBeNull();
 });
+
+test("what a member had written goes out under nobody else's name, whenever the first of it fails", async () => {
+  const asked: string[] = [];
+  const world = worldWith(asked);
+  const { ask } = world;
+  let fail: (error: Error) => void = () => undefined;
+  world.ask = ((...call: Parameters<typeof ask>) =>
+    asked.length > 0
+      ? ask(...call)
+      : new Promise((_, reject) => {
+          asked.push(call[0].name);
+          fail = reject;
+        })) as typeof ask;
+  const conversations = new Conversations();
+  const first = conversations.with("taro", world).send("one", null);
+  void conversations.with("taro", world).send("two", null);
+
+  conversations.forget();
+  fail(Object.assign(new Error("the session is over"), { name: "Refused", status: 401 }));
+  await first;
+
+  expect(asked).toEqual(["sendDm"]);
+});

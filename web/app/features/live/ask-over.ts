@@ -1,6 +1,6 @@
 import type { AnswerOf, Call, InputOf } from "@alcove/contract/call";
 import { sendDm } from "@alcove/contract/messaging";
-import { Refused, type api } from "../../lib/api.ts";
+import { Offline, Refused, type api } from "../../lib/api.ts";
 import type { LiveConnection } from "./live-events.ts";
 
 /** What asking needs besides the connection, so that tests can stand in for it. */
@@ -13,7 +13,7 @@ export interface AskWorld {
 
 /**
  * Makes what makes a call as `api` does, over a live connection where that may be: the call is `isLive`, the connection is
- * open, the app is not locked, and no file is sent.
+ * open, and no file is sent. Such a call is Offline while the app is locked.
  *
  * Whatever does not come through there is made by `api`, which renews tokens, forgets a session that is over and knows when
  * there is no way to the server. The server may have done it by then: a call is `isLive` only if it is harmless to repeat,
@@ -21,6 +21,8 @@ export interface AskWorld {
  */
 export function askOver(connection: LiveConnection, world: AskWorld): typeof api {
   return async <C extends Call>(call: C, input: InputOf<C>): Promise<AnswerOf<C>> => {
+    // Not refused, as by `api`: what is to be sent waits until the app is open again.
+    if (call.isLive && world.isLocked()) throw new Offline("the app is locked");
     const answer = mayBeLive(call, input)
       ? await connection.ask({ call: call.name, lang: world.language(), input })
       : null;
@@ -34,6 +36,6 @@ export function askOver(connection: LiveConnection, world: AskWorld): typeof api
   };
 
   function mayBeLive(call: Call, input: object): boolean {
-    return call.isLive && !world.isLocked() && !Object.values(input).some((value) => value instanceof Blob);
+    return call.isLive && !Object.values(input).some((value) => value instanceof Blob);
   }
 }

@@ -41,8 +41,11 @@ const PAUSE_MAX_MS = 30_000;
 /** After so long without a word the server is asked for one: a dead connection may look like a living one. */
 const SILENCE_MS = 25_000;
 const ANSWER_MS = 10_000;
-/** So long nothing at all may be heard while something that was asked is not answered. */
-const ASK_MS = 4_000;
+/** The same while something that was asked is not answered: somebody waits. */
+const ASK_SILENCE_MS = 2_000;
+const ASK_ANSWER_MS = 3_000;
+/** How long an answer may take on a connection that lives. */
+const ASK_MS = 15_000;
 /** So many asks may wait for their answers: the server refuses more than a few. */
 const ASKS_MAX = 8;
 /** So long a connection may take to open. */
@@ -53,6 +56,8 @@ type Answer = AnswerFrame["answer"];
 interface Asking {
   resolve(answer: Answer | null): void;
   reject(why: Offline): void;
+  /** Ends the waiting. */
+  cancel(): void;
 }
 
 /**
@@ -126,16 +131,20 @@ export class LiveConnection {
 
   /**
    * Asks the server over the connection, and waits for the answer with the number of the ask. Null when none comes through:
-   * the connection is not open, has enough to do, ends, or says nothing at all for a while.
+   * the connection is not open, has enough to do, ends or seems dead, or the server takes too long.
    *
    * @throws Offline when it is stopped meanwhile: the app is locked, or nobody is logged in any more.
    */
   async ask(ask: Omit<AskFrame["ask"], "no">): Promise<Answer | null> {
     if (this.#socket?.readyState !== OPEN || this.#asks.size >= ASKS_MAX) return null;
-    if (this.#asks.size === 0) this.#bePatient(this.renew, ASK_MS);
     const no = ++this.#askNo;
+    const cancel = this.#world.setTimer(() => this.#settle(no, null), ASK_MS);
+    const answered = new Promise<Answer | null>((resolve, reject) =>
+      this.#asks.set(no, { resolve, reject, cancel }),
+    );
+    if (this.#asks.size === 1) this.#waitForAWord();
     this.say({ ask: { no, ...ask } });
-    return new Promise((resolve, reject) => this.#asks.set(no, { resolve, reject }));
+    return answered;
   }
 
   /** Tells those who listen, also of what was learned in another way than from the server's events. */
@@ -180,14 +189,12 @@ export class LiveConnection {
   }
 
   #waitForAWord(): void {
-    if (this.#asks.size > 0) this.#bePatient(this.renew, ASK_MS);
-    else this.#bePatient(() => this.#askForAWord(), SILENCE_MS);
+    this.#bePatient(() => this.#askForAWord(), this.#asks.size > 0 ? ASK_SILENCE_MS : SILENCE_MS);
   }
 
   #askForAWord(): void {
     this.say({ ping: true });
-    // What was asked before is waited for no longer than it was.
-    if (this.#asks.size === 0) this.#bePatient(this.renew, ANSWER_MS);
+    this.#bePatient(this.renew, this.#asks.size > 0 ? ASK_ANSWER_MS : ANSWER_MS);
   }
 
   #bePatient(act: (() => void) | null, ms = 0): void {
@@ -220,24 +227,25 @@ export class LiveConnection {
   #letGo(why: Offline | null = null): void {
     this.#socket = null;
     this.#bePatient(null);
-    for (const { resolve, reject } of this.#asks.values()) {
+    for (const [no, { reject }] of this.#asks) {
       if (why) reject(why);
-      else resolve(null);
+      this.#settle(no, null);
     }
-    this.#asks.clear();
   }
 
   #hear(text: string): void {
     const frame = JSON.parse(text) as EventFrame;
-    if ("answer" in frame) this.#takeAnswer(frame.answer);
+    if ("answer" in frame) this.#settle(frame.answer.no, frame.answer);
     this.#waitForAWord();
     const event = eventOf(frame);
     if (event) this.tell(event);
   }
 
-  #takeAnswer(answer: Answer): void {
-    this.#asks.get(answer.no)?.resolve(answer);
-    this.#asks.delete(answer.no);
+  #settle(no: number, answer: Answer | null): void {
+    const asking = this.#asks.get(no);
+    this.#asks.delete(no);
+    asking?.cancel();
+    asking?.resolve(answer);
   }
 }
 
