@@ -36,7 +36,7 @@ type Way = "live" | "post";
 
 /**
  * What becomes of a message on its way: it goes on to the server, is refused by the test or, over the live connection, gets
- * lost or goes on to a server of which nothing more is heard.
+ * lost and all that is said after it, or goes on to a server of which nothing more is heard.
  */
 type Fate =
   | "goes on"
@@ -54,14 +54,15 @@ export async function standBetween(
 ): Promise<void> {
   await context.routeWebSocket(/\/ws\/events\?/, (page) => {
     const server = page.connectToServer();
-    let isHeard = true;
-    server.onMessage((text) => isHeard && page.send(text));
+    let [goesOut, comesBack] = [true, true];
+    server.onMessage((text) => comesBack && page.send(text));
     page.onMessage(async (text) => {
       const { ask } = JSON.parse(String(text)) as Partial<AskFrame>;
       const fate = ask?.call === sendDm.name ? await decide("live") : "goes on";
-      if (fate === "is not answered") isHeard = false;
+      if (fate === "gets lost") goesOut = false;
+      if (fate === "is not answered") comesBack = false;
       if (typeof fate === "string") {
-        if (fate !== "gets lost") server.send(text);
+        if (goesOut) server.send(text);
         return;
       }
       const answer = { no: ask!.no, status: fate.status, body: fate.json, request_id: "none" };

@@ -236,11 +236,12 @@ test("a session that has ended spends nothing of what its member may send, and h
 test("the longest text fits into a frame, however many characters JSON makes of each", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const socket = await hanako.socket("/ws/events");
-  const escaped = [..."각".repeat(2_000).normalize("NFD")].map(
-    (character) => `\\u${character.codePointAt(0)!.toString(16)}`,
-  );
+  const escaped = "각"
+    .repeat(2_000)
+    .normalize("NFD")
+    .replaceAll(/./gu, (character) => `\\u${character.codePointAt(0)!.toString(16)}`);
 
-  const answer = await socket.ask(sendDm, `{"receiverId":"taro","description":"${escaped.join("")}"}`);
+  const answer = await socket.ask(sendDm, `{"receiverId":"taro","description":"${escaped}"}`);
 
   expect(answer.status).toBe(200);
   expect(await textsBetween(taro, hanako)).toEqual(["각".repeat(2_000)]);
