@@ -62,7 +62,7 @@ interface Figures {
   readonly half: Outcome;
 }
 
-/** Transactions of `pgbench`, by how many clients it had; empty where it was not asked. */
+/** Transactions of `pgbench`, by how many clients it had. */
 type Durable = ReadonlyMap<number, { perSecond: number; meanMs: number }>;
 
 interface Measured {
@@ -252,7 +252,7 @@ function report(found: Map<ChatName, Measured>, durable: Durable): void {
     ...IN_FLIGHT.flatMap((count) =>
       [...found].map(([name, { bySockets }]) => {
         const outcome = bySockets.get(sockets)!.byInFlight.get(count)!;
-        const share = (100 * outcome.perSecond) / (durable.get(count)?.perSecond ?? NaN);
+        const share = (100 * outcome.perSecond) / durable.get(count)!.perSecond;
         return row(`${sockets} sockets, ${count} in flight`, name, outcome, `${share.toFixed(0)} %`);
       }),
     ),

@@ -1,6 +1,7 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
+import { Memory } from "../platform/memory.ts";
 import { refuse } from "../platform/refuse.ts";
 import type { Secrets } from "../platform/secrets.ts";
 
@@ -27,9 +28,6 @@ interface AccessClaims {
   readonly expiresAt: number;
 }
 
-/** How many access tokens are remembered as ours. */
-const KNOWN_MAX = 10_000;
-
 /**
  * Makes the reader of access tokens: answers the session's id, or refuses with `token_expired` or `login_required`.
  *
@@ -38,11 +36,10 @@ const KNOWN_MAX = 10_000;
  */
 export function accessTokenReader(secrets: Secrets): (token: string, now: Date) => Promise<string> {
   const key = keyOf(secrets, "access");
-  const known = new Map<string, AccessClaims>();
+  const known = new Memory<string, AccessClaims>();
   return async (token, now) => {
     const claims = known.get(token) ?? (await verify(token, key, now));
     if (claims.expiresAt <= Math.floor(now.getTime() / SECOND_MS)) throw refuse("token_expired");
-    if (known.size >= KNOWN_MAX) known.clear();
     known.set(token, claims);
     return claims.session;
   };

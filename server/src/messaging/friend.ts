@@ -1,6 +1,7 @@
 import { findMember, findMemberNo, foldUserId } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
 import type { Deps, MemberRef } from "../platform/deps.ts";
+import { Memory } from "../platform/memory.ts";
 import { refuse } from "../platform/refuse.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 
@@ -22,9 +23,8 @@ export async function findFriend(deps: Deps, me: MemberRef, userId: string): Pro
   return other;
 }
 
-const REMEMBERED_MAX = 10_000;
 /** Numbers of user ids, as they were last found. */
-const remembered = new Map<string, number>();
+const remembered = new Memory<string, number>();
 
 /**
  * The member whom something is for, and both as they are shown; whether they are matched is still to be asked. The number
@@ -35,7 +35,6 @@ export async function findReceiver(deps: Deps, me: MemberRef, userId: string): P
   const known = await findAmong(deps, me, id, remembered.get(id));
   const found = known ?? (await findAmong(deps, me, id, await findMemberNo(deps, userId)));
   if (found?.friend.standing !== "active") throw refuse("conversation_not_found");
-  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.set(id, found.friend.no);
   return found;
 }

@@ -1,4 +1,5 @@
 import type { PublicUser } from "@alcove/contract/users";
+import { Memory } from "../platform/memory.ts";
 import type { Sealing } from "../platform/sealing.ts";
 
 /** What a member writes about itself, under the wire's names: the sealed part of a profile. */
@@ -38,8 +39,7 @@ export function openWritten(sealing: Sealing, no: number, sealed: Buffer): Writt
   return JSON.parse(sealing.open(sealed, contextOf(no))) as Written;
 }
 
-const REMEMBERED_MAX = 10_000;
-const remembered = new Map<number, { readonly sealed: Buffer; readonly written: Written }>();
+const remembered = new Memory<number, { readonly sealed: Buffer; readonly written: Written }>();
 
 /**
  * The same for whoever is looked at again and again, as in a chat: what was opened is remembered with what it was opened
@@ -49,12 +49,11 @@ export function openRemembered(sealing: Sealing, no: number, sealed: Buffer): Wr
   const known = remembered.get(no);
   if (known?.sealed.equals(sealed)) return known.written;
   const written = openWritten(sealing, no, sealed);
-  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.set(no, { sealed, written });
   return written;
 }
 
 /** Forgets what a member wrote that was deleted. */
 export function forgetWritten(no: number): void {
-  remembered.delete(no);
+  remembered.forget(no);
 }

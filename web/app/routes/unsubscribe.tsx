@@ -6,7 +6,7 @@ import { Shell } from "../features/shell/shell.tsx";
 import { useAction } from "../lib/action.ts";
 import { api, Refused } from "../lib/api.ts";
 import { tellFailure } from "../lib/failures.ts";
-import { useHydrated } from "../lib/hydrated.ts";
+import { useIsInBrowser } from "../lib/in-browser.ts";
 import { Button } from "../ui/button.tsx";
 
 type Outcome = "asked" | "ended" | "broken";
@@ -15,7 +15,7 @@ type Outcome = "asked" | "ended" | "broken";
 export default function UnsubscribeScreen() {
   const t = useTranslations("notifications");
   const [search] = useSearchParams();
-  const isHydrated = useHydrated();
+  const isInBrowser = useIsInBrowser();
   const [outcome, setOutcome] = useState<Outcome>("asked");
   const end = useAction(
     async () => {
@@ -40,7 +40,7 @@ export default function UnsubscribeScreen() {
         {outcome === "asked" && (
           <>
             <p className="muted">{t("endText")}</p>
-            <Button type="submit" block busy={end.isBusy} disabled={!isHydrated}>
+            <Button type="submit" block busy={end.isBusy} disabled={!isInBrowser}>
               {t("end")}
             </Button>
           </>
