@@ -152,6 +152,7 @@ for (const language of ["en", "ja"] as const) {
         await submit.click();
         const alert = page.getByRole("alert").getByText(sentence, { exact: true });
         await expect(alert, `${path} says it`).toBeVisible();
+        expect(await page.getByRole("alert").count(), `${path} says nothing that is over`).toBe(1);
         expect(await typed(), `${path} keeps what was typed`).toBe(before);
         await expect(submit).not.toHaveAttribute("aria-busy");
       }
@@ -170,6 +171,7 @@ for (const language of ["en", "ja"] as const) {
       if ((await field.count()) > 0) await field.press("Enter");
       line.resolve();
       await expect(page.getByText(done(visitor)).first(), `${path} works at last`).toBeVisible();
+      expect(await page.getByRole("alert").count(), `${path} says nothing that is over`).toBe(0);
       expect(sent, `${path} is sent once`).toBe(1);
       await context.unrouteAll({ behavior: "wait" });
     }

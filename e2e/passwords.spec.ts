@@ -132,11 +132,13 @@ test("a changed password logs the other device out, and this one goes on", async
   await first.fill(NEW);
   await change.click();
   await expect(alertOf(here, "Password confirmation does not match")).toBeVisible();
+  expect(await page.getByRole("alert").count()).toBe(1); // what was wrong before is not any more
   await expect(again).toBeFocused();
   expect(asked).toEqual([]);
   await again.fill(NEW);
   await change.click();
   await expect(alertOf(here, "Password is incorrect")).toBeVisible();
+  expect(await page.getByRole("alert").count()).toBe(1);
   await expect(current).toBeFocused();
   await current.fill(password);
   await change.click();

@@ -1,22 +1,28 @@
 import { useState } from "react";
+import { banner } from "./banner.ts";
 import { tellFailure } from "./failures.ts";
 
 /** Tells the member of a failure. */
 type Tell = (error: unknown) => void;
 
-/** Runs one thing at a time, and shows whether it does: who asks again meanwhile is not heard. */
+/**
+ * Runs one thing at a time, and shows whether it does: who asks again meanwhile is not heard. What was told of the last
+ * failure is taken back by the next try, so that no banner waits behind one that is over.
+ */
 export function oneAtATime(
   showBusy: (isBusy: boolean) => void,
 ): (act: () => Promise<void>, tell: Tell) => Promise<void> {
   let isRunning = false;
+  let takeBack = () => {};
   return async (act, tell) => {
     if (isRunning) return;
     isRunning = true;
+    takeBack();
     showBusy(true);
     try {
       await act();
     } catch (error) {
-      tell(error);
+      takeBack = banner.retractable(() => tell(error));
     } finally {
       isRunning = false;
       showBusy(false);

@@ -49,6 +49,13 @@ export const banner = {
   /** Hands what has still to be said to the next document of this tab, which is about to be loaded. */
   carryOver: () => sessionStorage.setItem(CARRIED, JSON.stringify(queue)),
   remove: (id: number) => change(queue.filter((message) => message.id !== id)),
+  /** Lets something be said; what it gives takes that back, once it is no longer true. */
+  retractable(say: () => void): () => void {
+    const first = nextId;
+    say();
+    const end = nextId;
+    return () => change(queue.filter(({ id }) => id < first || id >= end));
+  },
 };
 
 export function useBanners(): readonly BannerMessage[] {

@@ -10,13 +10,14 @@ import { focusFirstFault } from "./form.ts";
  * What is wrong with a form: said above each field and in one banner, with the focus on the first. `mark` leaves the
  * banner out, for a form that is in sight as a whole. `tell` is for a failure: it shows what the server found in the
  * fields, and tells of any other what is told of it everywhere. `showAnd` is for a form with which the server can find
- * more wrong than the screen can.
+ * more wrong than the screen can. The banner goes when the form is sent again.
  */
 export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
   const t = useTranslations("profileForm");
   const tf = useTranslations("fields");
   const [errors, setErrors] = useState<ValidationErrors>({});
   const shown = useRef<ValidationErrors>({});
+  const takeBack = useRef(() => {});
 
   /** Two faults have an alert of their own (specification, section 5); an empty field says little without its name. */
   function sentenceFor(found: FieldMessage[]): string {
@@ -36,7 +37,8 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
   }
 
   function show(found: ValidationErrors): void {
-    banner.alertText(sentenceFor(Object.values(found).flat()));
+    takeBack.current();
+    takeBack.current = banner.retractable(() => banner.alertText(sentenceFor(Object.values(found).flat())));
     mark(found);
   }
 
@@ -52,7 +54,12 @@ export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
     else tellFailure(error);
   }
 
-  return { errors, mark, show, showAnd, tell, clear: () => put({}) };
+  function clear(): void {
+    takeBack.current();
+    put({});
+  }
+
+  return { errors, mark, show, showAnd, tell, clear };
 }
 
 /** Numbers that the browser could not read: it gives them as empty, and what was typed would be lost unnoticed. */
