@@ -8,6 +8,7 @@ import { personOf } from "@alcove/sandbox/people";
 import { message, standBetween, texts, write } from "./chatting.ts";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
+import { drawPicture } from "./picture.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 
 // Some meet more than one member on one day.
@@ -147,6 +148,31 @@ test("a history of 2,000 messages is read back to its beginning, and what is bei
   await visitor.page.getByRole("button", { name: visitor.words.chat.newBelow }).click();
   await expect(message(visitor, "Far below.")).toBeInViewport();
   await expect(visitor.page.getByRole("button", { name: visitor.words.chat.newBelow })).toBeHidden();
+});
+
+test("what tells of new messages can be pressed where a veiled picture lies behind it", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  const picture = new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]));
+  for (let i = 0; i < 8; i++) {
+    const file = new File([picture], "picture.png", { type: "image/png" });
+    await taro.ask(sendDm, { receiverId: hanako.userId, file });
+  }
+  const visitor = await visit({ device: "phone" });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(page.getByRole("button", { name: words.chat.tapToView })).toHaveCount(8);
+  const log = page.getByRole("region", { name: words.chat.messages });
+  await log.evaluate((element) => element.scrollTo({ top: -element.scrollHeight }));
+  await say(taro, hanako, "Far below.");
+
+  await page.getByRole("button", { name: words.chat.newBelow }).click();
+
+  await expect(message(visitor, "Far below.")).toBeInViewport();
+  await expect(page.getByRole("button", { name: words.chat.tapToView })).toHaveCount(8);
 });
 
 test("a dot in the menu says on every screen that something is new, until it was looked at on any device", async ({
