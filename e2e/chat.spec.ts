@@ -175,6 +175,72 @@ test("what tells of new messages can be pressed where a veiled picture lies behi
   await expect(page.getByRole("button", { name: words.chat.tapToView })).toHaveCount(8);
 });
 
+test("new matches keep out of each other's place however they are called, and a long list within its panel", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  const names = [
+    "Bartholomew Featherstonehaugh",
+    "早乙女・ヴィクトリア・花子",
+    "Jo",
+    "Featherstonehaugh".repeat(2),
+  ];
+  const others = await Promise.all(
+    [...names, ...names].map((username, i) =>
+      signUp(server.url, mailbox, personOf(`${taro.userId}-${i}`, { username, sex: "male" })),
+    ),
+  );
+  for (const other of others) {
+    await other.ask(likeUser, { likedId: hanako.userId });
+    await hanako.ask(likeUser, { likedId: other.userId });
+  }
+  for (const friend of [taro, ...others.slice(4)]) await say(friend, hanako, "Good evening.");
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(message(visitor, "Good evening.")).toBeVisible();
+
+  const matches = page.getByRole("region", { name: words.messages.newMatches }).getByRole("link");
+  await expect(matches).toHaveCount(4);
+  const edges = await matches.evaluateAll((links) =>
+    links.flatMap((link) => {
+      const boxes = [...link.querySelectorAll("*")].map((element) => element.getBoundingClientRect());
+      return [Math.min(...boxes.map(({ left }) => left)), Math.max(...boxes.map(({ right }) => right))];
+    }),
+  );
+  expect(edges).toEqual(edges.toSorted((one, other) => one - other));
+  await page.setViewportSize({ width: 1280, height: 680 });
+  await expect(page.getByRole("contentinfo")).toBeInViewport({ ratio: 1 });
+});
+
+test("where there is nothing to read, there is a way on", async ({ visit, mailbox, server }) => {
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  const jiro = await signUp(server.url, mailbox, personOf(`${taro.userId}-alone`));
+  const visitor = await visit({ language: "zh-hans", device: "phone" });
+  const { page, words, context } = visitor;
+  visitor.expectComplaint(/status of (404|500)/);
+  await context.route("**/dm/api/dm?**", (route) =>
+    route.fulfill({ status: 500, json: { code: "error", error_message: "Error" } }),
+  );
+  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(page.getByRole("heading", { name: words.chat.failedToLoad })).toBeVisible();
+  const { y, height } = (await page.getByRole("button", { name: words.chat.send }).boundingBox())!;
+  expect(y + height).toBeGreaterThan(800); // the end of its page
+  await context.unrouteAll();
+  await page.getByRole("button", { name: words.chat.again }).click();
+  await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+
+  await visitor.open(`/dm/${jiro.userId}-nobody`);
+  await page.getByRole("link", { name: words.chat.toList }).click();
+  await expect(page.getByRole("link", { name: "Taro" })).toBeVisible();
+
+  await enter(visitor, jiro, "/dm");
+  await page.getByRole("link", { name: words.messages.seeCard }).click();
+  await expect(page.getByRole("dialog", { name: words.gps.title })).toBeVisible();
+});
+
 test("a dot in the menu says on every screen that something is new, until it was looked at on any device", async ({
   visit,
   mailbox,

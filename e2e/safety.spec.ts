@@ -116,7 +116,10 @@ test("a member is reported from the card, the profile and the chat, a message am
   const { dm } = await taro.ask(sendDm, { receiverId: hanako.userId, description: "I know where you live." });
   await visitor.open(`/dm/${taro.userId}`);
   await message(visitor, "I know where you live.").click({ button: "right" });
-  await page.getByRole("button", { name: words.chat.reportMessage }).click();
+  const option = page.getByRole("button", { name: words.chat.reportMessage });
+  const { x } = (await page.getByRole("log").getByRole("time").first().boundingBox())!;
+  expect((await option.boundingBox())!.x - x).toBeLessThan(10); // on the message's own side
+  await option.click();
   const sheet = page.getByRole("dialog");
   await expect(sheet.getByRole("option", { name: "I know where you live." })).toHaveJSProperty(
     "selected",

@@ -7,5 +7,6 @@ export const messages = {
   yesterday: "Yesterday",
   empty: "There is no match yet",
   emptyText: "When you and someone like each other, the conversation begins here.",
+  seeCard: "See today's card",
   chooseOne: "Choose a conversation to read it here.",
 } as const;

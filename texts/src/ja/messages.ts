@@ -9,5 +9,6 @@ export const messages: Texts["messages"] = {
   yesterday: "昨日",
   empty: "まだマッチはありません",
   emptyText: "お互いにいいねすると、ここで会話が始まります。",
+  seeCard: "今日のカードを見る",
   chooseOne: "会話を選ぶと、ここに表示されます。",
 };

@@ -9,5 +9,6 @@ export const messages: Texts["messages"] = {
   yesterday: "昨天",
   empty: "還沒有配對",
   emptyText: "當您與某人彼此喜歡時，對話就從這裡開始。",
+  seeCard: "查看今天的卡片",
   chooseOne: "選擇一段對話，即可在此閱讀。",
 };

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getUser } from "@alcove/contract/discovery";
 import { blockUser, reportUser } from "@alcove/contract/safety";
@@ -14,7 +14,7 @@ import { api, Refused } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { useBase } from "../lib/base.ts";
 import { momentText } from "../lib/dates.ts";
-import { IconButton } from "../ui/button.tsx";
+import { buttonClass, IconButton } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import type { Route } from "./+types/dm-chat";
 
@@ -46,10 +46,16 @@ export default function DmChat({ loaderData: { friend, missing } }: Route.Compon
 
 function Nobody({ text }: { text: string }) {
   const t = useTranslations("messages");
+  const tChat = useTranslations("chat");
+  const toList = (
+    <Link className={`${buttonClass({ kind: "quiet", small: true })} only-narrow`} to={`${useBase()}/dm`}>
+      {tChat("toList")}
+    </Link>
+  );
   return (
     <>
       <h1 className="vh">{t("title")}</h1>
-      <Empty title={text} />
+      <Empty title={text} action={toList} />
     </>
   );
 }

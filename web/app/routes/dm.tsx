@@ -38,6 +38,7 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
   useEffect(() => () => void (shown = null), []);
 
   const isChat = userId !== undefined;
+  const isThereNone = loaderData.matches.length === 0 && loaderData.dms.length === 0;
   return (
     <Shell hasMenu pageClass={isChat ? "page-chat" : undefined}>
       <div
@@ -52,21 +53,21 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
           <MessageList {...loaderData} unread={useUnread()} />
         </div>
         <div className={isChat ? "split__detail chat" : "split__detail split__detail--empty"}>
-          {isChat ? <Outlet /> : <ChooseOne />}
+          {isChat ? <Outlet /> : <ChooseOne isThereNone={isThereNone} />}
         </div>
       </div>
     </Shell>
   );
 }
 
-function ChooseOne() {
+function ChooseOne({ isThereNone }: { isThereNone: boolean }) {
   const t = useTranslations("messages");
   return (
     <div className="empty only-wide">
       <div className="empty__art">
         <Mark />
       </div>
-      <p>{t("chooseOne")}</p>
+      {!isThereNone && <p>{t("chooseOne")}</p>}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { NavLink } from "react-router";
+import { Link, NavLink } from "react-router";
 import { useFormatter, useTranslations } from "use-intl";
 import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { useBase } from "../../lib/base.ts";
 import { momentText, timeText } from "../../lib/dates.ts";
+import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Avatar } from "../../ui/people.tsx";
@@ -20,12 +21,14 @@ export interface MessageListProps {
 /** New matches, and the latest message of every conversation. */
 export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
   const t = useTranslations("messages");
-  if (matches.length === 0 && dms.length === 0) return <Empty title={t("empty")} text={t("emptyText")} />;
+  if (matches.length === 0 && dms.length === 0) return <NobodyYet />;
   return (
     <>
       {matches.length > 0 && (
-        <section className="stack-sm">
-          <h2 className="list-heading">{t("newMatches")}</h2>
+        <section className="stack-sm" aria-labelledby="new-matches">
+          <h2 className="list-heading" id="new-matches">
+            {t("newMatches")}
+          </h2>
           <div className="matches">
             {matches.map((match) => (
               <NewMatch key={match.user_id} match={match} isUnread={unread.has(match.user_id)} />
@@ -52,14 +55,22 @@ export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
   );
 }
 
+function NobodyYet() {
+  const t = useTranslations("messages");
+  const toCard = (
+    <Link className={buttonClass({ kind: "quiet", small: true })} to={useBase()}>
+      {t("seeCard")}
+    </Link>
+  );
+  return <Empty title={t("empty")} text={t("emptyText")} action={toCard} />;
+}
+
 function NewMatch({ match, isUnread }: { match: Party; isUnread: boolean }) {
   return (
     <NavLink to={useChatAddress(match)}>
       <Avatar src={match.icon} size="lg" />
-      <span>
-        {isUnread && <Unread />}
-        {match.username}
-      </span>
+      {isUnread && <Unread />}
+      <span className="matches__name">{match.username}</span>
     </NavLink>
   );
 }
