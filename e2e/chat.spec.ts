@@ -320,6 +320,8 @@ test("who turns read receipts off takes them from both sides at once, and back a
   await write(his, mouse, "晚安");
   await expect(message(hers, "晚安")).toBeVisible();
   for (const visitor of [hers, his]) await expect(read(visitor)).toBeVisible();
+  const time = hers.page.getByRole("log").getByRole("time").first();
+  expect((await time.boundingBox())!.y).toBe((await read(hers).boundingBox())!.y);
 
   const settings = await hers.context.newPage();
   await settings.goto(hers.address("/setting/privacy"));

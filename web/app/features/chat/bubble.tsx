@@ -48,16 +48,14 @@ export const Bubble = memo(function Bubble({
       <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
       {item.image && <Picture src={item.image} isVeiled={!item.isOwn} onView={does.view} />}
       {item.text !== null && <p>{linked(item.text)}</p>}
-      {isStored && isLastOfGroup && (
-        <time dateTime={item.at.toISOString()} title={momentText(item.at)}>
-          {timeText(item.at)}
-        </time>
-      )}
-      {isLastRead && (
-        <span className="bubble__state" aria-live="off">
-          {t("read")}
-        </span>
-      )}
+      <span className="bubble__foot">
+        {isStored && isLastOfGroup && (
+          <time dateTime={item.at.toISOString()} title={momentText(item.at)}>
+            {timeText(item.at)}
+          </time>
+        )}
+        {isLastRead && <span aria-live="off">{t("read")}</span>}
+      </span>
       {(item.delivery === "sending" || item.delivery === "waiting") && (
         <span className="bubble__state">{t(item.delivery)}</span>
       )}
