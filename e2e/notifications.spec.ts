@@ -71,6 +71,7 @@ test("a member lets a device be told, chooses quiet hours, and a push shows the 
   await page.getByLabel(t.quietTo).fill("23:15");
   await page.getByRole("button", { name: words.settings.save }).click();
   await expect(page.getByLabel(t.quietTo)).toBeFocused();
+  await expect(page.getByLabel(t.quietTo)).toHaveAccessibleDescription(new RegExp(words.fields.times_equal));
   await page.getByLabel(t.quietTo).fill("06:45");
   await page.getByRole("switch", { name: t.digest }).check();
   await page.getByRole("button", { name: words.settings.save }).click();
@@ -158,4 +159,5 @@ test("the address in a letter changes nothing until its button is pressed; one t
 
   await page.getByRole("button", { name: words.notifications.end }).click();
   await expect(page.getByRole("status").getByText(words.notifications.endBroken)).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.notifications.lettersTitle })).toBeFocused();
 });

@@ -25,6 +25,7 @@ export const fieldMessages = [
   "whole_number",
   "unknown_choice",
   "range_reversed",
+  "times_equal",
   "email_invalid",
   "email_disposable",
   "url_invalid",

@@ -60,7 +60,7 @@ export const saveNotifications = call({
   access: "member",
   input: z.object(choices).check(
     z.refine(({ quiet_hours, quiet_from, quiet_to }) => !quiet_hours || quiet_from !== quiet_to, {
-      error: say("invalid"),
+      error: say("times_equal"),
       path: ["quiet_to"],
       when: hasBoth("quiet_from", "quiet_to"),
     }),

@@ -9,6 +9,7 @@ export const fields = {
   whole_number: "Please enter a whole number.",
   unknown_choice: "Please choose one of the options.",
   range_reversed: "The first value must not be greater than the second.",
+  times_equal: "Please choose two different times.",
   email_invalid: "Please enter a valid e-mail address.",
   email_disposable:
     "Please use a lasting e-mail address. This one belongs to a service for short-lived ones.",

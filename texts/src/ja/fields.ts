@@ -11,6 +11,7 @@ export const fields: Texts["fields"] = {
   whole_number: "整数を入力してください。",
   unknown_choice: "選択肢から選んでください。",
   range_reversed: "最初の値は2番目の値以下にしてください。",
+  times_equal: "開始と終了には異なる時刻を指定してください。",
   email_invalid: "有効なメールアドレスを入力してください。",
   email_disposable:
     "長くお使いになるメールアドレスを入力してください。このアドレスは使い捨てのサービスのものです。",

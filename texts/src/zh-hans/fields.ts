@@ -11,6 +11,7 @@ export const fields: Texts["fields"] = {
   whole_number: "请输入整数。",
   unknown_choice: "请从选项中选择。",
   range_reversed: "前一个值不能大于后一个值。",
+  times_equal: "请选择两个不同的时间。",
   email_invalid: "请输入有效的电子邮箱地址。",
   email_disposable: "请使用长期有效的电子邮箱。此地址属于临时邮箱服务。",
   url_invalid: "请输入以 https:// 开头的完整网址。",

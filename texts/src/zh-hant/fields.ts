@@ -11,6 +11,7 @@ export const fields: Texts["fields"] = {
   whole_number: "請輸入整數。",
   unknown_choice: "請從選項中選擇。",
   range_reversed: "前一個值不能大於後一個值。",
+  times_equal: "請選擇兩個不同的時間。",
   email_invalid: "請輸入有效的電子郵件地址。",
   email_disposable: "請使用長期有效的電子信箱。此地址屬於臨時信箱服務。",
   url_invalid: "請輸入以 https:// 開頭的完整網址。",

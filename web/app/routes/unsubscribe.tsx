@@ -6,6 +6,7 @@ import { Shell } from "../features/shell/shell.tsx";
 import { useAction } from "../lib/action.ts";
 import { api, Refused } from "../lib/api.ts";
 import { tellFailure } from "../lib/failures.ts";
+import { focusHeading } from "../lib/heading.ts";
 import { useIsInBrowser } from "../lib/in-browser.ts";
 import { Button } from "../ui/button.tsx";
 
@@ -17,13 +18,17 @@ export default function UnsubscribeScreen() {
   const [search] = useSearchParams();
   const isInBrowser = useIsInBrowser();
   const [outcome, setOutcome] = useState<Outcome>("asked");
+  const settle = (to: Outcome) => {
+    setOutcome(to);
+    focusHeading(); // the button that was pressed goes
+  };
   const end = useAction(
     async () => {
       await api(endLetters, { token: search.get("token") ?? "" });
-      setOutcome("ended");
+      settle("ended");
     },
     (error) => {
-      if (error instanceof Refused && error.status < 500) setOutcome("broken");
+      if (error instanceof Refused && error.status < 500) settle("broken");
       else tellFailure(error);
     },
   );
@@ -36,7 +41,7 @@ export default function UnsubscribeScreen() {
   return (
     <Shell width="form">
       <form className="stack" method="post" onSubmit={handleSubmit}>
-        <h1>{t("endTitle")}</h1>
+        <h1>{outcome === "asked" ? t("endTitle") : t("lettersTitle")}</h1>
         {outcome === "asked" && (
           <>
             <p className="muted">{t("endText")}</p>
