@@ -38,6 +38,7 @@ test("the focus goes to the heading of the screen one goes to, once, with the ke
   const heading = (name: string) => page.getByRole("heading", { name, level: 1 });
   await enter(visitor, hanako, "/setting");
   await expect(heading(words.settings.title)).toBeVisible();
+  await expect(page.getByText(words.settings.chooseOne)).toBeVisible(); // the panel beside the menu
   await expect(heading(words.settings.title)).not.toBeFocused(); // nobody has gone anywhere yet
   const arrivals = await countArrivals(page);
 
@@ -52,12 +53,18 @@ test("the focus goes to the heading of the screen one goes to, once, with the ke
   await keys.press(page.getByRole("main").getByRole("link", { name: words.chat.toProfile }));
   await expect(page).toHaveURL(/\/home\//);
   await expect(heading("Arriving Taro")).toBeFocused();
+  await keys.press(page.getByRole("link", { name: words.profile.back }));
+  await expect(page).toHaveURL(/\/dm\//);
+  await expect(heading("Arriving Taro")).toBeFocused();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/home\//);
+  await expect(heading("Arriving Taro")).toBeFocused();
   await keys.press(page.getByRole("contentinfo").getByRole("link", { name: words.shell.about }));
   await expect(heading(words.about.title)).toBeFocused();
   await page.goBack();
   await expect(heading("Arriving Taro")).toBeFocused();
 
-  expect(await arrivals()).toBe(7);
+  expect(await arrivals()).toBe(9);
 });
 
 test("another query, another language, a dialog or a form leave the focus where it is", async ({ visit }) => {

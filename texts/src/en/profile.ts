@@ -1,4 +1,5 @@
 export const profile = {
+  back: "Back",
   age: "Age",
   distance: "Distance",
   within: "Within {distance} {unit}",

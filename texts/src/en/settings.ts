@@ -1,5 +1,6 @@
 export const settings = {
   title: "Settings",
+  chooseOne: "Choose a setting to change it here.",
   profile: "Profile",
   filter: "Filter",
   password: "Password",

@@ -1,6 +1,7 @@
 import type { Texts } from "../language.ts";
 
 export const profile: Texts["profile"] = {
+  back: "戻る",
   age: "年齢",
   distance: "距離",
   within: "{distance} {unit} 以内",

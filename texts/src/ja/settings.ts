@@ -2,6 +2,7 @@ import type { Texts } from "../language.ts";
 
 export const settings: Texts["settings"] = {
   title: "設定",
+  chooseOne: "項目を選ぶと、ここで変更できます。",
   profile: "プロフィール",
   filter: "フィルター",
   password: "パスワード",

@@ -1,6 +1,7 @@
 import type { Texts } from "../language.ts";
 
 export const profile: Texts["profile"] = {
+  back: "返回",
   age: "年龄",
   distance: "距离",
   within: "{distance} {unit} 以内",

@@ -2,6 +2,7 @@ import type { Texts } from "../language.ts";
 
 export const settings: Texts["settings"] = {
   title: "设置",
+  chooseOne: "选择一项设置，即可在此更改。",
   profile: "个人资料",
   filter: "筛选",
   password: "密码",

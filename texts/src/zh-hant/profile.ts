@@ -1,6 +1,7 @@
 import type { Texts } from "../language.ts";
 
 export const profile: Texts["profile"] = {
+  back: "返回",
   age: "年齡",
   distance: "距離",
   within: "{distance} {unit} 以內",

@@ -2,6 +2,7 @@ import type { Texts } from "../language.ts";
 
 export const settings: Texts["settings"] = {
   title: "設定",
+  chooseOne: "選擇一項設定，即可在此更改。",
   profile: "個人資料",
   filter: "篩選",
   password: "密碼",

@@ -7,7 +7,7 @@ import { MessageList, type MessageListProps } from "../features/messages/message
 import { Shell } from "../features/shell/shell.tsx";
 import { api, Offline, Refused } from "../lib/api.ts";
 import { unread, useUnread } from "../lib/unread.ts";
-import { Mark } from "../ui/mark.tsx";
+import { ChooseBeside } from "../ui/empty.tsx";
 import type { Route } from "./+types/dm";
 
 type Shown = Pick<MessageListProps, "ownId" | "matches" | "dms">;
@@ -53,21 +53,9 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
           <MessageList {...loaderData} unread={useUnread()} />
         </div>
         <div className={isChat ? "split__detail chat" : "split__detail split__detail--empty"}>
-          {isChat ? <Outlet /> : <ChooseOne isThereNone={isThereNone} />}
+          {isChat ? <Outlet /> : <ChooseBeside text={isThereNone ? undefined : t("chooseOne")} />}
         </div>
       </div>
     </Shell>
-  );
-}
-
-function ChooseOne({ isThereNone }: { isThereNone: boolean }) {
-  const t = useTranslations("messages");
-  return (
-    <div className="empty only-wide">
-      <div className="empty__art">
-        <Mark />
-      </div>
-      {!isThereNone && <p>{t("chooseOne")}</p>}
-    </div>
   );
 }

@@ -79,69 +79,77 @@ function Found({ user, isMatched, isShownClear }: FoundProps) {
     await navigate(base, { replace: true });
   }
 
+  const chat = `${base}/dm/${encodeURIComponent(user.user_id)}`;
   return (
-    <article className="stage">
-      <div className="candidate">
-        <button
-          type="button"
-          className="portrait"
-          aria-label={t("enlarge")}
-          onClick={() => setEnlarged(true)}
-        >
-          <img src={user.icon} alt={user.username} width="600" height="600" />
-        </button>
-        <div className="candidate__body">
-          <div className="candidate__name">
-            <h1 className="candidate__title">{user.username}</h1>
-            {user.icon_process && (
-              <span className="badge">
-                <Icon name="glass" />
-                {t("processed")}
-              </span>
-            )}
-          </div>
-          <Introduction text={user.description} />
-          <ProfileTable person={user} />
-          <div className="stack-sm profile__actions">
-            {isMatched && (
-              <Link
-                className={buttonClass({ block: true })}
-                to={`${base}/dm/${encodeURIComponent(user.user_id)}`}
-              >
-                <Icon name="dm" small />
-                {t("write")}
-              </Link>
-            )}
-            {isShownClear !== null && (
-              <ClearPicture userId={user.user_id} name={user.username} isShown={isShownClear} />
-            )}
-            <Button kind="ghost" small onClick={() => setBlocking(true)}>
-              <Icon name="shield" small />
-              {t("block")}
-            </Button>
-            <Button kind="ghost" small onClick={() => setReporting(true)}>
-              <Icon name="flag" small />
-              {t("report")}
-            </Button>
+    <>
+      <div className="screen-head">
+        <Link className="icon-btn" to={isMatched ? chat : base} aria-label={t("back")} title={t("back")}>
+          <Icon name="back" />
+        </Link>
+        <span className="screen-head__id muted small">{user.user_id}</span>
+      </div>
+      <article className="stage">
+        <div className="candidate">
+          <button
+            type="button"
+            className="portrait"
+            aria-label={t("enlarge")}
+            onClick={() => setEnlarged(true)}
+          >
+            <img src={user.icon} alt={user.username} width="600" height="600" />
+          </button>
+          <div className="candidate__body">
+            <div className="candidate__name">
+              <h1 className="candidate__title">{user.username}</h1>
+              {user.icon_process && (
+                <span className="badge">
+                  <Icon name="glass" />
+                  {t("processed")}
+                </span>
+              )}
+            </div>
+            <Introduction text={user.description} />
+            <ProfileTable person={user} />
+            <div className="stack-sm profile__actions">
+              {isMatched && (
+                <Link className={buttonClass({ block: true })} to={chat}>
+                  <Icon name="dm" small />
+                  {t("write")}
+                </Link>
+              )}
+              {isShownClear !== null && (
+                <ClearPicture userId={user.user_id} name={user.username} isShown={isShownClear} />
+              )}
+              <Button kind="ghost" small onClick={() => setBlocking(true)}>
+                <Icon name="shield" small />
+                {t("block")}
+              </Button>
+              <Button kind="ghost" small onClick={() => setReporting(true)}>
+                <Icon name="flag" small />
+                {t("report")}
+              </Button>
+            </div>
           </div>
         </div>
-      </div>
-      {isEnlarged && <Slideshow images={pictures} name={user.username} onClose={() => setEnlarged(false)} />}
-      <BlockSheet
-        isOpen={isBlocking}
-        name={user.username}
-        onBlock={handleBlock}
-        onClose={() => setBlocking(false)}
-      />
-      <ReportSheet
-        isOpen={isReporting}
-        userId={user.user_id}
-        name={user.username}
-        onReport={(report) => api(reportUser, report)}
-        onBlock={handleBlock}
-        onClose={() => setReporting(false)}
-      />
-    </article>
+        {isEnlarged && (
+          <Slideshow images={pictures} name={user.username} onClose={() => setEnlarged(false)} />
+        )}
+        <BlockSheet
+          isOpen={isBlocking}
+          name={user.username}
+          onBlock={handleBlock}
+          onClose={() => setBlocking(false)}
+        />
+        <ReportSheet
+          isOpen={isReporting}
+          userId={user.user_id}
+          name={user.username}
+          onReport={(report) => api(reportUser, report)}
+          onBlock={handleBlock}
+          onClose={() => setReporting(false)}
+        />
+      </article>
+    </>
   );
 }
 

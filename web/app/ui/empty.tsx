@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Mark } from "./mark.tsx";
 
 const NICHE = "M12 96V48a36 36 0 0 1 72 0v48Z";
 
@@ -21,6 +22,18 @@ export function Empty({ title, text, action }: { title: string; text?: string; a
       <h2>{title}</h2>
       {text && <p>{text}</p>}
       {action}
+    </div>
+  );
+}
+
+/** What stands beside a list, where there is room for it, until something is chosen there. */
+export function ChooseBeside({ text }: { text?: string | undefined }) {
+  return (
+    <div className="empty only-wide">
+      <div className="empty__art">
+        <Mark />
+      </div>
+      {text && <p>{text}</p>}
     </div>
   );
 }
