@@ -2,7 +2,7 @@ import type { Texts } from "../language.ts";
 
 export const codes: Texts["codes"] = {
   progress: "進行状況",
-  stepEmail: "メールアドレス",
+  stepEmail: "メール",
   stepCode: "認証コード",
   email: "メールアドレス",
   send: "認証コードを送る",
