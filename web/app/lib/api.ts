@@ -6,6 +6,7 @@ import { requestOf } from "@alcove/contract/request";
 import { currentLanguage } from "./language.ts";
 import { lock } from "./lock.ts";
 import {
+  currentLogin,
   currentSession,
   forgetSession,
   keepSession,
@@ -71,23 +72,27 @@ async function renewSession(stale: Session): Promise<Session> {
   return navigator.locks.request("session", async () => {
     await new Promise((done) => setTimeout(done, NEWS_MS));
     const current = currentSession();
-    if (!current) throw new Refused(401, { code: "login_required" });
+    if (current?.login !== stale.login) throw new Refused(401, { code: "login_required" });
     if (current.access !== stale.access) return current; // another tab has done it
-    try {
-      const tokens = await send(refreshTokens, { refresh: current.refresh, clientId: renewalMark() }, null);
-      // What another tab stored may show here after its turn only: then the same renewal was asked for again, with
-      // the same answer.
-      const isLiving = [current.refresh, tokens.refresh].includes(currentSession()?.refresh ?? "");
-      if (!isLiving) {
-        void farewell(tokens.refresh); // logged out meanwhile: what came back ends too
-        throw new Refused(401, { code: "login_required" });
-      }
-      keepSession(tokens);
-      return tokens;
-    } catch (error) {
-      if (error instanceof Refused && error.status === 401) forgetSession();
+    const tokens = await send(
+      refreshTokens,
+      { refresh: current.refresh, clientId: renewalMark() },
+      null,
+    ).catch((error: unknown) => {
+      const isOver = error instanceof Refused && error.status === 401;
+      if (isOver && currentLogin() === current.login) forgetSession();
       throw error;
+    });
+    // What another tab stored may show here after its turn only: then the same renewal was asked for again, with the
+    // same answer.
+    const isLiving = [current.refresh, tokens.refresh].includes(currentSession()?.refresh ?? "");
+    if (!isLiving) {
+      void farewell(tokens.refresh); // logged out meanwhile: what came back ends too
+      throw new Refused(401, { code: "login_required" });
     }
+    const renewed = { ...tokens, login: current.login };
+    keepSession(renewed);
+    return renewed;
   });
 }
 

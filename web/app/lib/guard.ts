@@ -4,7 +4,7 @@ import { cover } from "./cover.ts";
 import { discretion, subscribeToDiscretion } from "./discretion.ts";
 import { idle } from "./idle.ts";
 import { lock } from "./lock.ts";
-import { subscribeToSession } from "./session.ts";
+import { currentSession, forgetTab, subscribeToSession } from "./session.ts";
 
 /** What counts as use: what somebody does, never what the app does by itself. */
 const USE = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
@@ -18,6 +18,7 @@ let isChoosingFile = false;
  * when it hides because nobody looks at it.
  */
 export function startGuard(): void {
+  if (!currentSession()) forgetTab();
   lock.start();
   cover.listen();
   idle.check();

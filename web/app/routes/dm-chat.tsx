@@ -14,12 +14,17 @@ import { api, Refused } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { useBase } from "../lib/base.ts";
 import { momentText } from "../lib/dates.ts";
+import { currentLogin } from "../lib/session.ts";
 import { buttonClass, IconButton } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import type { Route } from "./+types/dm-chat";
 
+/** Of which login the friend was asked for. */
+let loadedFor: string | null = null;
+
 /** The friend; null when there is nobody to write to. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  loadedFor = currentLogin();
   try {
     return { friend: (await api(getUser, { userId: params.userId })).user, missing: null };
   } catch (error) {
@@ -28,7 +33,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   }
 }
 
-/** The friend stays the same while messages come and go. */
+/** The friend stays the same while messages come and go, for one member. */
 export function shouldRevalidate({
   currentParams,
   nextParams,
@@ -36,7 +41,7 @@ export function shouldRevalidate({
   currentParams: { userId?: string };
   nextParams: { userId?: string };
 }) {
-  return currentParams.userId !== nextParams.userId;
+  return currentParams.userId !== nextParams.userId || loadedFor !== currentLogin();
 }
 
 export default function DmChat({ loaderData: { friend, missing } }: Route.ComponentProps) {

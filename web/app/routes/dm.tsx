@@ -6,25 +6,28 @@ import { onLive } from "../features/live/live-events.ts";
 import { MessageList, type MessageListProps } from "../features/messages/message-list.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { api, Offline, Refused } from "../lib/api.ts";
+import { currentLogin } from "../lib/session.ts";
 import { unread, useUnread } from "../lib/unread.ts";
 import { ChooseBeside } from "../ui/empty.tsx";
 import type { Route } from "./+types/dm";
 
 type Shown = Pick<MessageListProps, "ownId" | "matches" | "dms">;
 
-/** The list on screen, for as long as it is. */
-let shown: Shown | null = null;
+/** The list on screen, for as long as it is, and of which login it is. */
+let shown: { list: Shown; of: string | null } | null = null;
 
 /** The list of conversations. It stays beside the chat where there is room. */
 export async function clientLoader(): Promise<Shown> {
+  const login = currentLogin();
   try {
     const [{ matches, dms }, { user }] = await Promise.all([unread.askForList(), api(getOwnUser, {})]);
-    shown = { matches, dms, ownId: user.user_id };
-    return shown;
+    const list = { matches, dms, ownId: user.user_id };
+    shown = { list, of: login };
+    return list;
   } catch (error) {
     // A list that cannot be renewed now must not take the open conversation off the screen.
     const willPass = error instanceof Offline || (error instanceof Refused && error.status >= 500);
-    if (shown && willPass) return shown;
+    if (shown?.of === login && willPass) return shown.list;
     throw error;
   }
 }

@@ -19,7 +19,7 @@ import { device } from "../device/browser.ts";
 import { Offline, Refused } from "../lib/api.ts";
 import { useBase } from "../lib/base.ts";
 import { useLock } from "../lib/lock.ts";
-import { currentSession, useEnding, useIsLoggedIn } from "../lib/session.ts";
+import { currentSession, letGo, useEnding, useIsLoggedIn } from "../lib/session.ts";
 import { unread } from "../lib/unread.ts";
 import { LoadingStatus } from "../ui/waiting.tsx";
 import { DOCUMENT_LANG, languageOfSegment, prepareTexts, textsOf } from "../lib/language.ts";
@@ -147,6 +147,7 @@ function LiveUpdates() {
       conversations.forget();
       unread.forget();
       forgetDrafts();
+      letGo();
       // The server tells this device no more; the browser's push service need not know of it either.
       if (!currentSession()) void device.push.unsubscribe().catch(() => undefined);
     };

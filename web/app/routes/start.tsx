@@ -20,7 +20,8 @@ import { UpgradeModal } from "../features/upgrade/upgrade-modal.tsx";
 import { api, Refused } from "../lib/api.ts";
 import { banner } from "../lib/banner.ts";
 import { tellFailure } from "../lib/failures.ts";
-import { currentSession, useIsLoggedIn } from "../lib/session.ts";
+import { useIsOthers } from "../lib/loaded-for.ts";
+import { currentLogin, useIsLoggedIn } from "../lib/session.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -28,18 +29,20 @@ import type { Route } from "./+types/start";
 
 /** `/{lang}`: the login when logged out, the home card when logged in (specification, section 2). */
 export async function clientLoader() {
-  if (!currentSession()) return { user: null };
+  const loadedFor = currentLogin();
+  if (loadedFor === null) return { user: null, loadedFor };
   try {
-    return { user: (await api(getOwnUser, {})).user };
+    return { user: (await api(getOwnUser, {})).user, loadedFor };
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) return { user: null };
+    if (error instanceof Refused && error.status === 401) return { user: null, loadedFor };
     throw error;
   }
 }
 
-export default function Start({ loaderData: { user } }: Route.ComponentProps) {
+export default function Start({ loaderData: { user, loadedFor } }: Route.ComponentProps) {
   const isLoggedIn = useIsLoggedIn();
-  if (isLoggedIn && user) return <Home key={user.user_id} user={user} />;
+  const isOthers = useIsOthers(loadedFor);
+  if (isLoggedIn && user && !isOthers) return <Home key={user.user_id} user={user} />;
   return (
     <Shell pageClass="page-login">
       <LoginScreen next={null} />
