@@ -249,7 +249,7 @@ function watchFor(context: BrowserContext, line: Line): Watch {
   context.on("console", (message) => {
     if (message.type() === "error") complain(`${message.text()} (${message.location().url})`);
   });
-  context.on("weberror", (error) => complain(String(error.error().stack ?? error.error())));
+  context.on("weberror", (error) => complain(String(error.error().stack || error.error())));
   context.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
     const isOurs = origin === line.url || ["blob:", "data:"].includes(protocol);

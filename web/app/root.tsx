@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import {
   isRouteErrorResponse,
   Links,
@@ -12,6 +12,7 @@ import {
 import type { Route } from "./+types/root";
 import { PlainFaultScreen } from "./features/shell/fault-screen.tsx";
 import { coverAtOnce } from "./lib/cover.ts";
+import { comeToLife, keepPressAtOnce } from "./lib/early-press.ts";
 import { rememberInviterAtOnce } from "./lib/inviter.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "./lib/language.ts";
 import { settings, settingsElement } from "./lib/settings.ts";
@@ -31,6 +32,7 @@ export const meta: Route.MetaFunction = () => [{ title: settings.brandName }];
 /** The document around every page; the server fills the settings in when it starts. */
 export function Layout({ children }: { children: ReactNode }) {
   const { lang } = useParams();
+  useEffect(comeToLife, []);
   return (
     <html lang={DOCUMENT_LANG[languageOfSegment(lang)]} suppressHydrationWarning>
       <head>
@@ -53,6 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <script dangerouslySetInnerHTML={{ __html: rememberInviterAtOnce }} />
         <script dangerouslySetInnerHTML={{ __html: coverAtOnce }} />
+        <script dangerouslySetInnerHTML={{ __html: keepPressAtOnce }} />
       </head>
       <body>
         {children}

@@ -92,6 +92,17 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     },
   );
 
+  test.each(["/en/login", "/ja/sign-up", "/zh-hans/reset-password", "/zh-hant/unsubscribe"])(
+    "%s has no form that would put what was typed into an address, should a browser send it by itself",
+    async (path) => {
+      const html = await (await service.fetch(path)).text();
+
+      const forms = html.match(/<form\b[^>]*>/g);
+      expect(forms).toHaveLength(1);
+      expect(forms?.[0]).toContain('method="post"');
+    },
+  );
+
   test("a page under an unknown language is served in place, and unknown files are not pages", async () => {
     for (const path of ["/fr/login", "/EN/dm", "/en/DM", "/xx", "/en/setting/", "/en/home/a%3Fb"]) {
       const page = await service.fetch(path, { redirect: "manual" });

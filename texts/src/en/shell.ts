@@ -13,4 +13,7 @@ export const shell = {
   about: "About",
   notices: "Notices",
   moreNotices: "More notices follow",
+  needsScript: "Buttons and forms here need JavaScript. Please allow it for this site.",
+  lifeless:
+    "This page did not load completely, and nothing in it can be pressed. Please check your connection and load it again.",
 } as const;

@@ -15,4 +15,8 @@ export const shell: Texts["shell"] = {
   about: "サービスについて",
   notices: "お知らせ",
   moreNotices: "続くお知らせがあります",
+  needsScript:
+    "ボタンや入力フォームをお使いいただくには、JavaScriptが必要です。このサイトで有効にしてください。",
+  lifeless:
+    "ページを最後まで読み込めなかったため、ボタンなどをお使いいただけません。接続を確認して、もう一度読み込んでください。",
 };

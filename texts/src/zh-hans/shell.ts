@@ -15,4 +15,6 @@ export const shell: Texts["shell"] = {
   about: "关于",
   notices: "通知",
   moreNotices: "还有其他通知",
+  needsScript: "使用此处的按钮和表单需要 JavaScript。请为本网站启用它。",
+  lifeless: "页面没有完整加载，其中的按钮无法使用。请检查网络连接并重新加载。",
 };

@@ -15,4 +15,6 @@ export const shell: Texts["shell"] = {
   about: "關於",
   notices: "通知",
   moreNotices: "還有其他通知",
+  needsScript: "使用此處的按鈕和表單需要 JavaScript。請為本網站啟用它。",
+  lifeless: "頁面沒有完整載入，其中的按鈕無法使用。請檢查網路連線並重新載入。",
 };

@@ -5,7 +5,7 @@ import { lock } from "./lock.ts";
 const TWICE_MS = 600;
 /** What the page tells the app: that Esc was pressed, and whether twice. */
 const ESCAPE = "escape";
-const STARTLED = "startled";
+export const STARTLED = "startled";
 
 let isUp = false;
 const listeners = new Set<() => void>();

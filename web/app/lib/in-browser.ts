@@ -4,7 +4,7 @@ const never = () => () => {};
 
 /**
  * True once the page is alive in a browser. Pages are built before any server's settings are known: what depends on
- * those shows only then, so that a built page and its first moments are the same. Before that a browser sends forms by itself.
+ * those shows only then, so that a built page and its first moments are the same.
  */
 export function useIsInBrowser(): boolean {
   return useSyncExternalStore(

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { deleteAccount, exportData, getExportTicket, getOwnUser } from "@alcove/contract/accounts";
@@ -15,6 +15,7 @@ import { currentLanguage } from "../lib/language.ts";
 import { settings } from "../lib/settings.ts";
 import { Button } from "../ui/button.tsx";
 import { Sheet } from "../ui/dialog.tsx";
+import { Form } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/setting-delete-account";
 
@@ -80,21 +81,20 @@ function Leaving({ user }: { user: User }) {
     if (!isRight) form.current?.querySelector("input")?.focus();
   });
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    prove.start(new FormData(event.currentTarget));
+  function handleSubmit(sent: HTMLFormElement) {
+    prove.start(new FormData(sent));
   }
 
   return (
     <section className="stack" aria-labelledby="leaving">
       <h2 id="leaving">{t("leaveTitle")}</h2>
       <p className="muted">{t("leaveText")}</p>
-      <form className="stack" ref={form} method="post" onSubmit={handleSubmit}>
+      <Form className="stack" ref={form} onSubmit={handleSubmit}>
         <IdentityField user={user} isWrong={isWrong} />
         <Button type="submit" kind="danger" block busy={prove.isBusy}>
           {t("delete")}
         </Button>
-      </form>
+      </Form>
       <LastQuestion isOpen={isAsking} onClose={() => setAsking(false)} />
     </section>
   );

@@ -1,4 +1,4 @@
-import { useRef, type FormEvent } from "react";
+import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
@@ -13,6 +13,7 @@ import { useBase } from "../lib/base.ts";
 import { banner } from "../lib/banner.ts";
 import { readForm } from "../lib/form.ts";
 import { Button } from "../ui/button.tsx";
+import { Form } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/setting-filter";
 
@@ -36,16 +37,15 @@ export default function FilterScreen({ loaderData: { user, suggestion } }: Route
     if (suggestion) await navigate(base);
   }, faults.tell);
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const reading = readForm(saveFilter.input, new FormData(event.currentTarget));
+  function handleSubmit(sent: HTMLFormElement) {
+    const reading = readForm(saveFilter.input, new FormData(sent));
     if (!reading.ok) return faults.show(reading.errors);
     faults.clear();
     save.start(reading.value);
   }
 
   return (
-    <form ref={form} className="stack" onSubmit={handleSubmit}>
+    <Form ref={form} className="stack" onSubmit={handleSubmit}>
       <div className="screen-head">
         <h1>{t("filter")}</h1>
       </div>
@@ -59,6 +59,6 @@ export default function FilterScreen({ loaderData: { user, suggestion } }: Route
       <Button type="submit" block busy={save.isBusy}>
         {t("save")}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
 import { NEVER_SEE } from "@alcove/contract/limits";
@@ -13,6 +13,7 @@ import { Button } from "../ui/button.tsx";
 import { Sheet } from "../ui/dialog.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { TextArea } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/setting-never-see";
 
@@ -72,9 +73,8 @@ function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => 
     banner.notify("neverSee.added");
   }, faults.tell);
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const reading = readForm(addNeverSee.input, new FormData(event.currentTarget));
+  function handleSubmit(sent: HTMLFormElement) {
+    const reading = readForm(addNeverSee.input, new FormData(sent));
     if (!reading.ok) return faults.mark(reading.errors);
     faults.clear();
     add.start(reading.value);
@@ -82,7 +82,7 @@ function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => 
 
   const { aDay, inAll, keptDays: days } = NEVER_SEE;
   return (
-    <form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
+    <Form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
       <TextArea
         label={t("who")}
         name="who"
@@ -97,7 +97,7 @@ function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => 
       <Button type="submit" block busy={add.isBusy}>
         {t("add")}
       </Button>
-    </form>
+    </Form>
   );
 }
 

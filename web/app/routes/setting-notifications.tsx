@@ -1,4 +1,4 @@
-import { useRef, useState, type ChangeEvent, type FormEvent } from "react";
+import { useRef, useState, type ChangeEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
 import { AWAY_HOURS } from "@alcove/contract/limits";
@@ -12,6 +12,7 @@ import { useFormFaults } from "../lib/form-faults.ts";
 import { errorOf, readForm } from "../lib/form.ts";
 import { Button } from "../ui/button.tsx";
 import { Check, TextField } from "../ui/field.tsx";
+import { Form } from "../ui/form.tsx";
 import type { Route } from "./+types/setting-notifications";
 
 export async function clientLoader() {
@@ -34,9 +35,8 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
     banner.notify("settings.saved");
   }, faults.tell);
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  function handleSubmit(sent: HTMLFormElement) {
+    const fields = new FormData(sent);
     // A box that is not ticked is no part of a form.
     for (const name of ["push", "quiet_hours", "digest"]) fields.set(name, fields.has(name) ? "yes" : "no");
     fields.set("time_zone", zone);
@@ -58,7 +58,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
         <h2 id="notifications-device">{t("deviceTitle")}</h2>
         <ThisDevice pushKey={push_key} />
       </section>
-      <form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
+      <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
         <section className="stack" aria-labelledby="notifications-when">
           <h2 id="notifications-when">{t("whenTitle")}</h2>
           <Switch name="push" initially={push} words={t("push")} hint={t("pushHint")} />
@@ -105,7 +105,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
         <Button type="submit" block busy={save.isBusy}>
           {words("save")}
         </Button>
-      </form>
+      </Form>
     </div>
   );
 }

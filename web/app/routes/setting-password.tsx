@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
 import { PASSWORD } from "@alcove/contract/limits";
@@ -9,6 +9,7 @@ import { banner } from "../lib/banner.ts";
 import { errorOf, focusFirstFault, readForm } from "../lib/form.ts";
 import { useFormFaults } from "../lib/form-faults.ts";
 import { Button } from "../ui/button.tsx";
+import { Form } from "../ui/form.tsx";
 import { PasswordField } from "../ui/password-field.tsx";
 
 /** The member's password: the current one, and the new one twice. */
@@ -29,17 +30,16 @@ export default function PasswordScreen() {
     }
   }, faults.tell);
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
+  function handleSubmit(sent: HTMLFormElement) {
     setIncorrect(false);
-    const reading = readForm(changePassword.input, new FormData(event.currentTarget));
+    const reading = readForm(changePassword.input, new FormData(sent));
     if (!reading.ok) return faults.show(reading.errors);
     faults.clear();
     change.start(reading.value);
   }
 
   return (
-    <form ref={form} className="stack form--narrow" noValidate onSubmit={handleSubmit}>
+    <Form ref={form} className="stack form--narrow" noValidate onSubmit={handleSubmit}>
       <div className="screen-head">
         <h1>{words("password")}</h1>
       </div>
@@ -70,6 +70,6 @@ export default function PasswordScreen() {
       <Button type="submit" block busy={change.isBusy}>
         {t("change")}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type FormEvent, type RefObject } from "react";
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { useBlocker } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
@@ -19,6 +19,7 @@ import { banner } from "../lib/banner.ts";
 import { Button } from "../ui/button.tsx";
 import { Check } from "../ui/field.tsx";
 import { Sheet } from "../ui/dialog.tsx";
+import { Form } from "../ui/form.tsx";
 import type { Route } from "./+types/setting-profile";
 
 export async function clientLoader() {
@@ -48,10 +49,9 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
     banner.notify("settings.saved");
   }, faults.tell);
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const unread = unreadNumbers(event.currentTarget);
-    const reading = readFields(saveProfile.input, rawFields(event.currentTarget, user, icon));
+  function handleSubmit(filled: HTMLFormElement) {
+    const unread = unreadNumbers(filled);
+    const reading = readFields(saveProfile.input, rawFields(filled, user, icon));
     if (!reading.ok || Object.keys(unread).length > 0) {
       faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });
       return;
@@ -65,7 +65,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
       <div className="screen-head">
         <h1>{t("profile")}</h1>
       </div>
-      <form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
+      <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
         <div key={times} ref={remember} className="stack-lg">
           <PictureField
             current={user.icon}
@@ -103,7 +103,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
             {t("save")}
           </Button>
         </div>
-      </form>
+      </Form>
       {toCrop && (
         <CropOverlay
           picture={toCrop}

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { useSearchParams } from "react-router";
 import { useTranslations } from "use-intl";
 import { endLetters } from "@alcove/contract/notifications";
@@ -7,8 +7,8 @@ import { useAction } from "../lib/action.ts";
 import { api, Refused } from "../lib/api.ts";
 import { tellFailure } from "../lib/failures.ts";
 import { focusHeading } from "../lib/heading.ts";
-import { useIsInBrowser } from "../lib/in-browser.ts";
 import { Button } from "../ui/button.tsx";
+import { Form } from "../ui/form.tsx";
 
 type Outcome = "asked" | "ended" | "broken";
 
@@ -16,7 +16,6 @@ type Outcome = "asked" | "ended" | "broken";
 export default function UnsubscribeScreen() {
   const t = useTranslations("notifications");
   const [search] = useSearchParams();
-  const isInBrowser = useIsInBrowser();
   const [outcome, setOutcome] = useState<Outcome>("asked");
   const settle = (to: Outcome) => {
     setOutcome(to);
@@ -33,19 +32,14 @@ export default function UnsubscribeScreen() {
     },
   );
 
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    end.start();
-  }
-
   return (
     <Shell width="form">
-      <form className="stack" method="post" onSubmit={handleSubmit}>
+      <Form className="stack" onSubmit={() => end.start()}>
         <h1>{outcome === "asked" ? t("endTitle") : t("lettersTitle")}</h1>
         {outcome === "asked" && (
           <>
             <p className="muted">{t("endText")}</p>
-            <Button type="submit" block busy={end.isBusy} disabled={!isInBrowser}>
+            <Button type="submit" block busy={end.isBusy}>
               {t("end")}
             </Button>
           </>
@@ -54,7 +48,7 @@ export default function UnsubscribeScreen() {
           {outcome === "ended" && t("ended")}
           {outcome === "broken" && t("endBroken")}
         </p>
-      </form>
+      </Form>
     </Shell>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { type Balance, transferBrokerage } from "@alcove/contract/referral";
@@ -12,6 +12,7 @@ import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useDollars } from "./money.ts";
 
@@ -47,9 +48,8 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
     if (!isRight) form.current?.querySelector<HTMLInputElement>('input[name="proof"]')?.focus();
   });
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+  function handleSubmit(sent: HTMLFormElement) {
+    const fields = new FormData(sent);
     fields.set("price", String(balance.available));
     const reading = readForm(transferBrokerage.input, fields);
     if (!reading.ok) return show(reading.errors);
@@ -81,7 +81,7 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
           <p>{isOff ? tr("transfers_off") : t("tooLittle")}</p>
         </div>
       )}
-      <form className="stack" ref={form} method="post" noValidate onSubmit={handleSubmit}>
+      <Form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
         <fieldset className="stack" disabled={isDisabled} aria-labelledby="transfer">
           <TextField
             label={t("email")}
@@ -107,7 +107,7 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
             {isTooLittle ? t("transfer") : t("transferAmount", { amount })}
           </Button>
         </fieldset>
-      </form>
+      </Form>
       <LastQuestion
         isOpen={isAsking}
         email={email}

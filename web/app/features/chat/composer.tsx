@@ -1,17 +1,10 @@
-import {
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type ClipboardEvent,
-  type FormEvent,
-  type KeyboardEvent,
-} from "react";
+import { useEffect, useMemo, useRef, useState, type ClipboardEvent, type KeyboardEvent } from "react";
 import { useTranslations } from "use-intl";
 import { lengthOf } from "@alcove/contract/fields";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX } from "@alcove/contract/limits";
 import { banner } from "../../lib/banner.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { draftFor, keepDraft } from "./drafts.ts";
 
 interface ComposerProps {
@@ -49,8 +42,7 @@ export function Composer({ draftOf, onSend }: ComposerProps) {
     change("");
     setImage(null);
   }
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  function handleSubmit() {
     send();
     area.current?.focus();
   }
@@ -70,7 +62,7 @@ export function Composer({ draftOf, onSend }: ComposerProps) {
   }
 
   return (
-    <form
+    <Form
       className="composer"
       onSubmit={handleSubmit}
       onDragOver={(event) => event.preventDefault()}
@@ -104,7 +96,7 @@ export function Composer({ draftOf, onSend }: ComposerProps) {
         onPaste={handlePaste}
       />
       <IconButton icon="send" label={t("send")} solid type="submit" />
-    </form>
+    </Form>
   );
 }
 

@@ -1,10 +1,11 @@
-import { useState, type FormEvent } from "react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { CODE_DIGITS, CODE_MISSES } from "@alcove/contract/limits";
 import { useAction } from "../../lib/action.ts";
 import { banner } from "../../lib/banner.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 
 interface CodeEntryProps {
   email: string;
@@ -35,14 +36,13 @@ export function CodeEntry({ email, onTry, onRight, onResend, onBack }: CodeEntry
   });
   const isBusy = confirm.isBusy || resend.isBusy;
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const code = new FormData(event.currentTarget).get("code");
+  function handleSubmit(form: HTMLFormElement) {
+    const code = new FormData(form).get("code");
     if (typeof code === "string") confirm.start(code);
   }
 
   return (
-    <form className="stack" onSubmit={handleSubmit}>
+    <Form className="stack" onSubmit={handleSubmit}>
       <h1>{t("title")}</h1>
       <p className="muted">{t.rich("lead", { email, strong: (words) => <strong>{words}</strong> })}</p>
       <TextField
@@ -72,6 +72,6 @@ export function CodeEntry({ email, onTry, onRight, onResend, onBack }: CodeEntry
           {t("otherEmail")}
         </button>
       </div>
-    </form>
+    </Form>
   );
 }

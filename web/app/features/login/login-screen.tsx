@@ -1,4 +1,4 @@
-import { useEffect, type FormEvent } from "react";
+import { useEffect } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { logIn } from "@alcove/contract/accounts";
@@ -12,6 +12,7 @@ import { currentSession, deviceMark, useEnding } from "../../lib/session.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
@@ -51,9 +52,8 @@ export function LoginScreen({ next }: LoginScreenProps) {
     else await revalidator.revalidate();
   });
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    login.start(new FormData(event.currentTarget));
+  function handleSubmit(form: HTMLFormElement) {
+    login.start(new FormData(form));
   }
 
   return (
@@ -61,7 +61,7 @@ export function LoginScreen({ next }: LoginScreenProps) {
       <div className="login-art">
         <Art isCut />
       </div>
-      <form className="login" method="post" onSubmit={handleSubmit}>
+      <Form className="login" onSubmit={handleSubmit}>
         <h1>{t("pitch")}</h1>
         {ending && (
           <p className="note">
@@ -100,7 +100,7 @@ export function LoginScreen({ next }: LoginScreenProps) {
             {t("createAccount")}
           </Link>
         </div>
-      </form>
+      </Form>
     </>
   );
 }

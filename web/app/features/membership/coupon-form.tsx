@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent, type KeyboardEvent } from "react";
+import { useRef, useState, type KeyboardEvent } from "react";
 import { useTranslations } from "use-intl";
 import { COUPON_ID } from "@alcove/contract/limits";
 import { checkCoupon, CouponId, useCoupon as applyCoupon, type Coupon } from "@alcove/contract/membership";
@@ -10,6 +10,7 @@ import { momentText } from "../../lib/dates.ts";
 import { tellFailure } from "../../lib/failures.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { usePlanWords } from "./words.ts";
 
 /** What is known of the code that stands in the field. */
@@ -68,8 +69,7 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
     },
   );
 
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
+  function handleSubmit() {
     if (check.kind === "valid") apply.start(check.coupon);
   }
 
@@ -78,7 +78,7 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
       ? t("couponValid", { plan: words(check.coupon), at: momentText(new Date(check.coupon.expires_at)) })
       : null;
   return (
-    <form className="stack" noValidate onSubmit={handleSubmit}>
+    <Form className="stack" noValidate onSubmit={handleSubmit}>
       <h2>{t("askCoupon")}</h2>
       <TextField
         label={t("couponCode")}
@@ -100,6 +100,6 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
       <Button type="submit" kind="quiet" block busy={apply.isBusy} disabled={check.kind !== "valid"}>
         {t("applyCoupon")}
       </Button>
-    </form>
+    </Form>
   );
 }

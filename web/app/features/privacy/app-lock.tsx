@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from "react";
+import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/action.ts";
 import { endSession } from "../../lib/api.ts";
@@ -6,6 +6,7 @@ import { banner } from "../../lib/banner.ts";
 import { LOCK_AFTER_MINUTES, lock, PIN, useLock } from "../../lib/lock.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { useAttemptText } from "./attempts.ts";
 import { PinField } from "./pin-field.tsx";
@@ -28,9 +29,8 @@ function NewPin() {
     banner.notify("privacy.pinSet");
   });
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const { pin, again } = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+  function handleSubmit(sent: HTMLFormElement) {
+    const { pin, again } = Object.fromEntries(new FormData(sent)) as Record<string, string>;
     const found = faultOf(pin ?? "", again ?? "");
     setFault(found);
     if (found) form.current?.querySelector<HTMLInputElement>(`[name=${found.field}]`)?.focus();
@@ -39,13 +39,13 @@ function NewPin() {
 
   const errorOf = (field: Fault["field"]) => (fault?.field === field ? t(fault.text) : undefined);
   return (
-    <form ref={form} className="stack" noValidate onSubmit={handleSubmit}>
+    <Form ref={form} className="stack" noValidate onSubmit={handleSubmit}>
       <PinField label={t("pin")} name="pin" hint={t("pinHint")} errorText={errorOf("pin")} required />
       <PinField label={t("pinAgain")} name="again" errorText={errorOf("again")} required />
       <Button type="submit" kind="quiet" busy={setPin.isBusy}>
         {t("setPin")}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -91,14 +91,9 @@ function RemovePin({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
     else field.current?.focus();
   });
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    remove.start();
-  }
-
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("removePin")}>
-      <form className="stack" onSubmit={handleSubmit}>
+      <Form className="stack" onSubmit={() => remove.start()}>
         <PinField ref={field} label={t("pin")} name="pin" errorText={error || undefined} required />
         <div className="sheet__actions">
           <Button type="submit" busy={remove.isBusy}>
@@ -108,7 +103,7 @@ function RemovePin({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }
             {t("keepPin")}
           </Button>
         </div>
-      </form>
+      </Form>
     </Sheet>
   );
 }

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/action.ts";
 import { endSession } from "../../lib/api.ts";
 import { useIsCovered } from "../../lib/cover.ts";
 import { lock } from "../../lib/lock.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { useAttemptText } from "./attempts.ts";
 import { PinField } from "./pin-field.tsx";
 
@@ -30,14 +31,9 @@ export function LockScreen() {
     field.current?.focus();
   });
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    unlock.start();
-  }
-
   return (
     <div className="stack-lg">
-      <form className="stack" onSubmit={handleSubmit}>
+      <Form className="stack" onSubmit={() => unlock.start()}>
         <h1>{t("lockedTitle")}</h1>
         <PinField ref={field} label={t("pin")} name="pin" errorText={error || undefined} required />
         <p className="vh" role="status">
@@ -46,7 +42,7 @@ export function LockScreen() {
         <Button type="submit" block busy={unlock.isBusy}>
           {t("unlock")}
         </Button>
-      </form>
+      </Form>
       <div className="stack-sm">
         <p className="muted small">{t("forgottenText")}</p>
         <Button kind="quiet" small onClick={() => void endSession()}>

@@ -1,10 +1,11 @@
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/action.ts";
 import { useBase } from "../../lib/base.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 
 interface AskAddressProps {
   /** What has to be said of the bot check. */
@@ -27,13 +28,12 @@ export function AskAddress({ note, email, onAsk }: AskAddressProps) {
     if (problem) field.focus();
   });
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    ask.start(event.currentTarget.querySelector<HTMLInputElement>("input")!);
+  function handleSubmit(form: HTMLFormElement) {
+    ask.start(form.querySelector<HTMLInputElement>("input")!);
   }
 
   return (
-    <form className="stack" onSubmit={handleSubmit}>
+    <Form className="stack" onSubmit={handleSubmit}>
       <h1>{t("resetTitle")}</h1>
       <p className="muted">{t("resetLead")}</p>
       <TextField
@@ -54,6 +54,6 @@ export function AskAddress({ note, email, onAsk }: AskAddressProps) {
       <Link className="link-btn" to={`${base}/login`}>
         {t("backToLogin")}
       </Link>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { useRef, type FormEvent } from "react";
+import { useRef } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
@@ -11,6 +11,7 @@ import { useBase } from "../../lib/base.ts";
 import { errorOf, readForm } from "../../lib/form.ts";
 import { useFormFaults } from "../../lib/form-faults.ts";
 import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 
 interface NewPasswordProps {
@@ -33,9 +34,8 @@ export function NewPassword({ email, code, onDone, onCodeLost }: NewPasswordProp
     onCodeLost();
   }, faults.tell);
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
+  function handleSubmit(sent: HTMLFormElement) {
+    const data = new FormData(sent);
     data.set("email", email);
     data.set("code", code);
     const reading = readForm(resetPassword.input, data);
@@ -45,7 +45,7 @@ export function NewPassword({ email, code, onDone, onCodeLost }: NewPasswordProp
   }
 
   return (
-    <form ref={form} className="stack" noValidate onSubmit={handleSubmit}>
+    <Form ref={form} className="stack" noValidate onSubmit={handleSubmit}>
       <h1>{t("newTitle")}</h1>
       <PasswordField
         label={t("newPassword")}
@@ -70,6 +70,6 @@ export function NewPassword({ email, code, onDone, onCodeLost }: NewPasswordProp
       <Link className="link-btn" to={`${base}/login`}>
         {t("backToLogin")}
       </Link>
-    </form>
+    </Form>
   );
 }

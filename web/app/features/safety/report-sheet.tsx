@@ -1,4 +1,4 @@
-import { useRef, type FormEvent } from "react";
+import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
 import { REPORT_MAX } from "@alcove/contract/limits";
@@ -10,6 +10,7 @@ import { useFormFaults } from "../../lib/form-faults.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Check, type Choices, FieldFault, SelectField, TextArea, useFault } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 
 interface ReportSheetProps {
   isOpen: boolean;
@@ -58,9 +59,8 @@ function ReportForm({
     banner.notify("safety.blocked");
   }, faults.tell);
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
+  function handleSubmit(sent: HTMLFormElement) {
+    const data = new FormData(sent);
     const reading = readForm(reportUser.input, data);
     if (!reading.ok) return faults.mark(reading.errors);
     faults.clear();
@@ -68,7 +68,7 @@ function ReportForm({
   }
 
   return (
-    <form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
+    <Form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
       <p className="muted">{t("reportText")}</p>
       <input type="hidden" name="userId" value={userId} />
       <fieldset
@@ -114,6 +114,6 @@ function ReportForm({
           {t("cancel")}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

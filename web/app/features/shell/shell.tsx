@@ -3,12 +3,14 @@ import { Link, useMatches } from "react-router";
 import { useTranslations } from "use-intl";
 import { useBase } from "../../lib/base.ts";
 import { cover } from "../../lib/cover.ts";
+import { hidesAtOnce } from "../../lib/early-press.ts";
 import { settings } from "../../lib/settings.ts";
 import { useUnread } from "../../lib/unread.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { LanguageChooser } from "./language-chooser.tsx";
+import { Lifeless } from "./lifeless.tsx";
 
 interface ShellProps {
   /** `form` and `text` are narrow; `wide` takes the page's whole width. */
@@ -30,6 +32,7 @@ export function Shell({ width = "wide", hasMenu = false, pageClass, children }: 
         {t("skip")}
       </a>
       <Header />
+      <Lifeless />
       <main className={mainClass} id="main" tabIndex={-1}>
         {children}
       </main>
@@ -50,7 +53,7 @@ function Header() {
         <span>{settings.brandName}</span>
       </Link>
       <div className="topbar__tools">
-        <IconButton icon="hide" label={t("hide")} onClick={cover.hide} />
+        <IconButton icon="hide" label={t("hide")} onClick={cover.hide} {...hidesAtOnce} />
         <IconButton
           icon="globe"
           label={t("language")}

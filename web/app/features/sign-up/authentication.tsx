@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/action.ts";
@@ -6,6 +6,7 @@ import { useBase } from "../../lib/base.ts";
 import { goToGoogle, useHasGoogle } from "../../lib/google.ts";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
 import { askForCode, type CodeRequest } from "./code-request.ts";
 
@@ -24,10 +25,14 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
   const t = useTranslations("signUp");
   const codes = useTranslations("codes");
   const base = useBase();
+  const form = useRef<HTMLFormElement>(null);
   const [agreed, setAgreed] = useState(before.agreed);
   const [fault, setFault] = useState<string>();
   const hasGoogle = useHasGoogle();
   const mayContinue = agreed.privacy && agreed.terms;
+
+  // Boxes may have been ticked before the page came to life.
+  useEffect(() => setAgreed(agreedIn(form.current!)), []);
 
   const ask = useAction(async (request: CodeRequest) => {
     const problem = await askForCode(request, botToken);
@@ -35,9 +40,8 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
     if (problem === null) onSent(request);
   });
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const email = new FormData(event.currentTarget).get("email");
+  function handleSubmit(sent: HTMLFormElement) {
+    const email = new FormData(sent).get("email");
     if (typeof email !== "string" || !mayContinue) return;
     ask.start({ email: email.trim(), agreed });
   }
@@ -52,7 +56,12 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
       );
     };
   return (
-    <form className="stack" onSubmit={handleSubmit}>
+    <Form
+      ref={form}
+      className="stack"
+      onChange={(event) => setAgreed(agreedIn(event.currentTarget))}
+      onSubmit={handleSubmit}
+    >
       <h1>{t("title")}</h1>
       <p className="muted">{t("lead")}</p>
       <TextField
@@ -66,23 +75,13 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
         required
       />
       <div>
-        <Check
-          checked={agreed.privacy}
-          onChange={(event) => setAgreed({ ...agreed, privacy: event.currentTarget.checked })}
-        >
+        <Check name="privacy" defaultChecked={before.agreed.privacy}>
           {t.rich("agreePrivacy", { link: linkTo("privacy-policy") })}
         </Check>
-        <Check
-          checked={agreed.terms}
-          onChange={(event) => setAgreed({ ...agreed, terms: event.currentTarget.checked })}
-        >
+        <Check name="terms" defaultChecked={before.agreed.terms}>
           {t.rich("agreeTerms", { link: linkTo("tos") })}
         </Check>
-        <Check
-          checked={agreed.sensitive}
-          onChange={(event) => setAgreed({ ...agreed, sensitive: event.currentTarget.checked })}
-          hint={t("agreeSensitiveHint")}
-        >
+        <Check name="sensitive" defaultChecked={before.agreed.sensitive} hint={t("agreeSensitiveHint")}>
           {t("agreeSensitive")}
         </Check>
       </div>
@@ -105,6 +104,11 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
       <p className="small">
         {t("alreadyMember")} <Link to={`${base}/login`}>{t("logIn")}</Link>
       </p>
-    </form>
+    </Form>
   );
+}
+
+function agreedIn(form: HTMLFormElement): CodeRequest["agreed"] {
+  const ticked = new FormData(form);
+  return { privacy: ticked.has("privacy"), terms: ticked.has("terms"), sensitive: ticked.has("sensitive") };
 }

@@ -1,4 +1,4 @@
-import { useRef, type FormEvent } from "react";
+import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { register } from "@alcove/contract/accounts";
 import type { InputOf } from "@alcove/contract/call";
@@ -11,6 +11,7 @@ import { unreadNumbers, useFormFaults } from "../../lib/form-faults.ts";
 import { errorOf } from "../../lib/form.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { type Proof, proofFields } from "./proof.ts";
@@ -49,9 +50,8 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
     return saysWhat ? faults.tell(error) : banner.alert("codes.failed");
   }
 
-  function handleSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const fields = Object.fromEntries(new FormData(event.currentTarget).entries());
+  function handleSubmit(sent: HTMLFormElement) {
+    const fields = Object.fromEntries(new FormData(sent).entries());
     const raw: Record<string, unknown> = {
       ...fields,
       ...proofFields(proof),
@@ -61,7 +61,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       ...(icon ? { icon } : {}),
     };
     const reading = readFields(register.input, raw);
-    const unread = unreadNumbers(event.currentTarget);
+    const unread = unreadNumbers(sent);
     if (reading.ok && Object.keys(unread).length === 0) {
       faults.clear();
       create.start(reading.value);
@@ -74,7 +74,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
   }
 
   return (
-    <form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
+    <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
       <div className="stack-sm">
         <h1>{t("profileTitle")}</h1>
         <p className="muted">{t("profileLead")}</p>
@@ -122,7 +122,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       <Button type="submit" block busy={create.isBusy}>
         {t("create")}
       </Button>
-    </form>
+    </Form>
   );
 }
 
