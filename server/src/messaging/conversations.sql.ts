@@ -1,5 +1,13 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { columnsOf, type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/database.ts";
+import {
+  columnsOf,
+  type Db,
+  isUndone,
+  runLater,
+  runPlanned,
+  type Tables,
+  type Tx,
+} from "../platform/database.ts";
 import type { Pair } from "./pair.ts";
 
 export type InboxRow = Selectable<Tables["inbox"]>;
@@ -100,9 +108,39 @@ interface Step {
  * NOTE: the pairs are locked in no order.
  */
 export async function moveOn(tx: Tx, steps: readonly Step[]): Promise<Map<string, string>> {
-  const moved = await runPlanned(tx, moveOnQuery(steps).compile(tx));
-  return new Map(moved.map((row) => [row.pair, row.previous_message_id]));
+  return beforesOf(await runPlanned(tx, moveOnQuery(steps).compile(tx)));
 }
+
+/** What the database says, in its log too, when `moveAllOn` is asked for more than there is. */
+const NOT_ALL = "not all of these conversations can be moved on together";
+
+/**
+ * Does the same with the transaction's next statement, for all of these messages or for none: if one would be left out,
+ * that statement fails, which `isNotAll` tells from other failures. What it answers reads the messages before, once that
+ * statement is done.
+ */
+export async function moveAllOn(tx: Tx, steps: readonly Step[]): Promise<() => Promise<Map<string, string>>> {
+  const readMoved = await runLater(tx, moveOnQuery(steps).compile(tx));
+  await runLater(tx, allMovedQuery(steps).compile(tx));
+  return async () => beforesOf(await readMoved());
+}
+
+/** Two statements, since Citus changes rows of several keys by nothing but an `update` of its own. */
+function allMovedQuery(steps: readonly Step[]) {
+  return sql`
+    select case when count(*) = ${steps.length}::int8 then '1' else ${NOT_ALL}::text end::int4
+    from conversations
+    where pair = any(${steps.map(({ pair }) => pair.key)}::text[])
+      and last_message_id = any(${steps.map(({ id }) => id)}::uuid[])`;
+}
+
+/** Whether a transaction was undone because `moveAllOn` could not move all on. */
+export function isNotAll(error: unknown): boolean {
+  return isUndone(error) && (error as Error).message.includes(NOT_ALL);
+}
+
+const beforesOf = (moved: readonly { pair: string; previous_message_id: string }[]) =>
+  new Map(moved.map((row) => [row.pair, row.previous_message_id]));
 
 export function moveOnQuery(steps: readonly Step[]) {
   const pairs = steps.map(({ pair }) => pair.key);

@@ -148,6 +148,7 @@ test("whoever is not matched any more is refused alone, in the midst of others",
 
   expect(outcomes[0]).toMatchObject({ status: "rejected", reason: { code: "conversation_not_found" } });
   for (const friend of others) expect(await textsWith(hanako, friend)).toEqual(["first", "second"]);
+  expect(Math.max(...(await sizesOfTransactions(service)))).toBeGreaterThan(3);
 });
 
 test("connections to the database that fall silent keep those waiting whom they carry, and nobody who comes after", async () => {

@@ -2,6 +2,7 @@ import { claimMedia } from "../media/index.ts";
 import { isUndone, runTogether, type Tx } from "../platform/database.ts";
 import type { Deps, MemberRef } from "../platform/deps.ts";
 import { gather } from "../platform/gather.ts";
+import { Memory } from "../platform/memory.ts";
 import { refuse } from "../platform/refuse.ts";
 import * as conversations from "./conversations.sql.ts";
 import { countLinks, holdForLinks, linksToCount } from "./link-brake.ts";
@@ -39,6 +40,9 @@ export interface Stored {
 /** Stores a message; refuses one to somebody who is not matched. */
 export type StoreMessage = (draft: Draft) => Promise<Stored>;
 
+/** Pairs that have had a message: any other, tried with them in one round, would have them all stored in two. */
+type Begun = Memory<string, true>;
+
 const GROUP_MAX = 32;
 const GROUPS_AT_ONCE = 2;
 /** A group waits no longer for a row that somebody else holds: then each of its messages goes by itself. */
@@ -51,15 +55,18 @@ const GROUP_PATIENCE_MS = 100;
  */
 export function messageStore(deps: Deps): StoreMessage {
   const inTurn = conversationTurns();
-  const group = gather((drafts: readonly Draft[]) => storeTogether(deps, drafts), {
+  const begun: Begun = new Memory();
+  const group = gather((drafts: readonly Draft[]) => storeTogether(deps, begun, drafts), {
     atOnce: GROUPS_AT_ONCE,
     most: GROUP_MAX,
   });
 
   return (draft) =>
     inTurn(draft.pair.key, async () => {
-      const stored = isPlain(deps, draft) ? await group(draft) : null;
-      return stored ?? deps.db.transaction().execute((tx) => storeAlone(tx, deps, draft));
+      const together = isPlain(deps, draft) ? await group(draft) : null;
+      const stored = together ?? (await deps.db.transaction().execute((tx) => storeAlone(tx, deps, draft)));
+      begun.set(draft.pair.key, true);
+      return stored;
     });
 }
 
@@ -75,17 +82,12 @@ function isPlain(deps: Deps, { text, mediaId }: Draft): boolean {
  * that has to be locked. It is not moved on for what needs more than that: a first message, one that was stored before, or
  * an id that would not be greater than the last one.
  */
-async function storeTogether(deps: Deps, drafts: readonly Draft[]): Promise<(Stored | null)[]> {
+async function storeTogether(deps: Deps, begun: Begun, drafts: readonly Draft[]): Promise<(Stored | null)[]> {
   const createdAt = deps.clock.now();
   const messages = drafts.map((draft) => messageOf(draft, nextMessageId(createdAt, null), createdAt));
   try {
-    const befores = await deps.db.transaction().execute(async (tx) => {
-      await conversations.waitAtMost(tx, GROUP_PATIENCE_MS);
-      const moved = await conversations.moveOn(tx, messages);
-      const stored = messages.filter(({ pair }) => moved.has(pair.key));
-      if (stored.length > 0) await write(tx, deps, stored);
-      return moved;
-    });
+    const mayGoOn = messages.every(({ pair }) => begun.get(pair.key));
+    const befores = (mayGoOn && (await storeAll(deps, messages))) || (await storeMovable(deps, messages));
     return messages.map((message) => {
       const after = befores.get(message.pair.key);
       return after === undefined ? null : { message, isNew: true, after };
@@ -95,6 +97,33 @@ async function storeTogether(deps: Deps, drafts: readonly Draft[]): Promise<(Sto
     deps.log.warn({ err: error }, "messages that came together are stored one by one");
     return messages.map(() => null);
   }
+}
+
+/** Stores all of the messages in one round; or none, and answers null, if the pair of one cannot be moved on. */
+async function storeAll(deps: Deps, messages: readonly Message[]): Promise<Map<string, string> | null> {
+  try {
+    const readBefores = await deps.db.transaction().execute(async (tx) => {
+      await conversations.waitAtMost(tx, GROUP_PATIENCE_MS);
+      const reading = await conversations.moveAllOn(tx, messages);
+      await write(tx, deps, messages);
+      return reading;
+    });
+    return await readBefores();
+  } catch (error) {
+    if (!conversations.isNotAll(error)) throw error;
+    return null;
+  }
+}
+
+/** Stores those of the messages whose pairs can be moved on; answers by pair which message came before. */
+async function storeMovable(deps: Deps, messages: readonly Message[]): Promise<Map<string, string>> {
+  return deps.db.transaction().execute(async (tx) => {
+    await conversations.waitAtMost(tx, GROUP_PATIENCE_MS);
+    const befores = await conversations.moveOn(tx, messages);
+    const stored = messages.filter(({ pair }) => befores.has(pair.key));
+    if (stored.length > 0) await write(tx, deps, stored);
+    return befores;
+  });
 }
 
 /**

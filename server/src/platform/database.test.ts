@@ -53,6 +53,17 @@ test("statements sent together are done in their order, after what was left for 
   expect(await spent(db)).toBe(3);
 });
 
+test("what was left for later is answered once it went out with the commit", async () => {
+  const { db } = await serviceOfTest();
+
+  const readCounted = await db.transaction().execute(async (tx) => {
+    await runLater(tx, spend(tx, "one"));
+    return runLater(tx, countSpent(tx));
+  });
+
+  expect(await readCounted()).toEqual([{ n: 1 }]);
+});
+
 test("what was left for later and fails is told by the commit, and nothing of the transaction stays", async () => {
   const { db } = await serviceOfTest();
 
@@ -149,7 +160,7 @@ test("where nobody listens there is no database", async () => {
 
 test("who waits in vain for a connection is told so, and not left waiting", async () => {
   const { databaseUrl } = await serviceOfTest();
-  const narrow = connect(databaseUrl, openLog("silent"), { size: 1, connectionMs: 50 });
+  const narrow = connect(databaseUrl, openLog("silent"), { size: 1, connectionMs: 1_000 });
   onTestFinished(() => narrow.close());
 
   await narrow.db.connection().execute(async (one) => {

@@ -146,11 +146,13 @@ export async function runTogether<Rows extends readonly unknown[]>(
 }
 
 /**
- * Leaves a statement to be sent with the transaction's next one, or with its commit: for what nobody reads the answer
- * of. If it fails, the next one does. It is planned once a connection.
+ * Leaves a statement to be sent with the transaction's next one, or with its commit. If it fails, the next one does. Answers
+ * what reads its rows, once that next one is done. It is planned once a connection.
  */
-export async function runLater(tx: Tx, statement: CompiledQuery): Promise<void> {
-  await tx.executeQuery({ ...CompiledQuery.raw(LATER), parameters: [nameOnce(statement)] });
+export async function runLater<Row>(tx: Tx, statement: CompiledQuery<Row>): Promise<() => Promise<Row[]>> {
+  const left = { ...CompiledQuery.raw(LATER), parameters: [nameOnce(statement)] };
+  const [answer] = (await tx.executeQuery(left)).rows as [Promise<Answer>];
+  return async () => (await answer).rows as Row[];
 }
 
 /** Rows as an array of each column, which `unnest` makes rows of again: one text of a statement for any number of them. */
@@ -170,6 +172,12 @@ function nameOnce<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
 
 type Statement = Pick<CompiledQuery, "sql" | "parameters">;
 
+/** A statement that waits to be sent, and what hears of its answer. */
+interface Held {
+  readonly statement: Statement;
+  readonly answer: (sent: Promise<Answer>) => void;
+}
+
 const BEGIN: Statement = { sql: "begin", parameters: [] };
 
 /**
@@ -178,7 +186,7 @@ const BEGIN: Statement = { sql: "begin", parameters: [] };
  */
 class PlanningClient extends pg.Client {
   /** What goes out before the next statement. */
-  #held: Statement[] = [];
+  #held: Held[] = [];
   /** The connection has ended by itself. */
   #isLost = false;
 
@@ -197,15 +205,15 @@ class PlanningClient extends pg.Client {
       });
     }
     // A form of the driver's own: what is held goes out just before it, and tells by its failure.
-    for (const one of this.#held.splice(0)) void this.#send(one).catch(() => undefined);
+    for (const one of this.#held.splice(0)) void this.#sendHeld(one).catch(() => undefined);
     return super.query(statement, ...(rest as []));
   }
 
   #run(statement: string, values: unknown[] | undefined): Promise<Answer | undefined> {
-    if (statement === BEGIN.sql) return this.#hold(BEGIN, "BEGIN");
-    if (statement === LATER) return this.#hold((values as [Statement])[0], "SELECT");
+    if (statement === BEGIN.sql) return answerOf("BEGIN", [this.#hold(BEGIN)]);
+    if (statement === LATER) return answerOf("SELECT", [this.#hold((values as [Statement])[0])]);
     if (statement === TOGETHER) return this.#sendTogether(values as Statement[]);
-    if (statement === "rollback" && this.#held.splice(0).includes(BEGIN)) return answerOf("ROLLBACK");
+    if (statement === "rollback" && this.#held.splice(0)[0]?.statement === BEGIN) return answerOf("ROLLBACK");
     const plain = { sql: statement, parameters: values ?? [] };
     if (this.#held.length > 0) return this.#sendAll([plain]).then((answers) => answers.at(-1));
     return planned.has(statement) ? this.#send(plain) : super.query(statement, values);
@@ -216,9 +224,12 @@ class PlanningClient extends pg.Client {
     return error instanceof pg.DatabaseError ? /^(08|57P)/.test(error.code ?? "") : this.#isLost;
   }
 
-  #hold(statement: Statement, command: string): Promise<Answer> {
-    this.#held.push(statement);
-    return answerOf(command);
+  /** Answers what the statement will have answered. */
+  #hold(statement: Statement): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    this.#held.push({ statement, answer: resolve });
+    promise.catch(() => undefined); // told by what goes out with it
+    return promise;
   }
 
   async #sendTogether(statements: readonly Statement[]): Promise<Answer> {
@@ -232,16 +243,22 @@ class PlanningClient extends pg.Client {
 
   /** Sends what is held, and then these, in one go; fails with the first of them that fails, when all are answered. */
   async #sendAll(statements: readonly Statement[]): Promise<Answer[]> {
-    const all = [...this.#held.splice(0), ...statements];
+    const held = this.#held.splice(0);
     const { stream } = (this as unknown as { connection: { stream: Writable } }).connection;
     stream.cork();
-    const sent = all.map((one) => this.#send(one));
+    const sent = [...held.map((one) => this.#sendHeld(one)), ...statements.map((one) => this.#send(one))];
     stream.uncork();
     const answers = await Promise.allSettled(sent);
     return answers.map((answer) => {
       if (answer.status === "rejected") throw answer.reason;
       return answer.value;
     });
+  }
+
+  #sendHeld({ statement, answer }: Held): Promise<Answer> {
+    const sent = this.#send(statement);
+    answer(sent);
+    return sent;
   }
 
   #send({ sql: text, parameters }: Statement): Promise<Answer> {
@@ -253,10 +270,10 @@ class PlanningClient extends pg.Client {
 }
 
 /** What the driver answers, as far as it is read here. */
-type Answer = Pick<pg.QueryResult<unknown[]>, "command" | "rowCount" | "rows">;
+type Answer = Pick<pg.QueryResult, "command" | "rowCount" | "rows">;
 
-function answerOf(command: string): Promise<Answer> {
-  return Promise.resolve({ command, rowCount: null, rows: [] });
+function answerOf(command: string, rows: unknown[] = []): Promise<Answer> {
+  return Promise.resolve({ command, rowCount: null, rows });
 }
 
 /** Whether a transaction was ended because it and another waited for each other: it may be tried again as a whole. */
