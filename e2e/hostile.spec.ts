@@ -335,7 +335,7 @@ test("whatever an address says, nothing of it runs", async ({ visit, mailbox, se
   const hanako = await signUp(server.url, mailbox, personOf("corpus-address"));
   const visitor = await visit();
   visitor.expectComplaint(/status of 40[04]/);
-  const { page } = visitor;
+  const { page, words } = visitor;
   const dialogs = await listen(visitor);
   const walk = async (paths: (value: string) => string[]) => {
     for (const value of HOSTILE) {
@@ -353,6 +353,9 @@ test("whatever an address says, nothing of it runs", async ({ visit, mailbox, se
   };
 
   await visitor.open("/login");
+  // Until the app runs nothing in it leads elsewhere.
+  await page.getByRole("button", { name: words.ui.showPassword }).click();
+  await expect(page.getByRole("button", { name: words.ui.hidePassword })).toBeVisible();
   await walk((value) => [
     `/en/login?next=${value}`,
     `/en/sign-up?invited_by=${value}&${value}=${value}`,
