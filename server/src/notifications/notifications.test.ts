@@ -202,6 +202,29 @@ test("a push service that is busy is asked again when it said so, and the other 
   expect([await toldTo(phone), await toldTo(desktop)]).toEqual([1, 1]);
 });
 
+test("whose push service says nothing keeps nobody else waiting", async () => {
+  const service = await serviceOfTest(withPushes);
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const jiro = await service.member("jiro", { paid: true });
+  await subscribe(taro);
+  const device = await subscribe(jiro);
+  await say(hanako, taro);
+  await gatherNews(service.deps);
+  service.clock.advance(SECOND_MS);
+  await match(hanako, jiro);
+  await gatherNews(service.deps);
+  service.clock.advance(15 * SECOND_MS);
+  await service.deps.jobs.stop(); // it would tell him of itself
+
+  const real = openPush(service.deps.settings, service.deps.secrets);
+  const silence = new Promise<never>(() => undefined);
+  void tellNews(service.deps, {
+    send: (to, text) => (to.endpoint === device.endpoint ? real.send(to, text) : silence),
+  });
+
+  await eventually(async () => expect(await toldTo(device)).toBe(1));
+});
+
 test("where a push service leads elsewhere, nobody follows", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);

@@ -5,6 +5,7 @@ import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { texts } from "../platform/language.ts";
+import { takeTurns } from "../platform/turns.ts";
 import { PAUSE_MS } from "./news.ts";
 import * as notices from "./notices.sql.ts";
 import { quietEnd } from "./quiet.ts";
@@ -12,6 +13,8 @@ import { addressOf, forgetDevice, livingDevices } from "./subscriptions.ts";
 import { type Subscription, updateSubscription } from "./subscriptions.sql.ts";
 
 const AT_ONCE = 200;
+/** So many members are told side by side: whose push service hangs keeps few others waiting. */
+const SIDE_BY_SIDE = 32;
 /** A process that has taken on to tell a member has so long, before another one does. */
 const LEASE_MS = MINUTE_MS;
 const FIRST_RETRY_MS = 30 * SECOND_MS;
@@ -35,12 +38,16 @@ export async function isNewsLeft(tx: Tx, notice: notices.Notice): Promise<boolea
 /** Tells the devices of all members that are due. Of several processes one tells a member; should it die, another. */
 export async function pushDue(deps: Deps, push: Push): Promise<void> {
   const due = await notices.membersToPush(deps.db, deps.clock.now(), AT_ONCE);
-  for (const no of due) {
-    const claimed = await claim(deps, no);
-    if (!claimed) continue;
-    const answers = await Promise.all(claimed.devices.map((device) => tell(deps, push, device)));
-    await finish(deps, claimed, answers);
-  }
+  const takeTurn = takeTurns(SIDE_BY_SIDE);
+  const done = await Promise.allSettled(due.map((no) => takeTurn(() => pushTo(deps, push, no))));
+  for (const each of done) if (each.status === "rejected") throw each.reason;
+}
+
+async function pushTo(deps: Deps, push: Push, no: number): Promise<void> {
+  const claimed = await claim(deps, no);
+  if (!claimed) return;
+  const answers = await Promise.all(claimed.devices.map((device) => tell(deps, push, device)));
+  await finish(deps, claimed, answers);
 }
 
 /** Takes on to tell a member, if there is something to tell and nobody else does. */
