@@ -1,4 +1,4 @@
-import type { Request } from "@playwright/test";
+import type { Locator, Request } from "@playwright/test";
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
@@ -8,6 +8,7 @@ import { personOf } from "@alcove/sandbox/people";
 import { message, standBetween, texts, write } from "./chatting.ts";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
+import { readLarge } from "./inspecting.ts";
 import { drawPicture } from "./picture.ts";
 import { expect, test, type Visitor } from "./stage.ts";
 
@@ -239,6 +240,74 @@ test("where there is nothing to read, there is a way on", async ({ visit, mailbo
   await enter(visitor, jiro, "/dm");
   await page.getByRole("link", { name: words.messages.seeCard }).click();
   await expect(page.getByRole("dialog", { name: words.gps.title })).toBeVisible();
+});
+
+test("a friend's name and what one writes can be read on the narrowest telephone, with twice the text too", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  const [other] = await Promise.all([
+    signUp(server.url, mailbox, personOf(`${taro.userId}-long`, { username: "Featherstonehaugh".repeat(2) })),
+    say(taro, hanako, "Good evening."),
+  ]);
+  await other.ask(likeUser, { likedId: hanako.userId });
+  await hanako.ask(likeUser, { likedId: other.userId });
+  await say(other, hanako, "Good evening.");
+  const visitor = await visit({ device: "phone" });
+  const { page, words } = visitor;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await enter(visitor, hanako, "/dm");
+  const widthOf = async (target: Locator) => (await target.boundingBox())!.width;
+  const rows = page.getByRole("link", { name: "Good evening." });
+  await expect(rows).toHaveCount(2);
+  const heights = await rows.evaluateAll((links) => links.map((link) => link.clientHeight));
+  expect(heights[0]).toBe(heights[1]); // a name takes one line
+  await visitor.open(`/dm/${other.userId}`);
+  const name = page.getByRole("heading", { level: 1 });
+  const field = page.getByRole("textbox", { name: words.chat.write });
+  await expect(message(visitor, "Good evening.")).toBeVisible();
+
+  expect(await widthOf(name)).toBeGreaterThan(90);
+  const backToNormal = await readLarge(visitor);
+
+  expect(await widthOf(name)).toBeGreaterThan(150);
+  expect(await widthOf(field)).toBeGreaterThan(250);
+  await field.fill("Good evening.\n".repeat(9));
+  const buffer = drawPicture([30, 80, 60], [230, 200, 90]);
+  const choosing = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: words.chat.attach }).click();
+  await (await choosing).setFiles({ name: "picture.png", mimeType: "image/png", buffer });
+  await expect(page.getByRole("button", { name: words.chat.removeImage })).toBeInViewport();
+  await expect(page.getByRole("button", { name: words.chat.send })).toBeInViewport({ ratio: 1 });
+  await backToNormal();
+  await page.setViewportSize({ width: 740, height: 360 });
+  await expect(page.getByRole("button", { name: words.chat.send })).toBeInViewport({ ratio: 1 });
+});
+
+test("Esc closes what can be done with a message", async ({ visit, mailbox, server }) => {
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  for (let i = 0; i < 12; i++) await say(taro, hanako, `Message ${i}`);
+  const visitor = await visit({ language: "zh-hant" });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(message(visitor, "Message 11")).toBeVisible();
+  const options = page.getByRole("button", { name: words.chat.options }).last();
+
+  await keys.press(options);
+  const report = page.getByRole("button", { name: words.chat.reportMessage });
+  await expect(report).toBeInViewport({ ratio: 1 });
+  const { x } = (await options.boundingBox())!;
+  const { x: start, width } = (await message(visitor, "Message 11").boundingBox())!;
+  expect(x - start - width).toBeLessThan(10); // it stays beside its message
+  await page.keyboard.press("Tab");
+  await expect(report).toBeFocused();
+  await page.keyboard.press("Escape");
+
+  await expect(report).toBeHidden();
+  await expect(options).toBeFocused();
+  await expect(page.getByRole("heading", { name: words.cover.title })).toBeHidden();
 });
 
 test("a dot in the menu says on every screen that something is new, until it was looked at on any device", async ({

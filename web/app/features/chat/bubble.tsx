@@ -1,4 +1,4 @@
-import { memo, useState, type MouseEvent } from "react";
+import { memo, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { momentText, timeText } from "../../lib/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -43,8 +43,18 @@ export const Bubble = memo(function Bubble({
     event.preventDefault();
     setAsked(!isAsked);
   };
+  // Esc closes what opened last; hiding the screen is for the next one.
+  const handleKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== "Escape" || !isAsked) return;
+    event.currentTarget.querySelector<HTMLElement>("[data-message]")?.focus();
+    setAsked(false);
+  };
   return (
-    <li className={item.isOwn ? "bubble bubble--own" : "bubble"} onContextMenu={handleMenu}>
+    <li
+      className={item.isOwn ? "bubble bubble--own" : "bubble"}
+      onContextMenu={handleMenu}
+      onKeyDown={handleKey}
+    >
       <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
       {item.image && <Picture src={item.image} isVeiled={!item.isOwn} onView={does.view} />}
       {item.text !== null && <p>{linked(item.text)}</p>}
@@ -73,7 +83,7 @@ export const Bubble = memo(function Bubble({
         </button>
       )}
       {isAsked && id !== null && (
-        <span className="bubble__state">
+        <span className="bubble__state bubble__state--options">
           <button
             type="button"
             className="link-btn"

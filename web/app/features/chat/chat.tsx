@@ -110,7 +110,12 @@ function Head({ friend, tools }: { friend: Party; tools: ReactNode }) {
         <Avatar src={friend.icon} size="sm" />
         <h1 className="chat__name">{friend.username}</h1>
       </Link>
-      <Link className="icon-btn" to={profile} aria-label={t("toProfile")} title={t("toProfile")}>
+      <Link
+        className="icon-btn chat__profile"
+        to={profile}
+        aria-label={t("toProfile")}
+        title={t("toProfile")}
+      >
         <Icon name="user" />
       </Link>
       <Link className="icon-btn" to={base} aria-label={t("toHome")} title={t("toHome")}>
