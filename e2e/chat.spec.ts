@@ -108,6 +108,18 @@ test("a connection that breaks while the list is asked for leaves the open conve
   await expect(page.getByRole("textbox", { name: words.chat.write })).toHaveValue("Half a thou");
 });
 
+test("a message that cannot be taken as it is says why", async ({ visit, mailbox, server }) => {
+  const [hanako, taro] = await matchedPair(server.url, mailbox);
+  const visitor = await visit({ language: "ja" });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, `/dm/${taro.userId}`);
+
+  await write(visitor, mouse, "Turned \u202E about.");
+
+  await expect(page.getByText(words.fields.invalid_characters)).toBeVisible();
+  await expect(page.getByText(words.chat.notSent)).toBeVisible();
+});
+
 test("a history of 2,000 messages is read back to its beginning, and what is being read stays where it is to the pixel", async ({
   visit,
   mailbox,

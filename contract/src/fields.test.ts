@@ -123,6 +123,15 @@ test("a message may have 2,000 characters as people count them, a line break bei
   expect(fits("nul \u0000")).toBe(false);
 });
 
+test("a break that a program copies as a mark of its own is a line break", () => {
+  const reading = readFields(sendDm.input, {
+    receiverId: "taro",
+    description: "Dear Taro,\u000Bsee you.\u000CHanako",
+  });
+
+  expect(reading).toMatchObject({ ok: true, value: { description: "Dear Taro,\nsee you.\nHanako" } });
+});
+
 test("what telephones put around a number or a name that is copied is taken out", () => {
   const reading = readFields(sendDm.input, {
     receiverId: "taro",

@@ -75,8 +75,11 @@ export function lengthOf(text: string): number {
 /** Marks around a piece of text of another direction: telephones put them about numbers and names that are copied. */
 const WRAPPING = /[\u202A-\u202C\u2066-\u2069]/g;
 
+/** Some programs copy a break within a paragraph, or of a page, as a mark of its own. */
+const BREAKS = /\r\n?|[\v\f]/g;
+
 function tidy(text: string): string {
-  return text.replaceAll(WRAPPING, "").replaceAll(/\r\n?/g, "\n").trim().normalize("NFC");
+  return text.replaceAll(WRAPPING, "").replaceAll(BREAKS, "\n").trim().normalize("NFC");
 }
 
 /** Controls other than tab and line break, half surrogate pairs, and marks that turn the direction of what follows. */

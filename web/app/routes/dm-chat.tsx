@@ -139,6 +139,9 @@ function reportable(
     ]);
 }
 
+/** What the member can do something about: a text that cannot be taken, a file that is no image, too many links, too fast. */
+const WITH_REASON = new Set([400, 413, 415, 422, 429]);
+
 const world: ConversationWorld = {
   ask: askLive,
   now: () => new Date(),
@@ -149,5 +152,8 @@ const world: ConversationWorld = {
   },
   announce,
   reconnect: renewLive,
-  fail: () => banner.alert("chat.failed"),
+  fail: (error) => {
+    if (error instanceof Refused && WITH_REASON.has(error.status)) banner.alertText(error.message);
+    else banner.alert("chat.failed");
+  },
 };
