@@ -65,3 +65,16 @@ test("after a logout nothing of it is left", async () => {
 
   expect(told()).toEqual([]);
 });
+
+test("a list that comes after a logout says nothing of the next member's matches", async () => {
+  const list = { matches: [party("taro")], dms: [] };
+  const { matched, told } = notices(list);
+  const late = matched.catchUp();
+  matched.forget();
+  await late;
+
+  list.matches = [party("naomi")];
+  await matched.catchUp();
+
+  expect(told()).toEqual([]);
+});

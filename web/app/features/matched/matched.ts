@@ -9,7 +9,8 @@ type AskForList = () => Promise<Pick<AnswerOf<typeof getLastDms>, "matches" | "d
 /** The matches to be told of, one after the other. */
 export class Matched {
   readonly #askForList: AskForList;
-  readonly #told = new Set<string>();
+  /** Of one member; whose it was before is nobody's any more. */
+  #told = new Set<string>();
   readonly #listeners = new Set<() => void>();
   /** Who was a match when it was last asked; null before that. */
   #known: Set<string> | null = null;
@@ -42,7 +43,9 @@ export class Matched {
    * of messages has them.
    */
   async catchUp(): Promise<void> {
+    const told = this.#told;
     const { matches, dms } = await this.#askForList();
+    if (told !== this.#told) return; // forgotten meanwhile: it is another member's
     // Who has written already is a new match all the same; one's own messages carry their clientId.
     const writers = dms.filter(({ clientId }) => clientId === undefined).map(({ sender }) => sender);
     const friends = [...matches, ...writers];
@@ -55,7 +58,7 @@ export class Matched {
 
   /** At logout: nothing of one member is shown to the next. */
   forget(): void {
-    this.#told.clear();
+    this.#told = new Set();
     this.#known = null;
     this.#change([]);
   }
