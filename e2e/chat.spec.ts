@@ -286,6 +286,8 @@ test("a friend's name and what one writes can be read on the narrowest telephone
 
   expect(await widthOf(name)).toBeGreaterThan(150);
   expect(await widthOf(field)).toBeGreaterThan(250);
+  await page.getByRole("button", { name: words.chat.options }).press("Enter");
+  await expect(page.getByRole("button", { name: words.chat.reportMessage })).toBeInViewport({ ratio: 0.5 });
   await field.fill("Good evening.\n".repeat(9));
   const buffer = drawPicture([30, 80, 60], [230, 200, 90]);
   const choosing = page.waitForEvent("filechooser");

@@ -85,6 +85,7 @@ export const Bubble = memo(function Bubble({
       {isAsked && id !== null && (
         <span className="bubble__state bubble__state--options">
           <button
+            ref={showWhole}
             type="button"
             className="link-btn"
             onClick={() => (item.isOwn ? does.unsend(id) : does.report(id))} // it stays for the focus to come back to
@@ -109,6 +110,11 @@ export const Bubble = memo(function Bubble({
     </li>
   );
 });
+
+/** What opens below a message may be out of sight in a small log. */
+function showWhole(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
+}
 
 /** Pictures of the other side arrive veiled, and are again when the screen was left. */
 function Picture({
