@@ -112,6 +112,7 @@ test("a message that cannot be taken as it is says why", async ({ visit, mailbox
   const [hanako, taro] = await matchedPair(server.url, mailbox);
   const visitor = await visit({ language: "ja" });
   const { page, words } = visitor;
+  visitor.expectComplaint(/status of 400/); // unless it goes over the live connection
   await enter(visitor, hanako, `/dm/${taro.userId}`);
 
   await write(visitor, mouse, "Turned \u202E about.");
