@@ -127,6 +127,13 @@ test("the picture is cropped with the arrow keys, and the layer gives the focus 
   const area = layer.getByRole("group", { name: words.crop.hint });
   const transform = () => layer.locator("img").evaluate((image) => getComputedStyle(image).transform);
   await expect(layer).toBeVisible();
+  // What lies within the frame is what is cut out: the whole picture as it is, and the frame in its middle.
+  const picture = (await layer.locator("img").boundingBox())!;
+  const frame = (await layer.locator(".crop__area").boundingBox())!;
+  expect(picture.height / picture.width).toBeCloseTo(560 / 420, 2);
+  expect(frame.width).toBeCloseTo(picture.width, 0);
+  expect(frame.x).toBeCloseTo(picture.x, 0);
+  expect(frame.y + frame.height / 2).toBeCloseTo(picture.y + picture.height / 2, 0);
   const before = await transform();
 
   for (let stop = 0; stop < 8 && !(await area.evaluate((it) => it === document.activeElement)); stop++)
