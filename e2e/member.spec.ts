@@ -181,6 +181,35 @@ test("logging out in one tab logs out the other", async ({ visit, mailbox, serve
   expect(answer.status).toBe(401);
 });
 
+test("who logs out on a slow line and logs in at once loses nothing that is typed meanwhile", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("hasty"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "/setting");
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  await page.route("**/users/api/logout", async (route) => {
+    await isOver;
+    await route.continue();
+  });
+
+  await page.getByRole("button", { name: words.settings.logout }).click();
+  const question = page.getByRole("dialog", { name: words.settings.askLogout });
+  await question.getByRole("button", { name: words.settings.logout }).click();
+  await page.getByLabel(words.login.userId).fill(hanako.userId);
+  await page.getByLabel(words.login.password, { exact: true }).fill(hanako.password);
+  const answer = page.waitForResponse("**/users/api/logout");
+  end();
+  await answer;
+  await expect(page).toHaveURL(visitor.address("/login"));
+  await page.getByRole("button", { name: words.login.logIn, exact: true }).click();
+
+  await expect(page.getByLabel(words.login.userId)).toBeHidden();
+});
+
 test("a profile that does not exist and one that has blocked the viewer read the same", async ({
   visit,
   mailbox,

@@ -1,9 +1,10 @@
 import { useEffect } from "react";
-import { Outlet } from "react-router";
+import { Outlet, useNavigation } from "react-router";
 import type { Route } from "./+types/members";
 import { LoginScreen } from "../features/login/login-screen.tsx";
 import { Shell } from "../features/shell/shell.tsx";
 import { Refused } from "../lib/api.ts";
+import { useBase } from "../lib/base.ts";
 import { focusHeading } from "../lib/heading.ts";
 import { useIsOthers } from "../lib/loaded-for.ts";
 import { currentLogin, useIsLoggedIn, useLogin } from "../lib/session.ts";
@@ -30,6 +31,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 function LoginInPlace() {
+  const login = `${useBase()}/login`;
+  // On the way there no login is shown that is about to be replaced, and what was typed into it.
+  if (useNavigation().location?.pathname === login) return <Coming />;
   return (
     <Shell pageClass="page-login">
       <LoginScreen next={null} />
@@ -37,7 +41,7 @@ function LoginInPlace() {
   );
 }
 
-/** What was loaded for somebody else is not shown: everything is asked for anew. */
+/** Stands in for what is not there yet, or was loaded for somebody else. */
 function Coming() {
   useEffect(() => focusHeading, []);
   return (

@@ -89,8 +89,10 @@ function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
   const base = useBase();
   const navigate = useNavigate();
   const logout = useAction(async () => {
-    await endSession();
+    const ending = endSession();
+    // The server may take its time: until then there would be a login in place, and what is typed there would be lost.
     await navigate(`${base}/login`, { replace: true });
+    await ending;
   });
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("askLogout")}>
