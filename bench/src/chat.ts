@@ -16,7 +16,7 @@ export interface Chat {
 }
 
 /** The chats that are measured side by side. */
-export type ChatName = "alcove" | "posted" | "socketio" | "echo";
+export type ChatName = "alcove" | "posted" | "least" | "socketio" | "echo";
 
 /** What is asked of a crowd; it answers each order once, with what stands in `CrowdAnswer`. */
 export type CrowdOrder =

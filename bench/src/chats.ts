@@ -86,7 +86,7 @@ async function openOurs(
   return socket;
 }
 
-/** The minimal chat of `socketio-chat.ts`, with the client that comes with it. */
+/** Both chats of `socketio-chat.ts`, with the client that comes with it. */
 function socketio(url: string): Chat {
   const sockets = new Map<string, Socket>();
   return {
@@ -139,4 +139,10 @@ function failWhenItEnds(socket: WebSocket): void {
   });
 }
 
-export const CHATS: Record<ChatName, (url: string) => Chat> = { alcove, posted, socketio, echo };
+export const CHATS: Record<ChatName, (url: string) => Chat> = {
+  alcove,
+  posted,
+  least: socketio,
+  socketio,
+  echo,
+};

@@ -17,7 +17,7 @@ import { databaseIn, postmasterIn } from "./seed.ts";
 /**
  * Messages through the whole server, from the sending to the receiver's socket, with 100, 1,000 and 10,000 sockets open:
  * sent over the live connection, as the web app does (the targets are for that), and by POST;
- * in the same run a minimal chat on socket.io, a bare echo (the limit of the transport), and pgbench with the same rows
+ * in the same run two minimal chats on socket.io, a bare echo (the limit of the transport), and pgbench with the same rows
  * a transaction (the limit of durability).
  *
  * Run: `npm run messages -w bench`, which needs `pgbench`; `--sockets 100 --chats alcove` does less. It starts a server
@@ -26,26 +26,32 @@ import { databaseIn, postmasterIn } from "./seed.ts";
 const { values: wish } = parseArgs({
   options: {
     sockets: { type: "string", default: "100,1000,10000" },
-    chats: { type: "string", default: "echo,socketio,alcove,posted" },
-    "in-flight": { type: "string", default: "32,64" },
+    chats: { type: "string", default: "echo,least,socketio,alcove,posted" },
+    "in-flight": { type: "string", default: "32,64,128,256" },
     seconds: { type: "string", default: "5" },
     prof: { type: "string" },
   },
 });
 const SOCKETS = wish.sockets.split(",").map(Number);
 const NAMES = wish.chats.split(",") as ChatName[];
-/** Messages that are on their way at any time, as many as `pgbench` has clients; the last of these saturates. */
+/** Messages that are on their way at any time; the last of these is more than any of the chats gains by. */
 const IN_FLIGHT = wish["in-flight"].split(",").map(Number);
-const SATURATED = IN_FLIGHT.at(-1)!;
+/** Nobody sends the next message before the last one is answered. */
+const countsFor = (sockets: number) => IN_FLIGHT.filter((count) => count <= sockets);
+/** As many clients as `pgbench` can have beside the server: the embedded database has 100 connections. */
+const CLIENTS_MAX = 64;
 const SECONDS = Number(wish.seconds);
 /** Until then the engine goes on compiling what is hot, on the cores that all share. */
 const WARM_UP_SECONDS = 10;
 const CROWDS = 2;
+/** What one would otherwise write: ours is compared with them. */
+const RIVALS = ["least", "socketio"] as const;
 /** How long a server is left alone before its memory is read. */
 const SETTLING_MS = 3_000;
 const TITLES: Record<ChatName, string> = {
   alcove: "ours",
   posted: "ours, by POST",
+  least: "socket.io, nothing checked",
   socketio: "socket.io + PostgreSQL",
   echo: "bare ws echo",
 };
@@ -57,19 +63,26 @@ interface Outcome {
 
 interface Figures {
   readonly byInFlight: ReadonlyMap<number, Outcome>;
-  readonly saturated: Outcome;
-  /** At half of the rate that saturates. */
+  /** The most that it carries, with whatever number in flight. */
+  readonly perSecond: number;
+  /** At half of that. */
   readonly half: Outcome;
+  /** At half of what others carry. */
+  readonly besides: ReadonlyMap<ChatName, Outcome>;
 }
 
-/** Transactions of `pgbench`, by how many clients it had. */
-type Durable = ReadonlyMap<number, { perSecond: number; meanMs: number }>;
+/** What `pgbench` commits, by how many clients it had. */
+interface Durable {
+  readonly byClients: ReadonlyMap<number, { perSecond: number; meanMs: number }>;
+  /** The most of these. */
+  readonly perSecond: number;
+}
 
 interface Measured {
   readonly bySockets: Map<number, Figures>;
   /** Of a socket that nobody writes to; null where too few were opened at once. */
   readonly idleKb: number | null;
-  /** Milliseconds of processor a message while saturated: of the chat's own process, the database, and the crowds. */
+  /** Milliseconds of processor a message with the most in flight: of the chat's own process, the database, and the crowds. */
   readonly processor: readonly [own: string, database: string, crowds: string];
 }
 
@@ -170,6 +183,7 @@ async function measure(
   name: ChatName,
   { url, pid, postmaster }: { url: string; pid: number; postmaster: number },
   couples: readonly Couple[],
+  rivals: ReadonlyMap<ChatName, Measured>,
 ): Promise<Measured> {
   const crowds = new Crowds(name, url);
   const bySockets = new Map<number, Figures>();
@@ -182,26 +196,32 @@ async function measure(
   ] as const;
   let carried = 0;
   for (const sockets of SOCKETS) {
+    const counts = countsFor(sockets);
     await pause(open === 0 ? 0 : SETTLING_MS);
     const before = memoryKb(pid);
     await crowds.open(couples.slice(open / 2, sockets / 2));
     if (open > 0) await pause(SETTLING_MS);
     // A server that had as many before has kept the memory.
     if (sockets - open >= 5_000 && name !== "posted") idleKb = (memoryKb(pid) - before) / (sockets - open);
-    if (open === 0) await crowds.inFlight(SATURATED, WARM_UP_SECONDS);
+    if (open === 0) await crowds.inFlight(counts.at(-1)!, WARM_UP_SECONDS);
     open = sockets;
 
     const byInFlight = new Map<number, Outcome>();
-    for (const count of IN_FLIGHT) {
-      if (count === SATURATED) for (const one of spent) one.begin();
+    for (const count of counts) {
+      if (count === counts.at(-1)) for (const one of spent) one.begin();
       byInFlight.set(count, await crowds.inFlight(count, SECONDS));
     }
     for (const one of spent) one.end();
-    const saturated = byInFlight.get(SATURATED)!;
-    carried += saturated.arrivalsMs.length;
-    const half = await crowds.atRate(Math.round(saturated.perSecond / 2), SECONDS);
-    bySockets.set(sockets, { byInFlight, saturated, half });
-    say(`${TITLES[name]}, ${sockets} sockets: ${saturated.perSecond.toFixed(0)} a second`);
+    carried += byInFlight.get(counts.at(-1)!)!.arrivalsMs.length;
+    const perSecond = Math.max(...[...byInFlight.values()].map((outcome) => outcome.perSecond));
+    const half = await crowds.atRate(Math.round(perSecond / 2), SECONDS);
+    const besides = new Map<ChatName, Outcome>();
+    for (const [rival, measured] of rivals) {
+      const theirs = measured.bySockets.get(sockets)!.perSecond;
+      besides.set(rival, await crowds.atRate(Math.round(theirs / 2), SECONDS));
+    }
+    bySockets.set(sockets, { byInFlight, perSecond, half, besides });
+    say(`${TITLES[name]}, ${sockets} sockets: ${perSecond.toFixed(0)} a second`);
   }
   crowds.end();
   const [own, database, ofCrowds] = spent.map((one) => one.perEach(carried)) as [string, string, string];
@@ -229,10 +249,13 @@ async function measureAll(
   couples: readonly Couple[],
 ): Promise<Map<ChatName, Measured>> {
   const found = new Map<ChatName, Measured>();
-  const others = { echo: "echo.ts", socketio: "socketio-chat.ts" };
+  const others = { echo: "echo.ts", least: "socketio-chat.ts", socketio: "socketio-chat.ts" };
   for (const name of NAMES) {
-    const act = (chat: { url: string; pid: number }) => measure(name, { ...chat, postmaster }, couples);
-    const env = { DATABASE_URL: database };
+    const rivals = name === "alcove" ? RIVALS.filter((rival) => found.has(rival)) : [];
+    const beside = new Map(rivals.map((rival) => [rival, found.get(rival)!]));
+    const act = (chat: { url: string; pid: number }) =>
+      measure(name, { ...chat, postmaster }, couples, beside);
+    const env = { DATABASE_URL: database, DUTIES: name };
     const isOurs = name === "alcove" || name === "posted";
     found.set(name, isOurs ? await act(server) : await withChild(others[name], env, act));
   }
@@ -249,15 +272,18 @@ function report(found: Map<ChatName, Measured>, durable: Durable): void {
     ...spread(arrivalsMs),
   ];
   const rows = SOCKETS.flatMap((sockets) => [
-    ...IN_FLIGHT.flatMap((count) =>
+    ...countsFor(sockets).flatMap((count) =>
       [...found].map(([name, { bySockets }]) => {
         const outcome = bySockets.get(sockets)!.byInFlight.get(count)!;
-        const share = (100 * outcome.perSecond) / durable.get(count)!.perSecond;
+        const share = (100 * outcome.perSecond) / durable.perSecond;
         return row(`${sockets} sockets, ${count} in flight`, name, outcome, `${share.toFixed(0)} %`);
       }),
     ),
     ...[...found].map(([name, { bySockets }]) =>
-      row(`${sockets} sockets, half of that rate`, name, bySockets.get(sockets)!.half),
+      row(`${sockets} sockets, half of its most`, name, bySockets.get(sockets)!.half),
+    ),
+    ...[...(found.get("alcove")?.bySockets.get(sockets)!.besides ?? [])].map(([rival, outcome]) =>
+      row(`${sockets} sockets, half of the most of ${TITLES[rival]}`, "alcove", outcome),
     ),
   ]);
   const [one, five, fifteen] = loadavg().map((load) => load.toFixed(1));
@@ -265,7 +291,7 @@ function report(found: Map<ChatName, Measured>, durable: Durable): void {
     `${availableParallelism()} cores, Node ${process.version}, load of the last minutes ${one}, ${five}, ${fifteen}`,
   );
   print(table(["load", "chat", "a second", "of pgbench", "arrival p50 ms", "p95", "p99"], rows));
-  for (const [clients, { perSecond, meanMs }] of durable)
+  for (const [clients, { perSecond, meanMs }] of durable.byClients)
     print(
       `pgbench, the same rows, ${clients} clients: ${perSecond.toFixed(0)} a second, ${meanMs.toFixed(1)} ms on average`,
     );
@@ -287,15 +313,40 @@ function report(found: Map<ChatName, Measured>, durable: Durable): void {
   reportTargets(found, durable);
 }
 
+type Judge = (target: string, here: string, isMet: boolean) => void;
+
+/** Ahead of another chat in every figure: what both carry, how long it takes then, and at half of what the other one carries. */
+function judgeBeside(rival: ChatName, ours: Measured, theirs: Measured, judge: Judge): void {
+  const compare = (figure: string, here: number, there: number, isAhead = here < there) =>
+    judge(`ahead of ${TITLES[rival]}: ${figure}`, `${(here / there).toFixed(2)} times`, isAhead);
+  for (const sockets of SOCKETS) {
+    const [we, they] = [ours.bySockets.get(sockets)!, theirs.bySockets.get(sockets)!];
+    const most = countsFor(sockets).at(-1)!;
+    compare(`most a second, ${sockets} sockets`, we.perSecond, they.perSecond, we.perSecond > they.perSecond);
+    const loads = [
+      [`${most} in flight`, we.byInFlight.get(most)!, they.byInFlight.get(most)!],
+      ["half of its most", we.besides.get(rival)!, they.half],
+    ] as const;
+    for (const [load, here, there] of loads)
+      for (const share of [0.5, 0.95, 0.99])
+        compare(
+          `p${100 * share}, ${sockets} sockets, ${load}`,
+          quantile(here.arrivalsMs, share),
+          quantile(there.arrivalsMs, share),
+        );
+  }
+  if (ours.idleKb !== null && theirs.idleKb !== null)
+    compare("memory an idle socket", ours.idleKb, theirs.idleKb);
+}
+
 function reportTargets(found: Map<ChatName, Measured>, durable: Durable): void {
   const ours = found.get("alcove");
   if (!ours) return;
   const rows: string[][] = [];
-  const judge = (target: string, here: string, isMet: boolean) =>
-    rows.push([target, here, isMet ? "met" : "not met"]);
-  const best = Math.max(...[...ours.bySockets.values()].map(({ saturated }) => saturated.perSecond));
-  const { perSecond } = durable.get(SATURATED)!;
-  judge("60 % of pgbench, saturated", `${((100 * best) / perSecond).toFixed(0)} %`, best >= 0.6 * perSecond);
+  const judge: Judge = (target, here, isMet) => rows.push([target, here, isMet ? "met" : "not met"]);
+  const least = Math.min(...[...ours.bySockets.values()].map(({ perSecond }) => perSecond));
+  const share = least / durable.perSecond;
+  judge("60 % of pgbench, with any number of sockets", `${(100 * share).toFixed(0)} %`, share >= 0.6);
   const thousand = ours.bySockets.get(1_000);
   if (thousand) {
     const p99 = quantile(thousand.half.arrivalsMs, 0.99);
@@ -303,30 +354,9 @@ function reportTargets(found: Map<ChatName, Measured>, durable: Durable): void {
   }
   if (ours.idleKb !== null)
     judge("under 25 KB an idle socket", `${ours.idleKb.toFixed(1)} KB`, ours.idleKb < 25);
-  const theirs = found.get("socketio");
-  for (const sockets of theirs ? SOCKETS : []) {
-    const [we, they] = [ours.bySockets.get(sockets)!, theirs!.bySockets.get(sockets)!];
-    const rate = we.saturated.perSecond / they.saturated.perSecond;
-    judge(`ahead of socket.io, a second, ${sockets} sockets`, `${rate.toFixed(2)} times`, rate > 1);
-    const judgeArrival = (load: "saturated" | "half", share: number) => {
-      const [ourMs, theirMs] = [we, they].map((each) => quantile(each[load].arrivalsMs, share)) as [
-        number,
-        number,
-      ];
-      const name = `p${100 * share} ${load === "half" ? "at half load" : load}`;
-      judge(
-        `ahead of socket.io, ${name}, ${sockets} sockets`,
-        `${(ourMs / theirMs).toFixed(2)} times`,
-        ourMs < theirMs,
-      );
-    };
-    judgeArrival("saturated", 0.99);
-    judgeArrival("half", 0.5);
-    judgeArrival("half", 0.99);
-  }
-  if (ours.idleKb !== null && theirs?.idleKb) {
-    const share = `${(ours.idleKb / theirs.idleKb).toFixed(2)} times`;
-    judge("ahead of socket.io, memory an idle socket", share, ours.idleKb < theirs.idleKb);
+  for (const rival of RIVALS) {
+    const theirs = found.get(rival);
+    if (theirs) judgeBeside(rival, ours, theirs, judge);
   }
   process.stdout.write(`${table(["target", "here", ""], rows)}\n`);
 }
@@ -355,10 +385,12 @@ async function main(): Promise<void> {
     const couples = await seedCouples(db, { sealing, token }, pairs);
     await prepareDurability(db, pairs);
     say("pgbench");
-    const durable = new Map<number, { perSecond: number; meanMs: number }>();
-    for (const clients of IN_FLIGHT)
-      durable.set(clients, await measureDurability(database, { pairs, clients, seconds: SECONDS }));
-    report(await measureAll(server, { url: database, postmaster: postmasterIn(dataDir) }, couples), durable);
+    const byClients = new Map<number, { perSecond: number; meanMs: number }>();
+    for (const clients of IN_FLIGHT.filter((count) => count <= CLIENTS_MAX))
+      byClients.set(clients, await measureDurability(database, { pairs, clients, seconds: SECONDS }));
+    const perSecond = Math.max(...[...byClients.values()].map((measured) => measured.perSecond));
+    const found = await measureAll(server, { url: database, postmaster: postmasterIn(dataDir) }, couples);
+    report(found, { byClients, perSecond });
   } finally {
     await db.end();
     await server.end();

@@ -2,8 +2,11 @@ import { createServer } from "node:http";
 import pg from "pg";
 import { Server } from "socket.io";
 
-// What one would otherwise write, at its least: a message is inserted, committed, and emitted to whoever it is for.
-// Nothing is checked but the token at the start, nothing is sealed, and there is neither an inbox nor an order.
+// What one would otherwise write, on socket.io and PostgreSQL, in two ways. With `DUTIES=least` a message is inserted, committed,
+// and emitted to whoever it is for: nothing is checked but the token at the start. Else it is what could be shown to members:
+// the session must live and the two must be matched, and both have an inbox; in as few statements as that takes, one to check and
+// one to store. Neither seals anything, keeps an order that is the same for both sides, or tells other processes.
+const isLeast = process.env["DUTIES"] === "least";
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 await pool.query(`
   create table if not exists socketio_messages (
@@ -12,25 +15,71 @@ await pool.query(`
     receiver text not null,
     body text not null,
     created_at timestamptz not null default now()
+  );
+  create table if not exists socketio_inbox (
+    owner text not null,
+    other text not null,
+    last_id int8 not null,
+    last_received_id int8,
+    primary key (owner, other)
   )`);
+
+const MATCHED = `
+  select from sessions mine
+  join logins theirs on theirs.folded_user_id = $2
+  join match_edges edge on edge.member_no = mine.member_no and edge.other_no = theirs.member_no
+  where mine.session_id = $1 and mine.ended_at is null and mine.expires_at > now()`;
+const INSERT =
+  "insert into socketio_messages (sender, receiver, body) values ($1, $2, $3) returning id, created_at";
+// Rows in one order, or two who write to each other at the same time would wait for each other.
+const INSERT_WITH_INBOXES = `
+  with kept as (${INSERT}), inboxes as (
+    insert into socketio_inbox (owner, other, last_id, last_received_id)
+    select * from (
+      select $1::text, $2::text, id, null::int8 from kept union all select $2, $1, id, id from kept
+    ) both_sides (owner, other, last_id, last_received_id) order by owner
+    on conflict (owner, other) do update set last_id = excluded.last_id,
+      last_received_id = coalesce(excluded.last_received_id, socketio_inbox.last_received_id)
+  )
+  select id, created_at from kept`;
+
+interface Sender {
+  readonly userId: string;
+  readonly session: string;
+}
+
+async function store({ userId, session }: Sender, to: string, text: string) {
+  if (!isLeast) {
+    const { rowCount } = await pool.query({ name: "matched", text: MATCHED, values: [session, to] });
+    if (rowCount !== 1) throw new Error("not matched");
+  }
+  const { rows } = await pool.query<{ id: string; created_at: Date }>({
+    name: "store",
+    text: isLeast ? INSERT : INSERT_WITH_INBOXES,
+    values: [userId, to, text],
+  });
+  return rows[0]!;
+}
+
+function sessionOf(token: string): string {
+  const [, claims = ""] = token.split(".");
+  return (JSON.parse(Buffer.from(claims, "base64url").toString()) as { sid: string }).sid;
+}
 
 const http = createServer();
 const server = new Server(http, { transports: ["websocket"], serveClient: false });
 server.use((socket, next) => {
   const { userId, token } = socket.handshake.auth as { userId?: string; token?: string };
-  socket.data = { userId };
-  next(userId && token ? undefined : new Error("who are you?"));
+  if (!userId || !token) return next(new Error("who are you?"));
+  socket.data = { userId, session: sessionOf(token) } satisfies Sender;
+  next();
 });
 server.on("connection", (socket) => {
-  const { userId } = socket.data as { userId: string };
-  void socket.join(userId);
+  const sender = socket.data as Sender;
+  void socket.join(sender.userId);
   socket.on("send", async ({ to, text }: { to: string; text: string }, acknowledge: (id: string) => void) => {
-    const { rows } = await pool.query<{ id: string; created_at: Date }>(
-      "insert into socketio_messages (sender, receiver, body) values ($1, $2, $3) returning id, created_at",
-      [userId, to, text],
-    );
-    const { id, created_at } = rows[0]!;
-    server.to(to).emit("message", { id, from: userId, text, created_at });
+    const { id, created_at } = await store(sender, to, text);
+    server.to(to).emit("message", { id, from: sender.userId, text, created_at });
     acknowledge(id);
   });
 });
