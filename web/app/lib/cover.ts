@@ -24,11 +24,13 @@ export const cover = {
     lock.lock();
   },
   takeDown: () => change(false),
-  /** Hears of Esc from now on, and of what was pressed before the app ran. */
+  /** Hears of Esc from now on, and of what was pressed before the app ran. The page is blank until the notes have come. */
   listen(): void {
     addEventListener(ESCAPE, (event) => {
       event.preventDefault();
-      if ((event as CustomEvent<boolean>).detail) cover.hide();
+      if (!(event as CustomEvent<boolean>).detail) return;
+      if (!isUp) document.documentElement.dataset[STARTLED] = "";
+      cover.hide();
     });
     if (STARTLED in document.documentElement.dataset) cover.hide();
   },
