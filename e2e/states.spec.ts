@@ -221,6 +221,7 @@ for (const { language, device, theme, at } of WALKS) {
     await expect(page.getByRole("dialog", { name: settings.unsaved })).toBeVisible();
     await look("the question before leaving");
     await page.getByRole("button", { name: settings.leave }).click();
+    await expect(page).toHaveURL(visitor.address("/setting"));
 
     await page.getByRole("link", { name: settings.deleteAccount }).click();
     const password = page.getByLabel(words.deleteAccount.password, { exact: true });

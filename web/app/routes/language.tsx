@@ -141,6 +141,8 @@ function LiveUpdates() {
     };
   }, [isLoggedIn, isLocked]);
   useEffect(() => {
+    // A session may have ended before there was anything to let go of.
+    if (isLoggedIn === false) letGo();
     if (!isLoggedIn) return undefined;
     return () => {
       matched.forget();

@@ -1,9 +1,11 @@
 import { useTranslations } from "use-intl";
+import { useIsInBrowser } from "../../lib/in-browser.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** What a built page says where the app does not come, so that it can be read but nothing in it works. */
 export function Lifeless() {
   const t = useTranslations("shell");
+  if (useIsInBrowser()) return null;
   return (
     <>
       <noscript>
