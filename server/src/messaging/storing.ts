@@ -86,8 +86,8 @@ async function storeTogether(deps: Deps, begun: Begun, drafts: readonly Draft[])
   const createdAt = deps.clock.now();
   const messages = drafts.map((draft) => messageOf(draft, nextMessageId(createdAt, null), createdAt));
   try {
-    const mayGoOn = messages.every(({ pair }) => begun.get(pair.key));
-    const befores = (mayGoOn && (await storeAll(deps, messages))) || (await storeMovable(deps, messages));
+    const haveBegun = messages.every(({ pair }) => begun.get(pair.key));
+    const befores = (haveBegun && (await storeAll(deps, messages))) || (await storeMovable(deps, messages));
     return messages.map((message) => {
       const after = befores.get(message.pair.key);
       return after === undefined ? null : { message, isNew: true, after };

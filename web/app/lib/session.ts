@@ -26,8 +26,10 @@ const LOGIN = "login";
 export const DRAFTS = "drafts";
 /** Where a tab keeps the order that it is about to pay. */
 export const CHECKOUT = "checkout";
+/** What a tab keeps beside a session. */
+const IN_TAB = [LOGIN, DRAFTS, CHECKOUT];
 /** What stands beside a session (the lock, the time without use, notifications, a renewal on its way, …): it goes when that ends. */
-const BESIDE = ["lock", "activeAt", "push", RENEWAL, LOGIN, DRAFTS, CHECKOUT];
+const BESIDE = ["lock", "activeAt", "push", RENEWAL, ...IN_TAB];
 const listeners = new Set<() => void>();
 let cached: { text: string | null; session: Session | null } = { text: null, session: null };
 /** The login that this page belongs to: what it shows and does is that member's. Null while it is nobody's. */
@@ -79,7 +81,7 @@ function takeOver(login: string): void {
 
 /** What the tab has kept beside a session goes: that one has ended where the tab could not hear of it. */
 export function forgetTab(): void {
-  for (const item of [LOGIN, DRAFTS, CHECKOUT]) sessionStorage.removeItem(item);
+  for (const item of IN_TAB) sessionStorage.removeItem(item);
 }
 
 /** Begins the session of a login; for this tab alone, if the login said so. */
