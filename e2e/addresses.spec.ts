@@ -1,5 +1,5 @@
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { allTexts } from "@alcove/texts";
 import { mouse } from "./hands.ts";
 import { logInOnScreen, signUpOnScreen } from "./joining.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { likeUser } from "@alcove/contract/discovery";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
 import { logInOnScreen } from "./joining.ts";

@@ -1,7 +1,7 @@
 import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
-import type { Client } from "@alcove/sandbox/client";
-import type { PayPalStandIn } from "@alcove/sandbox/paypal";
+import type { Client } from "@alcove/test-services/client";
+import type { PayPalStandIn } from "@alcove/test-services/paypal";
 import type { Stage } from "./stage.ts";
 
 /** Buys a year, for which the inviter gets USD 16. */

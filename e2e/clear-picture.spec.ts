@@ -1,7 +1,7 @@
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { enter } from "./entering.ts";
 import { drawPicture } from "./picture.ts";
 import { expect, test } from "./stage.ts";

@@ -1,8 +1,8 @@
 import { likeUser, saveLocation, showClearIcon } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import type { Language } from "@alcove/texts";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";

@@ -1,6 +1,6 @@
 import { logIn } from "@alcove/contract/accounts";
-import { clientOf, signUp, type SignedUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { clientOf, signUp, type SignedUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
 import { inspect } from "./inspecting.ts";

@@ -1,7 +1,7 @@
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";
 import { askForCode, choosePicture, enterCode, logInOnScreen } from "./joining.ts";

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import type { SignedUp } from "@alcove/sandbox/client";
+import type { SignedUp } from "@alcove/test-services/client";
 import type { Hands } from "./hands.ts";
 import type { Visitor } from "./stage.ts";
 

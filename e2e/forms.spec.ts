@@ -1,7 +1,7 @@
 import type { Route } from "@playwright/test";
 import { logOut } from "@alcove/contract/accounts";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { buyYear, makeCoupon } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";

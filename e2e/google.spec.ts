@@ -1,7 +1,7 @@
 import { type Page } from "@playwright/test";
 import { logIn } from "@alcove/contract/accounts";
-import { clientOf, signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { clientOf, signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { keys, mouse, type Hands } from "./hands.ts";
 import { inspect } from "./inspecting.ts";
 import { chooseAccount, logInOnScreen, signUpWithGoogle, type Newcomer } from "./joining.ts";

@@ -1,6 +1,6 @@
 import { getOwnUser } from "@alcove/contract/accounts";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";
 import { logInOnScreen } from "./joining.ts";

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
-import type { Mailbox } from "@alcove/sandbox/mail";
+import type { Mailbox } from "@alcove/test-services/mail";
 import { drawPicture } from "./picture.ts";
 import type { Hands } from "./hands.ts";
 import type { Visitor } from "./stage.ts";

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { message, sendPicture, standBetween } from "./chatting.ts";
 import { enter } from "./entering.ts";
 import { keys } from "./hands.ts";

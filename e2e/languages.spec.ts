@@ -1,8 +1,8 @@
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { languages, type Language } from "@alcove/texts";
 import { enter } from "./entering.ts";
 import { drawPicture } from "./picture.ts";

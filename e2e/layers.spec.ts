@@ -1,6 +1,6 @@
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { enter, sharePosition } from "./entering.ts";
 import { mouse } from "./hands.ts";
 import { inspect } from "./inspecting.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
-import { signUp, type SignedUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
-import { readZip } from "@alcove/sandbox/zip";
+import { signUp, type SignedUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
+import { readZip } from "@alcove/test-services/zip";
 import { message } from "./chatting.ts";
 import { enter } from "./entering.ts";
 import { keys } from "./hands.ts";

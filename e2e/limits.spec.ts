@@ -1,6 +1,6 @@
 import { logIn } from "@alcove/contract/accounts";
-import { clientOf, signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { clientOf, signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { mouse } from "./hands.ts";
 import { logInOnScreen } from "./joining.ts";
 import { expect, test } from "./stage.ts";

@@ -1,7 +1,7 @@
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
-import { signUp, type SignedUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp, type SignedUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { enter, sharePosition } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
 import { expect, test, type Visitor } from "./stage.ts";

@@ -1,6 +1,6 @@
 import { getNotifications } from "@alcove/contract/notifications";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { wholeBrowser } from "./browsers.ts";
 import { enter } from "./entering.ts";
 import { expect, test, type Visitor } from "./stage.ts";

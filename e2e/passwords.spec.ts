@@ -1,7 +1,7 @@
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
-import { clientOf, Refused, signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { clientOf, Refused, signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { enter } from "./entering.ts";
 import { keys, mouse, type Hands } from "./hands.ts";
 import { logInOnScreen } from "./joining.ts";

@@ -1,8 +1,8 @@
 import { getOwnUser } from "@alcove/contract/accounts";
 import { saveLocation } from "@alcove/contract/discovery";
 import { saveProfile } from "@alcove/contract/profiles";
-import { signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import type { Locator } from "@playwright/test";
 import { enter } from "./entering.ts";
 import { keys, mouse, type Hands } from "./hands.ts";

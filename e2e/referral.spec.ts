@@ -1,7 +1,7 @@
 import { logIn } from "@alcove/contract/accounts";
 import { getTransfers } from "@alcove/contract/referral";
-import { clientOf, signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { clientOf, signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { buyYear } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";

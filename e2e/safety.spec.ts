@@ -1,7 +1,7 @@
 import { getUser, likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getLastDms, sendDm } from "@alcove/contract/messaging";
-import { signUp, type SignedUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp, type SignedUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { message } from "./chatting.ts";
 import { enter } from "./entering.ts";
 import { inspect } from "./inspecting.ts";

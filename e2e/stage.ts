@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
-import { startGoogle, type GoogleStandIn } from "@alcove/sandbox/google";
-import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
-import { startPayPal, type PayPalStandIn } from "@alcove/sandbox/paypal";
-import { startRecaptcha, type RecaptchaStandIn } from "@alcove/sandbox/recaptcha";
-import { startServer, type ServerProcess } from "@alcove/sandbox/server";
+import { startGoogle, type GoogleStandIn } from "@alcove/test-services/google";
+import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
+import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
+import { startRecaptcha, type RecaptchaStandIn } from "@alcove/test-services/recaptcha";
+import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import type { Language, Texts } from "@alcove/texts";
-import { openLine, type Line } from "@alcove/sandbox/line";
+import { openLine, type Line } from "@alcove/test-services/network-proxy";
 import { wordsOf } from "./words.ts";
 
 const run = promisify(execFile);
-const OPERATOR = fileURLToPath(new URL("../server/src/operator/main.ts", import.meta.url));
+const OPERATOR = fileURLToPath(new URL("../server/src/cli/main.ts", import.meta.url));
 const LOCALES: Record<Language, string> = {
   en: "en-US",
   ja: "ja-JP",

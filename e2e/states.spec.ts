@@ -4,8 +4,8 @@ import { likeUser, saveLocation, showClearIcon } from "@alcove/contract/discover
 import { sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
 import { addNeverSee } from "@alcove/contract/safety";
-import { clientOf, signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { clientOf, signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { message } from "./chatting.ts";
 import { buyYear } from "./buying.ts";
 import { enter } from "./entering.ts";

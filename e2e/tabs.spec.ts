@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
-import { signUp, type SignedUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { signUp, type SignedUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { message, write } from "./chatting.ts";
 import { enter } from "./entering.ts";
 import { mouse } from "./hands.ts";

@@ -1,7 +1,7 @@
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
-import { clientOf, signUp } from "@alcove/sandbox/client";
-import { personOf } from "@alcove/sandbox/people";
+import { clientOf, signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
 import { languages } from "@alcove/texts";
 import { mouse } from "./hands.ts";
 import { askForCode, logInOnScreen, signUpOnScreen, type Newcomer } from "./joining.ts";

@@ -4,7 +4,7 @@ import { runProgram } from "./run-program.js";
 
 const [histories = "10000", seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
 
-await runProgram("node_modules/vitest/vitest.mjs", ["run", "server/src/testing/money.test.ts"], {
+await runProgram("node_modules/vitest/vitest.mjs", ["run", "server/src/testing/payments-fuzz.test.ts"], {
   HISTORIES: histories,
   HISTORIES_SEED: seed,
 });

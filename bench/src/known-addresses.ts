@@ -4,10 +4,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { logIn, requestSignUpCode } from "@alcove/contract/accounts";
 import { requestResetCode } from "@alcove/contract/passwords";
-import { clientOf, Refused, signUp } from "@alcove/sandbox/client";
-import { startMailbox } from "@alcove/sandbox/mail";
-import { personOf } from "@alcove/sandbox/people";
-import { startServer } from "@alcove/sandbox/server";
+import { clientOf, Refused, signUp } from "@alcove/test-services/client";
+import { startMailbox } from "@alcove/test-services/mail";
+import { personOf } from "@alcove/test-services/fixtures";
+import { startServer } from "@alcove/test-services/server";
 import { quantile, table } from "./figures.ts";
 import { databaseIn } from "./seed.ts";
 

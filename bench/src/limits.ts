@@ -3,10 +3,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { getOwnUser, getWsTicket } from "@alcove/contract/accounts";
-import { signUp, type SignedUp } from "@alcove/sandbox/client";
-import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
-import { personOf } from "@alcove/sandbox/people";
-import { startServer, type ServerProcess } from "@alcove/sandbox/server";
+import { signUp, type SignedUp } from "@alcove/test-services/client";
+import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
+import { personOf } from "@alcove/test-services/fixtures";
+import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { quantile, table } from "./figures.ts";
 import { databaseIn } from "./seed.ts";
 

@@ -6,7 +6,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { startServer, type ServerProcess } from "@alcove/sandbox/server";
+import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import type { ChatName, Couple, CrowdAnswer, CrowdOrder } from "./chat.ts";
 import { seedCouples } from "./couples.ts";
 import { measureDurability, needPgbench, prepareDurability } from "./durability.ts";

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { refreshTokens } from "@alcove/contract/accounts";
 import { likeUser } from "@alcove/contract/discovery";
-import { signUp, type SignedUp } from "@alcove/sandbox/client";
-import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
-import { startNats } from "@alcove/sandbox/nats";
-import { personOf } from "@alcove/sandbox/people";
-import { startServer } from "@alcove/sandbox/server";
-import { soak, type Couple } from "@alcove/sandbox/soak";
+import { signUp, type SignedUp } from "@alcove/test-services/client";
+import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
+import { startNats } from "@alcove/test-services/nats";
+import { personOf } from "@alcove/test-services/fixtures";
+import { startServer } from "@alcove/test-services/server";
+import { soak, type Couple } from "@alcove/test-services/soak";
 import { spread, table } from "./figures.ts";
 import { databaseIn } from "./seed.ts";
 

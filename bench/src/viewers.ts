@@ -2,9 +2,9 @@ import type pg from "pg";
 import { logIn } from "@alcove/contract/accounts";
 import { saveLocation } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
-import { clientOf, signUp, type SignedUp } from "@alcove/sandbox/client";
-import type { Mailbox } from "@alcove/sandbox/mail";
-import { personOf } from "@alcove/sandbox/people";
+import { clientOf, signUp, type SignedUp } from "@alcove/test-services/client";
+import type { Mailbox } from "@alcove/test-services/mail";
+import { personOf } from "@alcove/test-services/fixtures";
 import { chordSquaredOf, type City, CITIES, coarseCellsAround, type Place, placeNear } from "./population.ts";
 import { vectorOf } from "./population.ts";
 

@@ -9,14 +9,14 @@ const forbidden: [string, string, string, string][] = [
   ["a feature reaching into another one", "server/src/discovery/likes.ts", "../profiles/icon.ts", "index.ts"],
   [
     "platform knowing a feature",
-    "server/src/platform/http.ts",
+    "server/src/platform/http/http-server.ts",
     "../accounts/index.ts",
     "platform knows no feature",
   ],
   [
     "the contract knowing the server",
     "contract/src/users.ts",
-    "../../server/src/settings.ts",
+    "../../server/src/config.ts",
     "stands alone",
   ],
   ["the contract knowing the catalogues", "contract/src/users.ts", "@alcove/texts", "stands alone"],
@@ -27,16 +27,16 @@ const forbidden: [string, string, string, string][] = [
     "../crop/crop.tsx",
     "the route",
   ],
-  ["the web app knowing the server", "web/app/routes/home.tsx", "../../../server/src/app.ts", "contract/"],
+  ["the web app knowing the server", "web/app/routes/home.tsx", "../../../server/src/modules.ts", "contract/"],
   [
     "a journey knowing the server's inside",
     "e2e/chat.spec.ts",
-    "../server/src/testing/service.ts",
+    "../server/src/testing/test-service.ts",
     "only tests",
   ],
   ["the server running on its test parts", "server/src/main.ts", "./testing/service.ts", "only tests"],
   ["a script needing a package", "scripts/start.js", "fastify", "before anything is installed"],
-  ["app knowing more than routes", "server/src/app.ts", "./discovery/likes.ts", "table of contents"],
+  ["app knowing more than routes", "server/src/modules.ts", "./discovery/likes.ts", "table of contents"],
 ];
 
 test.each(forbidden)("%s is reported with what to do instead", (_, from, to, advice) => {
@@ -52,9 +52,9 @@ const allowed: [string, string, string][] = [
   ["its own files", "server/src/discovery/likes.ts", "./likes.sql.ts"],
   ["the contract", "server/src/discovery/likes.ts", "@alcove/contract/discovery"],
   ["the test parts from a test", "server/src/discovery/likes.test.ts", "../testing/service.ts"],
-  ["routes from the table of contents", "server/src/app.ts", "./discovery/routes.ts"],
+  ["routes from the table of contents", "server/src/modules.ts", "./discovery/routes.ts"],
   ["everything of the web app from a route", "web/app/routes/home.tsx", "../features/chat/chat.tsx"],
-  ["the address types that a tool makes", "web/app/routes/home.tsx", "./+types/home"],
+  ["the address types that a tool makes", "web/app/routes/home.tsx", "./+types/imports.test"],
   ["Node's own modules from a script", "scripts/start.js", "node:path"],
 ];
 

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { startDemo } from "./demo/index.ts";
-import { isSandboxWanted, startPayPalSandbox } from "./outside/paypal-sandbox.ts";
+import { isSandboxWanted, startPayPalSandbox } from "./integrations/paypal/paypal-sandbox.ts";
 import { openLog } from "./platform/log.ts";
-import { startPostgres } from "./platform/postgres.ts";
-import { startService } from "./service.ts";
-import { readSettings, type Settings } from "./settings.ts";
-import { startProblem } from "./start-problem.ts";
+import { startPostgres } from "./platform/embedded-postgres/server.ts";
+import { startService } from "./server.ts";
+import { readSettings, type Settings } from "./config.ts";
+import { startProblem } from "./start-error.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../web/build/client");
 /** How long a stopping server may take before it is ended the hard way. */

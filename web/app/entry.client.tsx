@@ -2,7 +2,7 @@ import { startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { catchGoogleReturn } from "./lib/google.ts";
-import { startGuard } from "./lib/guard.ts";
+import { startGuard } from "./lib/watchers.ts";
 import { currentLanguage, prepareTexts } from "./lib/language.ts";
 
 // First of all: the address may hold a token.

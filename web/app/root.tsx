@@ -10,9 +10,9 @@ import {
   type LinksFunction,
 } from "react-router";
 import type { Route } from "./+types/root";
-import { PlainFaultScreen } from "./features/shell/fault-screen.tsx";
-import { coverAtOnce } from "./lib/cover.ts";
-import { comeToLife, keepPressAtOnce } from "./lib/early-press.ts";
+import { PlainFaultScreen } from "./layout/shell/error-screen.tsx";
+import { coverAtOnce } from "./lib/privacy-screen.ts";
+import { comeToLife, keepPressAtOnce } from "./lib/pre-hydration-queue.ts";
 import { rememberInviterAtOnce } from "./lib/inviter.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "./lib/language.ts";
 import { settings, settingsElement } from "./lib/settings.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/db/database.ts";
 
 /** False when this challenge was used before; of parallel uses one is the first. */
 export async function spendChallenge(db: Db, challenge_digest: Buffer, expires_at: Date): Promise<boolean> {

@@ -3,7 +3,7 @@ import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { expect, test } from "vitest";
 import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, type TestService } from "../testing/service.ts";
+import { refused, type TestService } from "../testing/test-service.ts";
 import { agreed } from "../testing/sign-up.ts";
 
 const checked = { settings: { botCheck: "altcha" } } as const;

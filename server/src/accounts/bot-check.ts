@@ -1,10 +1,10 @@
 import type { AnswerOf } from "@alcove/contract";
 import type { botActions, botChallenge } from "@alcove/contract/accounts";
-import { makeChallenge, readSolution } from "../outside/bot-check.ts";
-import { readRecaptcha } from "../outside/recaptcha.ts";
+import { makeChallenge, readSolution } from "../integrations/bot-check/altcha.ts";
+import { readRecaptcha } from "../integrations/bot-check/recaptcha.ts";
 import { MINUTE_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Deps } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import * as rows from "./bot-check.sql.ts";
 
 type BotAction = (typeof botActions)[number];

@@ -6,7 +6,7 @@ import { changePassword } from "@alcove/contract/passwords";
 import { saveFilter } from "@alcove/contract/profiles";
 import { storedLetters } from "../testing/jobs.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, openSocket, refused } from "../testing/service.ts";
+import { eventually, openSocket, refused } from "../testing/test-service.ts";
 
 const OLD = "quiet-evenings-7";
 const NEW = "louder-mornings-8";

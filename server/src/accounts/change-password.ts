@@ -1,10 +1,10 @@
 import type { ParsedOf } from "@alcove/contract";
 import { holdsUserId } from "@alcove/contract/fields";
 import type { changePassword as changePasswordCall } from "@alcove/contract/passwords";
-import type { Deps, Me } from "../platform/deps.ts";
-import { type Faults, refuseFaults } from "../platform/refuse.ts";
-import { confirmPassword } from "./confirming.ts";
-import { queuePasswordLetter } from "./letters.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import { type Faults, refuseFaults } from "../platform/errors.ts";
+import { confirmPassword } from "./confirm-password.ts";
+import { queuePasswordLetter } from "./emails.ts";
 import { foldUserId } from "./members.ts";
 import { findLogin, lockForPassword, setPassword } from "./members.sql.ts";
 import { hashPassword } from "./passwords.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { CODE_MISSES } from "@alcove/contract/limits";
-import type { Db, Tx } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
 
 export type Purpose = "sign_up" | "reset_password";
 

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { checkSignUpCode, register } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
-import { startMailbox } from "@alcove/sandbox/mail";
+import { startMailbox } from "@alcove/test-services/mail";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused } from "../testing/service.ts";
+import { refused } from "../testing/test-service.ts";
 import { codeFor, signUpForm } from "../testing/sign-up.ts";
 
 const mailbox = await startMailbox();

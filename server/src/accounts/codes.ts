@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { CODE_DIGITS, CODE_LIFE_MINUTES } from "@alcove/contract/limits";
 import { MINUTE_MS } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
-import type { Secrets } from "../platform/secrets.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
+import type { Secrets } from "../platform/security/secrets.ts";
 import * as rows from "./codes.sql.ts";
 import type { Purpose } from "./codes.sql.ts";
 import { emailDigest } from "./email.ts";

@@ -8,7 +8,7 @@ import { giveTicket } from "./tickets.ts";
 import { blockUser } from "@alcove/contract/safety";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
-import { eventually, refused } from "../testing/service.ts";
+import { eventually, refused } from "../testing/test-service.ts";
 
 test("a deleted account leaves no row that names its member, and ends access and sockets at once", async () => {
   const service = await serviceOfTest();

@@ -1,5 +1,5 @@
-import { isDeadlock, type Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
+import { isDeadlock, type Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
 import { deleteCodesOf } from "./codes.sql.ts";
 import { emailContext, emailDigest } from "./email.ts";
 import { foldUserId } from "./members.ts";
@@ -8,14 +8,14 @@ import { forgetSubject } from "./operator-log.sql.ts";
 import { deleteSessionsOf } from "./sessions.sql.ts";
 import { deleteTicketsOf } from "./tickets.sql.ts";
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /** A member is being deleted; its `members` row still stands and is locked. May run again when the transaction does. */
     member_deleted: { no: number; userId: string; email: string | null };
   }
 }
 
-declare module "../platform/jobs.ts" {
+declare module "../platform/jobs/jobs.ts" {
   interface JobPayloads {
     /** Forgets who had invited those whom a deleted member invited. */
     forget_inviter: { no: number };

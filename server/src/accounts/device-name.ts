@@ -1,5 +1,5 @@
 import type { Language } from "@alcove/texts";
-import { texts } from "../platform/language.ts";
+import { texts } from "../platform/i18n.ts";
 
 /** What a login was made with, as roughly as a person would say it. */
 export interface DeviceKind {

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import type { Sealing } from "../platform/sealing.ts";
+import type { Sealing } from "../platform/security/encryption.ts";
 
 /**
  * One form of an address, however it is written: addresses are told apart without regard to case, and a domain of other

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/db/database.ts";
 
 /** What an account holds besides profile and address: one row by its key. */
 export function readAccount(db: Db, no: number) {

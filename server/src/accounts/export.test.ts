@@ -12,12 +12,12 @@ import {
 import { likeUser, passUser } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
-import { readZip } from "@alcove/sandbox/zip";
+import { readZip } from "@alcove/test-services/zip";
 import { grantMembership } from "../membership/index.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { cornersOf, corners, fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, type TestMember } from "../testing/service.ts";
+import { eventually, type TestMember } from "../testing/test-service.ts";
 
 const ADDRESS = `/ja${exportData.path}`;
 

@@ -2,10 +2,10 @@ import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { utcDay } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
+import { refuse } from "../platform/errors.ts";
 import * as rows from "./export.sql.ts";
 import { findMe } from "./sessions.ts";
 

@@ -11,15 +11,15 @@ import {
   requestSignUpCode,
   socialAccountExists,
 } from "@alcove/contract/accounts";
-import { clientOf } from "@alcove/sandbox/client";
-import { startGoogle } from "@alcove/sandbox/google";
-import { startMailbox } from "@alcove/sandbox/mail";
+import { clientOf } from "@alcove/test-services/client";
+import { startGoogle } from "@alcove/test-services/google";
+import { startMailbox } from "@alcove/test-services/mail";
 import { MINUTE_MS } from "../platform/clock.ts";
-import { type Settings, readSettings } from "../settings.ts";
+import { type Settings, readSettings } from "../config.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, type TestService } from "../testing/service.ts";
+import { refused, type TestService } from "../testing/test-service.ts";
 import { agreed, codeFor, signUpForm } from "../testing/sign-up.ts";
-import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
+import { dumpTables, formsOf, placesWith } from "../testing/data-traces.ts";
 import { findMember, restoreMember, suspendMember } from "./index.ts";
 
 const google = await startGoogle();

@@ -1,9 +1,9 @@
 import type { AnswerOf, ParsedOf } from "@alcove/contract";
 import type { logInSocially } from "@alcove/contract/accounts";
-import { readGoogleAccount } from "../outside/google.ts";
-import type { Deps } from "../platform/deps.ts";
-import { networkOf } from "../platform/network.ts";
-import { refuse } from "../platform/refuse.ts";
+import { readGoogleAccount } from "../integrations/google/google.ts";
+import type { Deps } from "../platform/context.ts";
+import { networkOf } from "../platform/security/client-network.ts";
+import { refuse } from "../platform/errors.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { emailDigest } from "./email.ts";
 import { findMemberByNo, findNoByEmail, findSocial } from "./members.sql.ts";

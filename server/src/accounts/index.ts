@@ -1,7 +1,7 @@
 export { deleteMember } from "./deletion.ts";
 export { readUserIds } from "./export.sql.ts";
-export { drawLetter } from "./letter-page.ts";
-export { mailingOf } from "./letters.ts";
+export { drawLetter } from "./email-template.ts";
+export { mailingOf } from "./emails.ts";
 export { foldEmail } from "./email.ts";
 export {
   createMember,

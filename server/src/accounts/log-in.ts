@@ -1,10 +1,10 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { logIn as logInCall, Tokens } from "@alcove/contract/accounts";
 import { USER_ID } from "@alcove/contract/limits";
-import type { Deps } from "../platform/deps.ts";
-import type { Counted } from "../platform/limits.ts";
-import { networkOf } from "../platform/network.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Deps } from "../platform/context.ts";
+import type { Counted } from "../platform/security/rate-limits.ts";
+import { networkOf } from "../platform/security/client-network.ts";
+import { refuse } from "../platform/errors.ts";
 import { foldUserId } from "./members.ts";
 import { findLogin, findMemberByNo } from "./members.sql.ts";
 import { isPassword } from "./passwords.ts";

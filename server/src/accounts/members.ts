@@ -1,15 +1,15 @@
 import { USER_ID } from "@alcove/contract/limits";
 import type { Language } from "@alcove/texts";
 import { forgetMedia, keepIcon } from "../media/index.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
-import { refuseFields } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
+import { refuseFields } from "../platform/errors.ts";
 import { createProfile, type ProfileForm } from "../profiles/index.ts";
 import { emailContext, emailDigest } from "./email.ts";
 import * as rows from "./members.sql.ts";
 import { hashPassword } from "./passwords.ts";
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /** A member is being made: all of it is there, and nobody else knows of it before the transaction ends. */
     member_joined: { no: number; userId: string; email: string | null };

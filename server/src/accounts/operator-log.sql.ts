@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import type { Db, Tables, Tx } from "../platform/db/database.ts";
 
 export async function insertEntry(db: Db, entry: Insertable<Tables["operator_log"]>): Promise<void> {
   await db.insertInto("operator_log").values(entry).execute();

@@ -1,5 +1,5 @@
 import argon2 from "@node-rs/argon2";
-import type { Secrets } from "../platform/secrets.ts";
+import type { Secrets } from "../platform/security/secrets.ts";
 
 // OWASP's first choice for Argon2id. The library's default algorithm is Argon2id.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

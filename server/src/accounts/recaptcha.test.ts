@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
-import { startRecaptcha } from "@alcove/sandbox/recaptcha";
+import { startRecaptcha } from "@alcove/test-services/recaptcha";
 import { MINUTE_MS } from "../platform/clock.ts";
-import { readSettings, type Settings } from "../settings.ts";
+import { readSettings, type Settings } from "../config.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, type TestService } from "../testing/service.ts";
+import { refused, type TestService } from "../testing/test-service.ts";
 import { agreed } from "../testing/sign-up.ts";
 
 const recaptcha = await startRecaptcha();

@@ -10,9 +10,9 @@ import {
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/messaging";
 import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
-import { startMailbox } from "@alcove/sandbox/mail";
+import { startMailbox } from "@alcove/test-services/mail";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, openSocket, refused } from "../testing/service.ts";
+import { eventually, openSocket, refused } from "../testing/test-service.ts";
 import { hurryJobs, storedLetters } from "../testing/jobs.ts";
 import { agreed, codeFor, resetCodeFor } from "../testing/sign-up.ts";
 import { deleteMember, openSession, suspendMember } from "./index.ts";

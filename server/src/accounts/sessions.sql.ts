@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { type Db, runPlanned, type Tx } from "../platform/database.ts";
-import { lookUpTogether } from "../platform/look-ups.ts";
+import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
+import { lookUpTogether } from "../platform/db/batched-lookup.ts";
 
 export async function insertSession(
   tx: Tx,

@@ -14,7 +14,7 @@ import {
 import { SOCKETS_MAX } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/messaging";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, openSocket, refused, type TestService } from "../testing/service.ts";
+import { eventually, openSocket, refused, type TestService } from "../testing/test-service.ts";
 
 const MINUTE = 60_000;
 

@@ -3,7 +3,7 @@ import { getOwnUser, logIn, refreshTokens } from "@alcove/contract/accounts";
 import { getOptions, getUser } from "@alcove/contract/discovery";
 import { closeCodes } from "@alcove/contract/messaging";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, refused } from "../testing/service.ts";
+import { eventually, refused } from "../testing/test-service.ts";
 import { openSession, restoreMember, suspendMember } from "./index.ts";
 
 test("a suspended member is told so at login, refresh and every call; its sockets close; nobody finds it", async () => {

@@ -1,8 +1,8 @@
-import type { Deps } from "../platform/deps.ts";
+import type { Deps } from "../platform/context.ts";
 import * as members from "./members.sql.ts";
 import { endSessionsOf } from "./sessions.sql.ts";
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /** A member is being suspended: nobody may find it. */
     member_suspended: { no: number };

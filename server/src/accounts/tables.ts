@@ -70,7 +70,7 @@ interface OperatorLogTable {
   reason: string | null;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     members: MembersTable;
     logins: LoginsTable;

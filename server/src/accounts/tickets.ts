@@ -1,6 +1,6 @@
 import { SECOND_MS } from "../platform/clock.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import { findMe } from "./sessions.ts";
 import { holdSession } from "./sessions.sql.ts";
 import * as rows from "./tickets.sql.ts";

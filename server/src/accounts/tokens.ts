@@ -1,9 +1,9 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
-import { Memory } from "../platform/memory.ts";
-import { refuse } from "../platform/refuse.ts";
-import type { Secrets } from "../platform/secrets.ts";
+import { Memory } from "../platform/lib/bounded-cache.ts";
+import { refuse } from "../platform/errors.ts";
+import type { Secrets } from "../platform/security/secrets.ts";
 
 const ACCESS_MS = 15 * MINUTE_MS;
 const CHANCE_BYTES = 24;

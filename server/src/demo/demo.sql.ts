@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/db/database.ts";
 
 /** One read by key. */
 export function readLogins(db: Db, foldedUserIds: readonly string[]) {

@@ -5,8 +5,8 @@ import { getOptions, likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { SECOND_MS } from "../platform/clock.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, type TestMember, type TestService } from "../testing/service.ts";
-import { castOf } from "./cast.ts";
+import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
+import { castOf } from "./sample-profiles.ts";
 import { startDemo } from "./index.ts";
 
 const REYKJAVIK = "-21.9426,64.1466";

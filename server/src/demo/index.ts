@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { SECOND_MS } from "../platform/clock.ts";
-import type { Service } from "../service.ts";
-import { Acting } from "./acting.ts";
-import { castOf } from "./cast.ts";
-import { gatherPlayers, type Player } from "./players.ts";
-import { Settling } from "./settling.ts";
+import type { Service } from "../server.ts";
+import { Acting } from "./behaviour.ts";
+import { castOf } from "./sample-profiles.ts";
+import { gatherPlayers, type Player } from "./accounts.ts";
+import { Settling } from "./placement.ts";
 
 interface Wishes {
   size?: number;

@@ -1,5 +1,5 @@
 import { greatCircleDistance, UNITS } from "h3-js";
-import type { Role } from "./cast.ts";
+import type { Role } from "./sample-profiles.ts";
 
 export interface Spot {
   readonly longitude: number;

@@ -1,5 +1,5 @@
 import type { Sex } from "@alcove/contract/users";
-import { diceOf, type Dice } from "./dice.ts";
+import { diceOf, type Dice } from "./random.ts";
 
 /** Light and shadow of one thing. */
 type Tone = readonly [light: string, dark: string];

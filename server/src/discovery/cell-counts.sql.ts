@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/db/database.ts";
 
 /** Counts all listed members by far cell and sex; reads the whole table. */
 export async function countListed(db: Db) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { saveLocation } from "@alcove/contract/discovery";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually } from "../testing/service.ts";
+import { eventually } from "../testing/test-service.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import { countCells, countsOf } from "./cell-counts.ts";
 import { cellAt, FAR, parentOf, regionOf } from "./cells.ts";

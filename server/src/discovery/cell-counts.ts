@@ -1,6 +1,6 @@
 import { SECOND_MS } from "../platform/clock.ts";
-import type { Db } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Db } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
 import * as rows from "./cell-counts.sql.ts";
 import { FAR, regionOfParent } from "./cells.ts";
 import type { Count } from "./plan.ts";

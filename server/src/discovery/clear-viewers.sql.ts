@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
 
 /** By key: whether the member keeps a clear picture, held so that it stays until the end of the transaction. */
 export async function holdClearIcon(tx: Tx, no: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Party } from "@alcove/contract/users";
 import { findMember, findMemberNo } from "../accounts/index.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./clear-viewers.sql.ts";
 

@@ -1,5 +1,5 @@
 import { type Insertable, sql } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import type { Db, Tables, Tx } from "../platform/db/database.ts";
 
 /** One row by its key; of two builds at once the later one stays. */
 export async function upsertDeck(db: Db, deck: Insertable<Tables["decks"]>): Promise<void> {

@@ -1,10 +1,10 @@
 import type { FilterSuggestion } from "@alcove/contract/discovery";
 import { HOUR_MS, SECOND_MS, utcDay } from "../platform/clock.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Deps } from "../platform/context.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 import * as rows from "./deck.sql.ts";
-import { passesSince } from "./judging.ts";
-import { areMutual, markOf } from "./rules.ts";
+import { passesSince } from "./verdict-lock.ts";
+import { areMutual, markOf } from "./mutual-filter.ts";
 import { isAnybodyInRange, type Search, search } from "./search.ts";
 import { keep, readLikers } from "./search.sql.ts";
 import { suggest } from "./suggestion.ts";

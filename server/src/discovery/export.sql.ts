@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/db/database.ts";
 
 /** A page of what a member has judged until `until`, in the order of the key. */
 export function readVerdicts(db: Db, actor: number, after: number, until: Date, limit: number) {

@@ -1,7 +1,7 @@
 import { readUserIds } from "../accounts/index.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { readViewers } from "./clear-viewers.sql.ts";
 import { readBlockers, readVerdicts } from "./export.sql.ts";
 import { readMatches } from "./matches.sql.ts";

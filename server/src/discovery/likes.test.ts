@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discovery";
 import { MINUTE_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestMember } from "../testing/service.ts";
+import { eventually, refused, type TestMember } from "../testing/test-service.ts";
 
 const like = (who: TestMember, whom: TestMember) => who.ask(likeUser, { likedId: whom.user_id });
 const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });

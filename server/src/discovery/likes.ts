@@ -1,13 +1,13 @@
-import type { Deps, Me } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import { isBlockedEither } from "../safety/index.ts";
-import { judge } from "./judging.ts";
+import { judge } from "./verdict-lock.ts";
 import { completeMatch } from "./matches.ts";
 import { spendLike } from "./quotas.ts";
 import { forgetLastPass } from "./undo.sql.ts";
 import * as rows from "./verdicts.sql.ts";
 
-declare module "../platform/jobs.ts" {
+declare module "../platform/jobs/jobs.ts" {
   interface JobPayloads {
     /** Looks whether a like was returned, should the process have died before it looked itself. */
     check_match: { one: number; other: number };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, runPlanned, type Tx } from "../platform/database.ts";
+import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
 
 /** One index look-up: `match_edges` is keyed by (member_no, other_no). */
 export async function isMatched(db: Db, no: number, otherNo: number): Promise<boolean> {

@@ -1,13 +1,13 @@
 import { MINUTE_MS } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import { deleteViewer } from "./clear-viewers.sql.ts";
 import * as rows from "./matches.sql.ts";
 import { forgetPassOf } from "./undo.sql.ts";
 import * as verdicts from "./verdicts.sql.ts";
 
-declare module "../platform/live.ts" {
+declare module "../platform/realtime/event-bus.ts" {
   interface Hints {
     /** Two members have become a match. */
     matched: { a: number; b: number };
@@ -16,7 +16,7 @@ declare module "../platform/live.ts" {
   }
 }
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /** Two members are becoming a match; both are locked. */
     match_made: { a: number; b: number };

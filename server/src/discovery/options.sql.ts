@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/db/database.ts";
 
 /** The numbers of members by folded user id; names of nobody are left out. */
 export async function findNumbers(db: Db, foldedUserIds: readonly string[]): Promise<number[]> {

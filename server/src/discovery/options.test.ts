@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, type TestMember } from "../testing/service.ts";
+import { refused, type TestMember } from "../testing/test-service.ts";
 
 const TOKYO: [number, number] = [139.7671, 35.6812];
 const KYOTO: [number, number] = [135.7588, 34.9858];

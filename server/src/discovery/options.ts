@@ -1,10 +1,10 @@
 import type { AnswerOf } from "@alcove/contract";
 import type { getOptions } from "@alcove/contract/discovery";
 import { OPTIONS_PER_FETCH, USER_ID } from "@alcove/contract/limits";
-import type { Deps, Me } from "../platform/deps.ts";
+import type { Deps, Me } from "../platform/context.ts";
 import { nextCandidates } from "./deck.ts";
-import { cardsOfTheDay } from "./hand.ts";
-import { noteActivity } from "./listing.ts";
+import { cardsOfTheDay } from "./daily-cards.ts";
+import { noteActivity } from "./search-index.ts";
 import { findNumbers } from "./options.sql.ts";
 import { presentCandidate } from "./present.ts";
 import { nextQuotaDay } from "./quotas.ts";

@@ -1,5 +1,5 @@
-import type { Deps, Me } from "../platform/deps.ts";
-import { judge, passesSince } from "./judging.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import { judge, passesSince } from "./verdict-lock.ts";
 import { spendPass } from "./quotas.ts";
 import { rememberPass } from "./undo.ts";
 import * as rows from "./verdicts.sql.ts";

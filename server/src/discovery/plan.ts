@@ -11,8 +11,8 @@ import {
   vectorOf,
 } from "./cells.ts";
 import { chordSquaredBetween, kmOfChordSquared, kmOfRange, type Vector } from "./distance.ts";
-import { SEX_BIT, type Seeker } from "./rules.ts";
-import { ALL_SLOTS, beginningAt, type Slots, slotsOfDays } from "./slots.ts";
+import { SEX_BIT, type Seeker } from "./mutual-filter.ts";
+import { ALL_SLOTS, beginningAt, type Slots, slotsOfDays } from "./random-slots.ts";
 
 /** One look into a cell: members of a sex whose slot is one of these, in the order of slots. */
 export interface Probe extends Slots {

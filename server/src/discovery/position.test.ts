@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions, getUser, saveLocation } from "@alcove/contract/discovery";
 import { DAY_MS, MINUTE_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, type TestMember } from "../testing/service.ts";
+import { refused, type TestMember } from "../testing/test-service.ts";
 import { cellAt, middleOf } from "./cells.ts";
 
 test("a position is known as the middle of its cell, in every answer and every row", async () => {

@@ -1,13 +1,13 @@
 import { parseLocation } from "@alcove/contract/fields";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, MemberRef } from "../platform/deps.ts";
-import { refuse, refuseFields } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, MemberRef } from "../platform/context.ts";
+import { refuse, refuseFields } from "../platform/errors.ts";
 import { setPlace } from "../profiles/index.ts";
 import { cellAt, middleOf, regionOf } from "./cells.ts";
-import { noteActivity, relist } from "./listing.ts";
-import * as rows from "./listing.sql.ts";
+import { noteActivity, relist } from "./search-index.ts";
+import * as rows from "./search-index.sql.ts";
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /** A member is in another grid cell than before, of which this is the middle. */
     member_moved: { no: number; longitude: number; latitude: number };

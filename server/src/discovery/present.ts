@@ -1,5 +1,5 @@
 import type { PublicUser } from "@alcove/contract/users";
-import type { Deps, Viewer } from "../platform/deps.ts";
+import type { Deps, Viewer } from "../platform/context.ts";
 import { type Person, presentPublicUser } from "../profiles/index.ts";
 import { vectorOf } from "./cells.ts";
 import { bandOf, chordSquaredBetween } from "./distance.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
 
 /** Counts a like of a paid member; false when the day's are used up. The row's lock makes parallel likes take turns. */
 export async function countLike(tx: Tx, no: number, day: string, limit: number): Promise<boolean> {

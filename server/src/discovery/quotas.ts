@@ -1,8 +1,8 @@
 import { paidUntil } from "../membership/index.ts";
 import { dayEndIn, dayIn } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import * as rows from "./quotas.sql.ts";
 
 /** The calendar day that quotas are counted by. */

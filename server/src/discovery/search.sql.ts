@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Db, runPlanned } from "../platform/database.ts";
+import { type Db, runPlanned } from "../platform/db/database.ts";
 import { type Level, NEAR } from "./cells.ts";
 import type { Vector } from "./distance.ts";
 import type { Probe } from "./plan.ts";

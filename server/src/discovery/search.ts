@@ -1,13 +1,13 @@
 import pg from "pg";
 import { ageOn } from "@alcove/contract/fields";
 import { utcDay } from "../platform/clock.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Deps } from "../platform/context.ts";
 import { countsOf } from "./cell-counts.ts";
 import { FAR, regionOfParent, vectorOf } from "./cells.ts";
 import { chordSquaredOf } from "./distance.ts";
-import { passesSince } from "./judging.ts";
-import { activeDay } from "./listing.ts";
-import { inOrder, MOST_WAITING_COUNTED } from "./order.ts";
+import { passesSince } from "./verdict-lock.ts";
+import { activeDay } from "./search-index.ts";
+import { inOrder, MOST_WAITING_COUNTED } from "./ranking.ts";
 import {
   ABSENCE_STEPS_DAYS,
   ABSENCE_WEIGHT,
@@ -22,7 +22,7 @@ import {
   type TouchedCell,
   touchedCells,
 } from "./plan.ts";
-import { birthDates, hashOf, reachOf, SEX_BIT } from "./rules.ts";
+import { birthDates, hashOf, reachOf, SEX_BIT } from "./mutual-filter.ts";
 import * as rows from "./search.sql.ts";
 import type { Viewer } from "./viewer.ts";
 

@@ -4,9 +4,9 @@ import { getOptions, likeUser, passUser, saveLocation, widenings } from "@alcove
 import { saveFilter } from "@alcove/contract/profiles";
 import { addNeverSee, blockUser } from "@alcove/contract/safety";
 import { DAY_MS, SECOND_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, type TestMember } from "../testing/service.ts";
+import { eventually, type TestMember } from "../testing/test-service.ts";
 import { forgetCounts } from "./cell-counts.ts";
 
 const NAGOYA: [number, number] = [136.9, 35.17];

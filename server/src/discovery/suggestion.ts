@@ -1,9 +1,9 @@
 import { type FilterSuggestion, widenings } from "@alcove/contract/discovery";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
-import type { Deps } from "../platform/deps.ts";
+import type { Deps } from "../platform/context.ts";
 import type { Filter } from "../profiles/index.ts";
-import { markOf } from "./rules.ts";
+import { markOf } from "./mutual-filter.ts";
 import { countCandidates } from "./search.ts";
 import type { Viewer } from "./viewer.ts";
 

@@ -93,7 +93,7 @@ interface LastPassesTable {
   hand_mark: number | null;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     searchables: SearchablesTable;
     verdicts: VerdictsTable;

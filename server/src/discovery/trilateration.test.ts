@@ -5,10 +5,10 @@ import { getOptions, getUser, likeUser, passUser, saveLocation, undoPass } from 
 import { requestOf } from "@alcove/contract/request";
 import { saveFilter } from "@alcove/contract/profiles";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, type TestMember, type TestService } from "../testing/service.ts";
-import { walk } from "../testing/walk.ts";
+import { refused, type TestMember, type TestService } from "../testing/test-service.ts";
+import { walk } from "../testing/geodesy.ts";
 import { forgetCounts } from "./cell-counts.ts";
 import { cellAt, middleOf } from "./cells.ts";
 

@@ -5,9 +5,9 @@ import { getOptions, likeUser, passUser, undoPass } from "@alcove/contract/disco
 import { blockUser, unblockUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestMember } from "../testing/service.ts";
+import { eventually, refused, type TestMember } from "../testing/test-service.ts";
 
 const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });
 const undo = async (who: TestMember) => (await who.ask(undoPass, {})).user?.user_id ?? null;

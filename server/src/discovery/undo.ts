@@ -1,9 +1,9 @@
 import type { AnswerOf } from "@alcove/contract";
 import type { undoPass as undoPassCall } from "@alcove/contract/discovery";
 import { holdMember } from "../accounts/index.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import { isBlockedEither } from "../safety/index.ts";
 import { presentCandidate } from "./present.ts";

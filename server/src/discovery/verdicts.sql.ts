@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../platform/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
 
 /** One index look-up: `verdicts` is keyed by (actor, target). */
 export async function hasLiked(db: Db, actor: number, target: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type Db, runPlanned } from "../platform/database.ts";
+import { type Db, runPlanned } from "../platform/db/database.ts";
 
 /** Who looks for candidates, with its membership and deck: one read within the member group. */
 export async function readViewer(db: Db, no: number) {

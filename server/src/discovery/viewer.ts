@@ -1,7 +1,7 @@
-import type { Deps, MemberRef } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Deps, MemberRef } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import type { Deck } from "./deck.ts";
-import type { Seeker } from "./rules.ts";
+import type { Seeker } from "./mutual-filter.ts";
 import { readViewer } from "./viewer.sql.ts";
 
 /** A member that looks for candidates. */

@@ -13,7 +13,7 @@ import { blockUser } from "@alcove/contract/safety";
 import { restoreMember, suspendMember } from "../accounts/index.ts";
 import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
 import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused, type TestMember, type TestService } from "../testing/service.ts";
+import { eventually, refused, type TestMember, type TestService } from "../testing/test-service.ts";
 
 const icon = fileOf(await quarters().png().toBuffer());
 const asked = { icon, icon_process: true, keep_clear_icon: true };

@@ -1,6 +1,6 @@
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { openMedia } from "./files.ts";
 import { readClaimedOf } from "./media.sql.ts";
 

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { ICON_PIXELS } from "@alcove/contract/limits";
-import { openFaces } from "../outside/faces.ts";
+import { openFaces } from "../integrations/face-detection/face-detector.ts";
 import { openLog } from "../platform/log.ts";
 import { fileOf, plain } from "../testing/sample-pictures.ts";
-import { processIcon, redrawIcon } from "./redraw.ts";
+import { processIcon, redrawIcon } from "./re-encode.ts";
 
 // A busy machine needs many seconds for a picture.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { isBackupRunning } from "../platform/backup-turn.ts";
+import { isBackupRunning } from "../platform/db/backup-lock.ts";
 import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
-import { Refusal, refuse } from "../platform/refuse.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
+import { Refusal, refuse } from "../platform/errors.ts";
 import * as rows from "./media.sql.ts";
-import { NotRedrawn, processIcon, redrawIcon, redrawPicture } from "./redraw.ts";
+import { NotRedrawn, processIcon, redrawIcon, redrawPicture } from "./re-encode.ts";
 
-declare module "../platform/jobs.ts" {
+declare module "../platform/jobs/jobs.ts" {
   interface JobPayloads {
     /** Files whose rows are gone. */
     forget_files: { mediaIds: string[] };

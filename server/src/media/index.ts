@@ -1,4 +1,4 @@
-export { clearIconAddress, iconAddress, messageImageAddress } from "./addresses.ts";
+export { clearIconAddress, iconAddress, messageImageAddress } from "./signed-urls.ts";
 export { exportedName } from "./export.ts";
 export {
   claimMedia,

@@ -7,7 +7,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { createMember, openSession } from "../accounts/index.ts";
 import { hanakoAndTaro } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
-import { testService, type TestMember, type TestService } from "../testing/service.ts";
+import { testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { corners, cornersOf, fileOf, plain, quarters, withChunk } from "../testing/sample-pictures.ts";
 
 let service: TestService;

@@ -2,12 +2,12 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkSignUpCode, getOwnUser, previewSignUpIcon, register } from "@alcove/contract/accounts";
 import { previewIcon, saveProfile } from "@alcove/contract/profiles";
-import { startMailbox } from "@alcove/sandbox/mail";
+import { startMailbox } from "@alcove/test-services/mail";
 import { serviceOfTest } from "../testing/match.ts";
 import { fileOf, plain, quarters } from "../testing/sample-pictures.ts";
-import { refused, testService, type TestService } from "../testing/service.ts";
+import { refused, testService, type TestService } from "../testing/test-service.ts";
 import { codeFor, signUpForm } from "../testing/sign-up.ts";
-import { readFiles } from "../testing/traces.ts";
+import { readFiles } from "../testing/data-traces.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());

@@ -1,7 +1,7 @@
-import type { Deps } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Deps } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import { read } from "./files.ts";
-import { processIcon, STORED_TYPE } from "./redraw.ts";
+import { processIcon, STORED_TYPE } from "./re-encode.ts";
 
 /**
  * Shows its owner what processing makes of a picture; nothing is kept.

@@ -5,12 +5,12 @@ import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
-import { dumpTables, readFiles } from "../testing/traces.ts";
+import { dumpTables, readFiles } from "../testing/data-traces.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { fileOf, plain } from "../testing/sample-pictures.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
-import { noFaces } from "../platform/faces.ts";
-import { processIcon, redrawIcon, redrawPicture } from "./redraw.ts";
+import { noFaces } from "../integrations/face-detection/face-detection.ts";
+import { processIcon, redrawIcon, redrawPicture } from "./re-encode.ts";
 
 /** Fine black lines on white, `pixels` wide each: what is left of them tells what is left of a face. */
 function stripes(pixels: number, shift = 0) {

@@ -5,18 +5,18 @@ import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getUser } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
-import { type ObjectStore, startObjectStore } from "@alcove/sandbox/s3";
+import { type ObjectStore, startObjectStore } from "@alcove/test-services/s3";
 import { suspendMember } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused, type TestService } from "../testing/service.ts";
-import { readFiles } from "../testing/traces.ts";
+import { eventually, refused, type TestService } from "../testing/test-service.ts";
+import { readFiles } from "../testing/data-traces.ts";
 import { sweep } from "./files.ts";
 import { keepIcon } from "./index.ts";
-import { walkStore } from "./store-walk.ts";
+import { walkStore } from "./orphan-sweep.ts";
 
 const picture = await quarters().png().toBuffer();
 

@@ -9,7 +9,7 @@ interface MediaFilesTable {
   created_at: Date;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     media_files: MediaFilesTable;
   }

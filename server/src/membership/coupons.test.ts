@@ -3,7 +3,7 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { checkCoupon, useCoupon } from "@alcove/contract/membership";
 import { DAY_MS } from "../platform/clock.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, testService, type TestService } from "../testing/service.ts";
+import { refused, testService, type TestService } from "../testing/test-service.ts";
 import { createCoupon } from "./index.ts";
 
 const make = ({ deps, clock }: TestService, id: string, maxUses = 1, plan = { year: 0, month: 1 }) =>

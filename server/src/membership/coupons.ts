@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { COUPON_ID } from "@alcove/contract/limits";
 import type { Coupon } from "@alcove/contract/membership";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import * as rows from "./coupons.sql.ts";
 import { giveGrant } from "./memberships.ts";
 import { lockMember, readGrants } from "./memberships.sql.ts";

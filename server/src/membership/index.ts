@@ -1,4 +1,4 @@
-export { findAnyOrder, listOrders, reconcileOrder } from "./books.ts";
+export { findAnyOrder, listOrders, reconcileOrder } from "./operator-orders.ts";
 export type { ClosedRow } from "./closed-orders.sql.ts";
 export { createCoupon, disableCoupon, listCoupons } from "./coupons.ts";
 export type { CouponRow } from "./coupons.sql.ts";

@@ -1,5 +1,5 @@
 import type { Insertable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import type { Db, Tables, Tx } from "../platform/db/database.ts";
 
 export async function findPaidUntil(db: Db, no: number): Promise<Date | null> {
   const row = await db

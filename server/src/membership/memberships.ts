@@ -1,7 +1,7 @@
-import type { Db, Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
+import { refuse } from "../platform/errors.ts";
 import { addMonths } from "./calendar.ts";
 import * as rows from "./memberships.sql.ts";
 import type { GrantSource } from "./tables.ts";

@@ -1,5 +1,5 @@
 import type { Currency } from "@alcove/contract/prices";
-import type { Money } from "../platform/payments.ts";
+import type { Money } from "../integrations/paypal/payments.ts";
 
 /** How many of the smallest unit make one of the currency: yen and Taiwan dollars have no decimals here. */
 const SMALLEST: Record<Currency, number> = { USD: 100, JPY: 1, TWD: 1 };

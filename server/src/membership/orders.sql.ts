@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import type { Db, Tables, Tx } from "../platform/db/database.ts";
 import type { OrderState } from "./tables.ts";
 
 export type OrderRow = Selectable<Tables["orders"]>;

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Order } from "@alcove/contract/membership";
 import { utcDay } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
+import { refuse } from "../platform/errors.ts";
 import { insertClosed } from "./closed-orders.sql.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState } from "./payment.ts";
 import { presentOrder } from "./present.ts";
-import { nextLookAtClosed } from "./settling.ts";
+import { nextLookAtClosed } from "./settle-order.ts";
 import type { OrderState } from "./tables.ts";
 
 /** Of these nothing was paid, and nothing is on its way. */

@@ -1,4 +1,4 @@
-import type { Capture, PayPalOrder, Refund } from "../platform/payments.ts";
+import type { Capture, PayPalOrder, Refund } from "../integrations/paypal/payments.ts";
 import { readMoney, smallestOf } from "./order-money.ts";
 import type { OrderState } from "./tables.ts";
 import type { Currency } from "@alcove/contract/prices";

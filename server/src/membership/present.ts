@@ -1,5 +1,5 @@
 import type { Order, OrderState as ShownState, PaypalOrderData } from "@alcove/contract/membership";
-import { moneyOf, type PayPalOrder } from "../platform/payments.ts";
+import { moneyOf, type PayPalOrder } from "../integrations/paypal/payments.ts";
 import type { OrderRow } from "./orders.sql.ts";
 import { paymentOf } from "./payment.ts";
 import type { OrderState } from "./tables.ts";

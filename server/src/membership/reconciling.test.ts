@@ -2,10 +2,10 @@ import { afterEach, expect, test } from "vitest";
 import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { captureOrder, getOrders } from "@alcove/contract/membership";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { buy, order, paypalOfFile } from "../testing/paypal.ts";
-import { refused, testService, type TestMember, type TestService } from "../testing/service.ts";
+import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { reconcile } from "./index.ts";
 
 const { paypal, settings } = await paypalOfFile();

@@ -1,12 +1,12 @@
 import { DAY_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/deps.ts";
-import { type Payments, PaymentRefused, PaymentUnknown, type Refund } from "../platform/payments.ts";
-import { takeMoney } from "./buying.ts";
+import type { Deps } from "../platform/context.ts";
+import { type Payments, PaymentRefused, PaymentUnknown, type Refund } from "../integrations/paypal/payments.ts";
+import { takeMoney } from "./create-order.ts";
 import * as books from "./closed-orders.sql.ts";
-import { nextLook, UNPAID_LIFE_MS } from "./looking.ts";
+import { nextLook, UNPAID_LIFE_MS } from "./poll-schedule.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState, paymentOf, type Payment } from "./payment.ts";
-import { type OrderRef, settle } from "./settling.ts";
+import { type OrderRef, settle } from "./settle-order.ts";
 import type { OrderState } from "./tables.ts";
 
 /** How many orders one run asks PayPal about. */

@@ -103,7 +103,7 @@ interface CouponUsesTable {
   at: Date;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     memberships: MembershipsTable;
     grants: GrantsTable;

@@ -1,4 +1,4 @@
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/db/database.ts";
 
 /** One look-up by primary key. */
 export async function isTaken(db: Db, eventId: string): Promise<boolean> {

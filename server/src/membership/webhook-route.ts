@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { App } from "../platform/mount.ts";
-import { networkOf } from "../platform/network.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { App } from "../platform/http/router.ts";
+import { networkOf } from "../platform/security/client-network.ts";
+import { refuse } from "../platform/errors.ts";
 import { takeWebhook } from "./webhooks.ts";
 
 /** PayPal's own events have a few kilobytes. */

@@ -1,20 +1,20 @@
 import * as z from "zod/mini";
 import { MINUTE_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Deps } from "../platform/context.ts";
 import {
   PaymentRefused,
   type Payments,
   PaymentUnknown,
   type Refund,
   type WebhookDelivery,
-} from "../platform/payments.ts";
-import { refuse } from "../platform/refuse.ts";
+} from "../integrations/paypal/payments.ts";
+import { refuse } from "../platform/errors.ts";
 import * as rows from "./orders.sql.ts";
 import { lookAt } from "./reconciling.ts";
-import type { OrderRef } from "./settling.ts";
+import type { OrderRef } from "./settle-order.ts";
 import * as events from "./webhook-events.sql.ts";
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /**
      * PayPal told of something that is no order: verified, and taken once. It is a hint; whoever it concerns asks PayPal

@@ -7,7 +7,7 @@ import {
   runPlanned,
   type Tables,
   type Tx,
-} from "../platform/database.ts";
+} from "../platform/db/database.ts";
 import type { Pair } from "./pair.ts";
 
 export type InboxRow = Selectable<Tables["inbox"]>;

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "@alcove/contract";
 import type { getLastDms } from "@alcove/contract/messaging";
 import { matchesOf } from "../discovery/index.ts";
-import type { Deps, Me } from "../platform/deps.ts";
+import type { Deps, Me } from "../platform/context.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./conversations.sql.ts";
 import type { InboxRow } from "./conversations.sql.ts";

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { AnswerOf } from "@alcove/contract";
 import { getDms, sendDm } from "@alcove/contract/messaging";
-import { startServer } from "@alcove/sandbox/server";
+import { startServer } from "@alcove/test-services/server";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
-import type { TestService } from "../testing/service.ts";
+import type { TestService } from "../testing/test-service.ts";
 
 /** A server in a process of its own, on the database of the test's. */
 async function startBeside({ databaseUrl, dataDir }: TestService) {

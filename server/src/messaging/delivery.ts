@@ -1,12 +1,12 @@
 import type { WebSocket } from "ws";
-import type { Deps } from "../platform/deps.ts";
+import type { Deps } from "../platform/context.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
-import { type DmHint, HERE, HintOrder } from "./hint-order.ts";
+import { type DmHint, HERE, HintOrder } from "./group-commit/event-reorder.ts";
 import { messagesByIds } from "./messages.sql.ts";
 import { otherOf, pairOf } from "./pair.ts";
 import { type Message, openMessage, presentDm } from "./present.ts";
 
-declare module "../platform/live.ts" {
+declare module "../platform/realtime/event-bus.ts" {
   interface Hints {
     dm: DmHint;
   }

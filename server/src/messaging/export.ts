@@ -1,13 +1,13 @@
 import { readUserIds } from "../accounts/index.ts";
 import { exportedName } from "../media/index.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { inboxOf, type InboxRow } from "./conversations.sql.ts";
 import { messagesOfSender } from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
 import { openMessage } from "./present.ts";
-import { readShowing } from "./showing.ts";
+import { readShowing } from "./read-receipt-setting.ts";
 
 const PAGE = 200;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";

@@ -1,5 +1,5 @@
 export { hasUnread } from "./conversations.sql.ts";
-export { findFriend, findReceiver } from "./friend.ts";
+export { findFriend, findReceiver } from "./receivers.ts";
 export { findMessageFrom, readMessages, sendMessage } from "./messages.ts";
-export { markRead } from "./reading.ts";
-export { messageStore, type StoreMessage } from "./storing.ts";
+export { markRead } from "./read-receipts.ts";
+export { messageStore, type StoreMessage } from "./group-commit/message-writer.ts";

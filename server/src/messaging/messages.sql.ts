@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { columnsOf, type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/database.ts";
+import { columnsOf, type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/db/database.ts";
 
 export type MessageRow = Selectable<Tables["messages"]>;
 

@@ -6,7 +6,7 @@ import { MESSAGE_MAX } from "@alcove/contract/limits";
 import { blockUser } from "@alcove/contract/safety";
 import { getDms, getLastDms, sendDm, type Dm } from "@alcove/contract/messaging";
 import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestMember } from "../testing/service.ts";
+import { eventually, refused, type TestMember } from "../testing/test-service.ts";
 
 const dmFile = async () =>
   new File(

@@ -3,17 +3,17 @@ import type { AnswerOf, ParsedOf } from "@alcove/contract";
 import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
 import type { Dm, getDms, sendDm } from "@alcove/contract/messaging";
 import { forgetMedia, keepMessageImage } from "../media/index.ts";
-import type { Deps, Me, MemberRef } from "../platform/deps.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Deps, Me, MemberRef } from "../platform/context.ts";
+import { refuse } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as conversations from "./conversations.sql.ts";
-import { findFriend, type Receiver } from "./friend.ts";
-import { HERE } from "./hint-order.ts";
+import { findFriend, type Receiver } from "./receivers.ts";
+import { HERE } from "./group-commit/event-reorder.ts";
 import * as rows from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
 import { openMessage, presentDm, type Message } from "./present.ts";
-import { showEachOther } from "./showing.ts";
-import type { Draft, Stored, StoreMessage } from "./storing.ts";
+import { showEachOther } from "./read-receipt-setting.ts";
+import type { Draft, Stored, StoreMessage } from "./group-commit/message-writer.ts";
 
 /**
  * Sends a message to a match. The same `clientId` from the same sender answers the message already stored. `over` is the

@@ -1,6 +1,6 @@
 import type { Dm } from "@alcove/contract/messaging";
 import { messageImageAddress } from "../media/index.ts";
-import type { Deps, Viewer } from "../platform/deps.ts";
+import type { Deps, Viewer } from "../platform/context.ts";
 import { presentParty, type Person } from "../profiles/index.ts";
 import type { MessageRow } from "./messages.sql.ts";
 import { otherOf, type Pair } from "./pair.ts";

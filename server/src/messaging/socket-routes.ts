@@ -3,11 +3,11 @@ import type { RawData, WebSocket } from "ws";
 import { closeCodes, Ping } from "@alcove/contract/messaging";
 import { findMember, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
-import { DatabaseUnreachable } from "../platform/database.ts";
-import { Asks } from "../platform/asks.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { App } from "../platform/mount.ts";
-import { refuse } from "../platform/refuse.ts";
+import { DatabaseUnreachable } from "../platform/db/database.ts";
+import { Asks } from "../platform/realtime/socket-calls.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { App } from "../platform/http/router.ts";
+import { refuse } from "../platform/errors.ts";
 import { isSessionAlive } from "./sockets.sql.ts";
 
 type Admission = { me: Me; otherNo: number | null } | { closeWith: number };

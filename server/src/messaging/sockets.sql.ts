@@ -1,4 +1,4 @@
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/db/database.ts";
 
 /** Whether a session still lives: one key look-up. */
 export async function isSessionAlive(db: Db, session: string, now: Date): Promise<boolean> {

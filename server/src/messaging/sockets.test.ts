@@ -11,7 +11,7 @@ import {
   type TestMember,
   type TestService,
   type TestSocket,
-} from "../testing/service.ts";
+} from "../testing/test-service.ts";
 import { nextMessageId } from "./message-id.ts";
 
 const dmsOf = ({ frames }: TestSocket): Dm[] =>

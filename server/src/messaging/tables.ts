@@ -43,7 +43,7 @@ interface LinksSentTable {
   sent_at: Date;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     conversations: ConversationsTable;
     messages: MessagesTable;

@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { languageOf } from "@alcove/texts";
 import { drawLetter, lastUseOf, mailingOf } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/deps.ts";
-import { texts } from "../platform/language.ts";
-import { refuse } from "../platform/refuse.ts";
-import { SealBroken } from "../platform/sealing.ts";
-import { AWAY_MS } from "./news.ts";
-import * as notices from "./notices.sql.ts";
+import type { Deps } from "../platform/context.ts";
+import { texts } from "../platform/i18n.ts";
+import { refuse } from "../platform/errors.ts";
+import { SealBroken } from "../platform/security/encryption.ts";
+import { AWAY_MS } from "./outbox.ts";
+import * as notices from "./preferences.sql.ts";
 import { isNewsLeft } from "./pushes.ts";
-import { quietEnd } from "./quiet.ts";
+import { quietEnd } from "./quiet-hours.ts";
 
 interface DigestJob {
   letterId: string;
   no: number;
 }
 
-declare module "../platform/jobs.ts" {
+declare module "../platform/jobs/jobs.ts" {
   interface JobPayloads {
     /** The letter that there is something new. */
     digest_letter: DigestJob;

@@ -9,14 +9,14 @@ import {
   subscribePush,
   unsubscribePush,
 } from "@alcove/contract/notifications";
-import { type Device, startPushService } from "@alcove/sandbox/push";
+import { type Device, startPushService } from "@alcove/test-services/push";
 import { allTexts, languages } from "@alcove/texts";
-import { openPush } from "../outside/push.ts";
+import { openPush } from "../integrations/push/web-push.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, testService, type TestMember, type TestService } from "../testing/service.ts";
-import { gatherNews } from "./news.ts";
-import { tellNews } from "./telling.ts";
+import { eventually, refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+import { gatherNews } from "./outbox.ts";
+import { tellNews } from "./message.ts";
 
 const pushes = await startPushService();
 afterAll(() => pushes.close());

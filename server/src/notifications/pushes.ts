@@ -1,14 +1,14 @@
 import { languageOf } from "@alcove/texts";
 import { hasUnread } from "../messaging/index.ts";
-import type { Push, PushAnswer } from "../outside/push.ts";
+import type { Push, PushAnswer } from "../integrations/push/web-push.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
-import { texts } from "../platform/language.ts";
-import { takeTurns } from "../platform/turns.ts";
-import { PAUSE_MS } from "./news.ts";
-import * as notices from "./notices.sql.ts";
-import { quietEnd } from "./quiet.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
+import { texts } from "../platform/i18n.ts";
+import { takeTurns } from "../platform/lib/semaphore.ts";
+import { PAUSE_MS } from "./outbox.ts";
+import * as notices from "./preferences.sql.ts";
+import { quietEnd } from "./quiet-hours.ts";
 import { addressOf, forgetDevice, livingDevices } from "./subscriptions.ts";
 import { type Subscription, updateSubscription } from "./subscriptions.sql.ts";
 

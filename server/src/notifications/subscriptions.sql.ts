@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, type Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import type { Db, Tables, Tx } from "../platform/db/database.ts";
 
 export type Subscription = Selectable<Tables["push_subscriptions"]>;
 

@@ -3,12 +3,12 @@ import { PUSH_DEVICES_MAX } from "@alcove/contract/limits";
 import type { subscribePush } from "@alcove/contract/notifications";
 import type { Language } from "@alcove/texts";
 import { findLivingSessions, holdMember } from "../accounts/index.ts";
-import { isPushKey, mayBeEndpoint, type PushAddress } from "../outside/push.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import { refuse, refuseFields } from "../platform/refuse.ts";
-import { DEFAULTS } from "./choices.ts";
-import * as notices from "./notices.sql.ts";
+import { isPushKey, mayBeEndpoint, type PushAddress } from "../integrations/push/web-push.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import { refuse, refuseFields } from "../platform/errors.ts";
+import { DEFAULTS } from "./preferences.ts";
+import * as notices from "./preferences.sql.ts";
 import * as rows from "./subscriptions.sql.ts";
 
 const SWEPT_AT_ONCE = 500;

@@ -46,7 +46,7 @@ interface PushEndpointsTable {
   member_no: number;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     notices: NoticesTable;
     news: NewsTable;

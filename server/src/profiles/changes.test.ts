@@ -7,8 +7,8 @@ import { saveProfile } from "@alcove/contract/profiles";
 import { serviceOfTest } from "../testing/match.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { cornersOf, corners, fileOf, plain, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused, type TestMember, type TestService } from "../testing/service.ts";
-import { readFiles } from "../testing/traces.ts";
+import { eventually, refused, type TestMember, type TestService } from "../testing/test-service.ts";
+import { readFiles } from "../testing/data-traces.ts";
 import { changeProfile } from "./changes.ts";
 
 const whole = {

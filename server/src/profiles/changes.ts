@@ -2,13 +2,13 @@ import type { ParsedOf } from "@alcove/contract";
 import type { saveProfile } from "@alcove/contract/profiles";
 import { heightProblem } from "@alcove/contract/users";
 import { claimMedia, forgetMedia, releaseMedia } from "../media/index.ts";
-import type { Deps, MemberRef } from "../platform/deps.ts";
-import { type Faults, refuse, refuseFaults } from "../platform/refuse.ts";
+import type { Deps, MemberRef } from "../platform/context.ts";
+import { type Faults, refuse, refuseFaults } from "../platform/errors.ts";
 import { filesApart, type Icon, isSameIcon, newIconFor } from "./icons.ts";
 import * as rows from "./profiles.sql.ts";
-import { openWritten, sealWritten, type Written } from "./written.ts";
+import { openWritten, sealWritten, type Written } from "./profile-text.ts";
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /** The clear picture that a member keeps is another one, or none any more: nobody was chosen for it. */
     clear_icon_changed: { no: number };

@@ -4,7 +4,7 @@ import { deleteAccount, getOwnUser } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused, type TestMember } from "../testing/service.ts";
+import { refused, type TestMember } from "../testing/test-service.ts";
 import { saveFilter as save } from "./filter.ts";
 
 const whole = {

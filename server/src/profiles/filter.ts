@@ -1,11 +1,11 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { saveFilter as saveFilterCall } from "@alcove/contract/profiles";
 import { type defaultRanges, mergeRanges, reversedEnds } from "@alcove/contract/users";
-import type { Deps, MemberRef } from "../platform/deps.ts";
-import { type Faults, refuse, refuseFaults } from "../platform/refuse.ts";
+import type { Deps, MemberRef } from "../platform/context.ts";
+import { type Faults, refuse, refuseFaults } from "../platform/errors.ts";
 import * as rows from "./profiles.sql.ts";
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /** A member looks for somebody else now; the search row follows. */
     filter_saved: { no: number };

@@ -1,6 +1,6 @@
 import { keepClearIcon, keepIcon, keepProcessedIcon } from "../media/index.ts";
-import type { Deps } from "../platform/deps.ts";
-import { refuseFields } from "../platform/refuse.ts";
+import type { Deps } from "../platform/context.ts";
+import { refuseFields } from "../platform/errors.ts";
 
 /** The picture that a profile shows: which one, whether it is processed, and the clear one kept behind it. */
 export interface Icon {

@@ -2,10 +2,10 @@ import type { ParsedOf } from "@alcove/contract";
 import type { register } from "@alcove/contract/accounts";
 import { defaultRanges, mergeRanges } from "@alcove/contract/users";
 import { claimMedia } from "../media/index.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
 import * as rows from "./profiles.sql.ts";
-import { sealWritten } from "./written.ts";
+import { sealWritten } from "./profile-text.ts";
 
 type Registration = ParsedOf<typeof register>;
 type AccountFields =

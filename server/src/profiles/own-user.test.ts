@@ -5,7 +5,7 @@ import { PublicUser, User } from "@alcove/contract/users";
 import { grantMembership } from "../membership/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { refused } from "../testing/service.ts";
+import { refused } from "../testing/test-service.ts";
 import { loadPeople, presentOwnUser } from "./index.ts";
 
 const written = {

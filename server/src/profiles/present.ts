@@ -2,13 +2,13 @@ import { ageOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
 import { clearIconAddress, exportedName, iconAddress } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
-import type { Db, Tx } from "../platform/database.ts";
-import type { Deps, Me, Viewer } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
-import { refuse } from "../platform/refuse.ts";
-import type { Person } from "./people.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { Deps, Me, Viewer } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
+import { refuse } from "../platform/errors.ts";
+import type { Person } from "./load-people.ts";
 import * as rows from "./profiles.sql.ts";
-import { openWritten } from "./written.ts";
+import { openWritten } from "./profile-text.ts";
 
 /** A member as it sees itself. */
 export async function presentOwnUser(deps: Deps, me: Viewer, db: Db = deps.db): Promise<User> {

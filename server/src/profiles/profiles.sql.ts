@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import { type Db, runPlanned, type Tables, type Tx } from "../platform/database.ts";
-import { lookUpTogether } from "../platform/look-ups.ts";
+import { type Db, runPlanned, type Tables, type Tx } from "../platform/db/database.ts";
+import { lookUpTogether } from "../platform/db/batched-lookup.ts";
 
 /** One row by its key. */
 export async function insertProfile(db: Db, profile: Insertable<Tables["profiles"]>): Promise<void> {

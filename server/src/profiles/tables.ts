@@ -26,7 +26,7 @@ interface ProfilesTable {
   rev: Generated<number>;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     profiles: ProfilesTable;
   }

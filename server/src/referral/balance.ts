@@ -1,5 +1,5 @@
 import type { Balance } from "@alcove/contract/referral";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/db/database.ts";
 import { readSums, type Sums } from "./ledger.sql.ts";
 
 /** What a member can transfer, and what PayPal has accepted for it so far. */

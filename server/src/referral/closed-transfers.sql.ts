@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import type { Db, Tables, Tx } from "../platform/db/database.ts";
 
 export type ClosedTransferRow = Selectable<Tables["closed_transfers"]>;
 

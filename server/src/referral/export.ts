@@ -1,9 +1,9 @@
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { balanceOf } from "./balance.ts";
 import { readEntries } from "./ledger.sql.ts";
-import { emailContext } from "./sending.ts";
+import { emailContext } from "./send-transfer.ts";
 import { presentTransfer } from "./transfers.ts";
 import { readTransfers, type TransferRow } from "./transfers.sql.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
 import * as ledger from "./ledger.sql.ts";
 
 /** An order that was paid, of a member whom `inviter` invited; that one's row is locked. */

@@ -1,4 +1,4 @@
-import type { Money, Payout } from "../platform/payments.ts";
+import type { Money, Payout } from "../integrations/paypal/payments.ts";
 import { DAY_MS, MINUTE_MS } from "../platform/clock.ts";
 import type { TransferState } from "./tables.ts";
 

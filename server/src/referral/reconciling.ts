@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { DAY_MS } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps } from "../platform/deps.ts";
-import { type Payments, PaymentRefused, PaymentUnknown } from "../platform/payments.ts";
-import { sendLeft } from "./leaving.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
+import { type Payments, PaymentRefused, PaymentUnknown } from "../integrations/paypal/payments.ts";
+import { sendLeft } from "./on-member-deleted.ts";
 import { isTransferId, maySendAgain, nextLook } from "./payout.ts";
-import { send, settle } from "./sending.ts";
+import { send, settle } from "./send-transfer.ts";
 import * as rows from "./transfers.sql.ts";
 
-declare module "../platform/jobs.ts" {
+declare module "../platform/jobs/jobs.ts" {
   interface JobPayloads {
     reconcile_transfers: unknown;
     /** PayPal said that something became of a transfer. */

@@ -5,10 +5,10 @@ import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
 import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { buy as buyOf, paypalOfFile } from "../testing/paypal.ts";
-import { eventually, refused, testService, type TestMember, type TestService } from "../testing/service.ts";
+import { eventually, refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { reconcileTransfers } from "./reconciling.ts";
 
 const { paypal, settings } = await paypalOfFile();

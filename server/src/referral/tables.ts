@@ -50,7 +50,7 @@ interface ClosedTransfersTable {
   look_at: Date | null;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     ledger_entries: LedgerEntriesTable;
     transfers: TransfersTable;

@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import type { Db, Tables, Tx } from "../platform/db/database.ts";
 
 /** The first half of our advisory locks: nothing else in this database takes one with it. */
 const RECORDING = 0x616c_6274;

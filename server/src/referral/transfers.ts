@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import type { Balance, Transfer, TransferState as ShownState } from "@alcove/contract/referral";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import { Refusal, refuse } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import { Refusal, refuse } from "../platform/errors.ts";
 import { balanceOf, dollars, presentBalance } from "./balance.ts";
 import * as ledger from "./ledger.sql.ts";
 import { nextLook } from "./payout.ts";
-import { emailContext, send } from "./sending.ts";
+import { emailContext, send } from "./send-transfer.ts";
 import type { TransferState } from "./tables.ts";
 import * as rows from "./transfers.sql.ts";
 

@@ -4,10 +4,10 @@ import { sendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { suspendMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
-import { refused } from "../testing/service.ts";
-import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
+import { refused } from "../testing/test-service.ts";
+import { dumpTables, formsOf, placesWith } from "../testing/data-traces.ts";
 import { openReports, resolveReport } from "./index.ts";
 import { sweepReports } from "./reports.ts";
 

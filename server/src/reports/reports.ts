@@ -3,10 +3,10 @@ import type { ReportReason, reportUser } from "@alcove/contract/safety";
 import { findMember, holdMember, readUserIds } from "../accounts/index.ts";
 import { findMessageFrom } from "../messaging/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me, MemberRef } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me, MemberRef } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
+import { refuse } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as rows from "./reports.sql.ts";
 

@@ -22,7 +22,7 @@ interface ReportsGivenTable {
   at: Date;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     reports: ReportsTable;
     reports_given: ReportsGivenTable;

@@ -1,4 +1,4 @@
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import type { Db, Tables, Tx } from "../platform/db/database.ts";
 import { sql } from "kysely";
 import type { Direction } from "./tables.ts";
 

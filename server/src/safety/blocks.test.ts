@@ -3,9 +3,9 @@ import { getOptions, getUser, likeUser, passUser } from "@alcove/contract/discov
 import { getLastDms } from "@alcove/contract/messaging";
 import { blockUser, getBlocks, unblockUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestMember } from "../testing/service.ts";
+import { eventually, refused, type TestMember } from "../testing/test-service.ts";
 
 const block = (who: TestMember, whom: TestMember) => who.ask(blockUser, { userId: whom.user_id });
 const unblock = (who: TestMember, whom: TestMember) => who.ask(unblockUser, { userId: whom.user_id });

@@ -1,10 +1,10 @@
 import type { getBlocks } from "@alcove/contract/safety";
 import type { AnswerOf } from "@alcove/contract";
 import { findMember, readUserIds } from "../accounts/index.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
+import { refuse } from "../platform/errors.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./blocks.sql.ts";
 import { BLOCK, edgesOf } from "./edges.ts";
@@ -15,7 +15,7 @@ export interface Party {
   readonly userId: string;
 }
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /** A member has blocked another: their match and chat end. Both members' rows are locked, by rising number. */
     pair_blocked: { by: Party; other: Party };

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Tables, Tx } from "../platform/database.ts";
+import type { Db, Tables, Tx } from "../platform/db/database.ts";
 
 export type Entry = Selectable<Tables["never_see"]>;
 

@@ -6,10 +6,10 @@ import { NEVER_SEE } from "@alcove/contract/limits";
 import { getLastDms, sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, getBlocks, getNeverSee, removeNeverSee } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
-import { comeBack } from "../testing/come-back.ts";
+import { comeBack } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, type TestMember, type TestService } from "../testing/service.ts";
-import { dumpTables, formsOf, placesWith } from "../testing/traces.ts";
+import { eventually, refused, type TestMember, type TestService } from "../testing/test-service.ts";
+import { dumpTables, formsOf, placesWith } from "../testing/data-traces.ts";
 import { finishDue } from "./never-see.ts";
 
 const shownTo = async (who: TestMember) =>

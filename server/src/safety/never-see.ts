@@ -3,16 +3,16 @@ import { NEVER_SEE } from "@alcove/contract/limits";
 import { type NeverSeeEntry, type NeverSeePerson, readNeverSee } from "@alcove/contract/safety";
 import { findAnyMember, findMemberByEmail, findNames, foldEmail, foldUserId } from "../accounts/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
-import type { Tx } from "../platform/database.ts";
-import type { Deps, Me } from "../platform/deps.ts";
-import type { ExportPart } from "../platform/exports.ts";
-import { refuse } from "../platform/refuse.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps, Me } from "../platform/context.ts";
+import type { ExportPart } from "../platform/personal-data-exports.ts";
+import { refuse } from "../platform/errors.ts";
 import { deleteEdge, insertEdge, lockMember } from "./blocks.sql.ts";
 import type { Party } from "./blocks.ts";
 import { edgesOf, NAMED } from "./edges.ts";
 import * as rows from "./never-see.sql.ts";
 
-declare module "../platform/consequences.ts" {
+declare module "../platform/domain-events.ts" {
   interface Consequences {
     /** One member does not see another any more, who is not to notice. Both members' rows are locked. */
     member_hidden: { from: number; hidden: number };
@@ -23,7 +23,7 @@ interface Named extends NeverSeePerson {
   readonly id: string;
 }
 
-declare module "../platform/jobs.ts" {
+declare module "../platform/jobs/jobs.ts" {
   interface JobPayloads {
     /** Looks whether those whom a member has named are members; `sealed` holds their names. */
     resolve_never_see: { owner: number; sealed: string };

@@ -33,7 +33,7 @@ interface NeverSeeIndexTable {
   owner: number;
 }
 
-declare module "../platform/database.ts" {
+declare module "../platform/db/database.ts" {
   interface Tables {
     block_edges: BlockEdgesTable;
     never_see: NeverSeeTable;

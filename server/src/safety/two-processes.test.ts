@@ -4,7 +4,7 @@ import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { addNeverSee, blockUser, reportUser } from "@alcove/contract/safety";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
-import { eventually, refused } from "../testing/service.ts";
+import { eventually, refused } from "../testing/test-service.ts";
 
 /** Hanako at one process, Taro at another on the same database, matched and in the middle of a conversation. */
 async function apart() {

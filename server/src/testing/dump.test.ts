@@ -10,12 +10,12 @@ import { getOptions, getUser, likeUser, saveLocation } from "@alcove/contract/di
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { saveFilter } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
-import { clientOf, signUp, type SignedUp } from "@alcove/sandbox/client";
-import { startMailbox } from "@alcove/sandbox/mail";
-import { personOf } from "@alcove/sandbox/people";
-import { startServer, type ServerProcess } from "@alcove/sandbox/server";
-import { eventually, openSocket } from "./service.ts";
-import { dumpTables, formsOf, formsOfNumber, placesWith, readFiles, type Place } from "./traces.ts";
+import { clientOf, signUp, type SignedUp } from "@alcove/test-services/client";
+import { startMailbox } from "@alcove/test-services/mail";
+import { personOf } from "@alcove/test-services/fixtures";
+import { startServer, type ServerProcess } from "@alcove/test-services/server";
+import { eventually, openSocket } from "./test-service.ts";
+import { dumpTables, formsOf, formsOfNumber, placesWith, readFiles, type Place } from "./data-traces.ts";
 
 /** What members write, none of which may be found: each is a run of letters that stands nowhere else. */
 const secrets = {

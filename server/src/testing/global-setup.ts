@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { connect } from "../platform/database.ts";
+import { connect } from "../platform/db/database.ts";
 import { openLog } from "../platform/log.ts";
-import { migrate } from "../platform/migrate.ts";
-import { startPostgres } from "../platform/postgres.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { startPostgres } from "../platform/embedded-postgres/server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

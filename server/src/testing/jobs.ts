@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { TestService } from "./service.ts";
+import type { TestService } from "./test-service.ts";
 
 /** The jobs with a letter that are not done, as stored. */
 export async function storedLetters({ db }: TestService): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { likeUser } from "@alcove/contract/discovery";
-import { testService, type TestMember, type TestService } from "./service.ts";
+import { testService, type TestMember, type TestService } from "./test-service.ts";
 
 /** Hanako and Taro, who like each other. */
 export async function hanakoAndTaro({

@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { COMPILED } from "@alcove/sandbox/compiled";
-import type { TestService } from "./service.ts";
+import { COMPILED } from "@alcove/test-services/compile-cache";
+import type { TestService } from "./test-service.ts";
 
 interface Ending {
   code: number;
@@ -11,7 +11,7 @@ interface Ending {
   problems: string;
 }
 
-const PROGRAM = join(import.meta.dirname, "../operator/main.ts");
+const PROGRAM = join(import.meta.dirname, "../cli/main.ts");
 
 /** Starts the operator's program as a process of its own, with a server's environment. */
 export function startOperator(env: Record<string, string>, ...args: string[]) {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { serviceOfTest } from "./match.ts";
-import { testService, type TestService } from "./service.ts";
+import { testService, type TestService } from "./test-service.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../../web/build/client");
 const SHOWN_AS_IT_IS = ["/en/login", "/ja/sign-up", "/zh-hans/about-service", "/zh-hant/tos", "/en/pricing"];

@@ -1,9 +1,9 @@
 import { afterAll } from "vitest";
 import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
-import { startPayPal, type PayPalStandIn } from "@alcove/sandbox/paypal";
-import type { Settings } from "../settings.ts";
-import type { TestMember } from "./service.ts";
+import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
+import type { Settings } from "../config.ts";
+import type { TestMember } from "./test-service.ts";
 
 /** The stand-in for PayPal of a file of tests, and the settings of a service that buys there. */
 export async function paypalOfFile(): Promise<{ paypal: PayPalStandIn; settings: Partial<Settings> }> {

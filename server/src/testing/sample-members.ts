@@ -1,6 +1,6 @@
 import { createMember, openSession } from "../accounts/index.ts";
 import { profileOf, type ProfileWish } from "./profile.ts";
-import type { TestMember, TestService } from "./service.ts";
+import type { TestMember, TestService } from "./test-service.ts";
 import { fileOf } from "./sample-pictures.ts";
 
 /** A member with a picture of its own, and no position. */

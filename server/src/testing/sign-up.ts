@@ -1,8 +1,8 @@
 import type { InputOf } from "@alcove/contract";
 import { type register, requestSignUpCode } from "@alcove/contract/accounts";
 import { requestResetCode } from "@alcove/contract/passwords";
-import type { Mailbox } from "@alcove/sandbox/mail";
-import type { TestService } from "./service.ts";
+import type { Mailbox } from "@alcove/test-services/mail";
+import type { TestService } from "./test-service.ts";
 
 type Form = InputOf<typeof register>;
 

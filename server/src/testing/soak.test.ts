@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startNats, type NatsServer } from "@alcove/sandbox/nats";
-import { startServer } from "@alcove/sandbox/server";
-import { soak, type Couple } from "@alcove/sandbox/soak";
+import { startNats, type NatsServer } from "@alcove/test-services/nats";
+import { startServer } from "@alcove/test-services/server";
+import { soak, type Couple } from "@alcove/test-services/soak";
 import { match, serviceOfTest } from "./match.ts";
 
 vi.setConfig({ testTimeout: 180_000 });

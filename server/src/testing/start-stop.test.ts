@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { clientOf, signUp } from "@alcove/sandbox/client";
-import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
-import { personOf } from "@alcove/sandbox/people";
-import { NotStarted, startServer, type ServerProcess } from "@alcove/sandbox/server";
-import { eventually, openSocket } from "./service.ts";
+import { clientOf, signUp } from "@alcove/test-services/client";
+import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
+import { personOf } from "@alcove/test-services/fixtures";
+import { NotStarted, startServer, type ServerProcess } from "@alcove/test-services/server";
+import { eventually, openSocket } from "./test-service.ts";
 
 // A start makes a whole database, and this machine may be busy.
 vi.setConfig({ testTimeout: 90_000 });

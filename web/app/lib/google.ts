@@ -1,6 +1,6 @@
 import { USER_ID } from "@alcove/contract/limits";
 import { device } from "../device/browser.ts";
-import { useIsInBrowser } from "./in-browser.ts";
+import { useIsInBrowser } from "./use-is-hydrated.ts";
 import { inviter, rememberInviter } from "./inviter.ts";
 import { currentLanguage } from "./language.ts";
 import { settings } from "./settings.ts";

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { endSession } from "./api.ts";
-import { idleLimitMs } from "./discretion.ts";
+import { idleLimitMs } from "./privacy-settings.ts";
 import { currentSession, sessionStore } from "./session.ts";
 
 /** What counting the time without use needs of the world, so that tests can stand in for it. */

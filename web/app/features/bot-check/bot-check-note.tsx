@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { useIsInBrowser } from "../../lib/in-browser.ts";
+import { useIsInBrowser } from "../../lib/use-is-hydrated.ts";
 import { settings } from "../../lib/settings.ts";
 
 const linkTo = (page: string) =>

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { momentText, timeText } from "../../lib/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { ChatItem } from "./conversation.ts";
-import { linked } from "./linked.tsx";
+import { linked } from "./linkify.tsx";
 
 interface BubbleProps {
   item: ChatItem;

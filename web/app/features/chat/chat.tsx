@@ -13,7 +13,7 @@ import {
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
-import { useBase } from "../../lib/base.ts";
+import { useBase } from "../../lib/use-language-path.ts";
 import { dayText } from "../../lib/dates.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -24,7 +24,7 @@ import { Bubble, type BubbleActions } from "./bubble.tsx";
 import { Composer } from "./composer.tsx";
 import type { ChatItem, Conversation, ConversationState } from "./conversation.ts";
 import { ImageViewer } from "./image-viewer.tsx";
-import { useIsLookedAt } from "./looking.ts";
+import { useIsLookedAt } from "./use-is-visible.ts";
 import { UnsendSheet } from "./unsend-sheet.tsx";
 
 interface ChatProps {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { CODE_DIGITS, CODE_MISSES } from "@alcove/contract/limits";
-import { useAction } from "../../lib/action.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { banner } from "../../lib/banner.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";

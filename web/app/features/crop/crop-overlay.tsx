@@ -2,7 +2,7 @@ import { useState } from "react";
 import Cropper, { type Area } from "react-easy-crop";
 import "react-easy-crop/react-easy-crop.css";
 import { useTranslations } from "use-intl";
-import { useAction } from "../../lib/action.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 import { cropToPng } from "./crop.ts";

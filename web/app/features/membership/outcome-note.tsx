@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Order } from "@alcove/contract/membership";
-import { useBase } from "../../lib/base.ts";
+import { useBase } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { approvalOf } from "./checkout.ts";

@@ -3,11 +3,11 @@ import { useNavigate, useParams } from "react-router";
 import { createOrder } from "@alcove/contract/membership";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/base.ts";
+import { useBase } from "../../lib/use-language-path.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { capture } from "./outcome.ts";
 import { loadPayPal, type PayPalButtons as Buttons } from "./paypal-script.ts";
-import { useFailureToBegin, type Wish } from "./wish.ts";
+import { useFailureToBegin, type Wish } from "./order-draft.ts";
 
 /** PayPal's own buttons, which approve the order without leaving the page. Where they do not come there is our button. */
 export function PayPalButtons({ wish }: { wish: Wish }) {

@@ -4,9 +4,9 @@ import { useTranslations } from "use-intl";
 import { createOrder, type Order } from "@alcove/contract/membership";
 import { currencies, priceOf, type Currency } from "@alcove/contract/prices";
 import { device } from "../../device/browser.ts";
-import { useAction } from "../../lib/action.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
-import { useBase } from "../../lib/base.ts";
+import { useBase } from "../../lib/use-language-path.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
@@ -16,7 +16,7 @@ import { leaveForApproval } from "./checkout.ts";
 import { PlanTable } from "./plan-table.tsx";
 import { PayPalButtons } from "./paypal-buttons.tsx";
 import { hasPayPalScript } from "./paypal-script.ts";
-import { useFailureToBegin, type Wish } from "./wish.ts";
+import { useFailureToBegin, type Wish } from "./order-draft.ts";
 import { likelyCurrency, type Plan } from "./words.ts";
 
 interface PlanFormProps {

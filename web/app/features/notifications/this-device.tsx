@@ -3,13 +3,13 @@ import { useTranslations } from "use-intl";
 import { subscribePush, unsubscribePush } from "@alcove/contract/notifications";
 import { device } from "../../device/browser.ts";
 import type { PushState } from "../../device/device.ts";
-import { useAction } from "../../lib/action.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { isInThisTabAlone } from "../../lib/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { tellSeenAgain } from "./saw-news.ts";
+import { tellSeenAgain } from "./mark-notified.ts";
 
 /** Whether this device is told, and a button to change it; the browser is asked for permission only after it is pressed. */
 export function ThisDevice({ pushKey }: { pushKey: string }) {

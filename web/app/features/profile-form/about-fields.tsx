@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import { DESCRIPTION_MAX, USERNAME_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
-import { errorOf } from "../../lib/form.ts";
+import { errorOf } from "../../lib/forms/form.ts";
 import { fromFeet, toFeet } from "../../lib/units.ts";
 import { Field, NumberWithUnits, SelectField, TextArea, TextField, UnitSelect } from "../../ui/field.tsx";
 import { useProfileChoices } from "./words.ts";

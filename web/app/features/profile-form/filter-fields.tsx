@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import { ADULT_AGE, SEARCH_AGE, SEARCH_RANGE } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
-import { errorOf } from "../../lib/form.ts";
+import { errorOf } from "../../lib/forms/form.ts";
 import { RangeSlider } from "../../ui/range-slider.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { useProfileChoices } from "./words.ts";

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import { URL_MAX } from "@alcove/contract/limits";
 import { socialLinks, type User } from "@alcove/contract/users";
-import { errorOf } from "../../lib/form.ts";
+import { errorOf } from "../../lib/forms/form.ts";
 import { TextField } from "../../ui/field.tsx";
 
 const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", line: "LINE" } as const;

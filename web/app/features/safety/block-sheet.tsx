@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { useAction } from "../../lib/action.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { banner } from "../../lib/banner.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { useBase } from "../../lib/base.ts";
+import { useBase } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 

@@ -1,0 +1,22 @@
+import type { Deps } from "../platform/context.ts";
+import { deleteSpentChallenges } from "./bot-check.sql.ts";
+import { deleteCodesExpiredBefore } from "./codes.sql.ts";
+import { WORTH_SENDING_MS } from "./emails.ts";
+import { sweepSessions } from "./sessions.ts";
+import { deleteExpiredTickets } from "./tickets.sql.ts";
+
+declare module "../platform/jobs/jobs.ts" {
+  interface JobPayloads {
+    sweep_accounts: Record<string, never>;
+  }
+}
+
+/** Forgets what has expired: codes, tickets, used challenges, sessions. Nothing depends on when it runs. */
+export async function sweep(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  // No sooner: a letter that is still tried again must find that its round is over.
+  await deleteCodesExpiredBefore(deps.db, new Date(now.getTime() - WORTH_SENDING_MS));
+  await deleteExpiredTickets(deps.db, now);
+  await deleteSpentChallenges(deps.db, now);
+  await sweepSessions(deps);
+}

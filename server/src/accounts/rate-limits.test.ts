@@ -1,0 +1,225 @@
+import { beforeAll, expect, test } from "vitest";
+import {
+  checkSignUpCode,
+  confirmPassword,
+  logIn,
+  register,
+  requestSignUpCode,
+} from "@alcove/contract/accounts";
+import { changePassword, checkResetCode, requestResetCode } from "@alcove/contract/passwords";
+import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
+import { MINUTE_MS } from "../platform/clock.ts";
+import { refused, type TestService } from "../testing/test-service.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { agreed, signUpForm } from "../testing/sign-up.ts";
+
+const PASSWORD = "quiet-evenings-7";
+const withLimits = { settings: { hasRateLimits: true } };
+
+let mailbox: Mailbox;
+beforeAll(async () => {
+  mailbox = await startMailbox();
+  return () => mailbox.close();
+});
+
+const tryPassword = (service: TestService, user_id: string, password = "wrong", device?: string) =>
+  service.ask(logIn, { user_id, password, device: device ?? null });
+
+/** The answers to so many wrong passwords, as a stranger sees them. */
+async function miss(service: TestService, user_id: string, times: number, device?: string) {
+  const answers = [];
+  for (let i = 0; i < times; i++) {
+    const body = JSON.stringify({ user_id, password: `wrong-${i}`, device });
+    const answer = await service.fetch("/en/api/token/", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    answers.push(`${answer.status} ${answer.headers.get("retry-after")} ${await answer.text()}`);
+  }
+  return answers;
+}
+
+test("ten wrong passwords in a quarter of an hour; then not even the right one is looked at, until there is room", async () => {
+  const service = await serviceOfTest(withLimits);
+  await service.member("hanako", { at: null, password: PASSWORD });
+  for (let i = 0; i < 10; i++) {
+    await refused(tryPassword(service, i % 2 ? "hanako" : "HANAKO"), "wrong_credentials");
+    service.clock.advance(MINUTE_MS);
+  }
+
+  const refusal = await refused(tryPassword(service, "hanako", PASSWORD), "too_many_requests");
+  expect(refusal.status).toBe(429);
+  expect((await miss(service, "hanako", 1))[0]).toMatch(/^429 300 /);
+
+  service.clock.advance(5 * MINUTE_MS);
+  await tryPassword(service, "hanako", PASSWORD);
+});
+
+test("an id that nobody has, or could have, counts and reads like one that somebody has", async () => {
+  const service = await serviceOfTest(withLimits);
+  await service.member("hanako", { at: null, password: PASSWORD });
+
+  const [known, unknown] = [await miss(service, "hanako", 12), await miss(service, "nobody", 12)];
+
+  expect(unknown).toEqual(known);
+  expect(known.map((answer) => answer.slice(0, 3))).toEqual([...Array(10).fill("401"), "429", "429"]);
+});
+
+test("right passwords never count, however many come at once", async () => {
+  const service = await serviceOfTest(withLimits);
+  await service.member("hanako", { at: null, password: PASSWORD });
+
+  await Promise.all(Array.from({ length: 40 }, () => tryPassword(service, "hanako", PASSWORD)));
+
+  expect((await tryPassword(service, "hanako", PASSWORD)).access).toBeTruthy();
+});
+
+test("of a hundred wrong passwords at the same moment at two processes ten learn that they are wrong", async () => {
+  const service = await serviceOfTest(withLimits);
+  const beside = await serviceOfTest({ ...withLimits, beside: service });
+  await service.member("hanako", { at: null, password: PASSWORD });
+
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, i) => tryPassword(i % 2 ? service : beside, "hanako", `wrong-${i}`)),
+  );
+
+  const codes = outcomes.map((outcome) => (outcome as PromiseRejectedResult).reason.code as string);
+  expect(codes.filter((code) => code === "wrong_credentials")).toHaveLength(10);
+  expect(codes.filter((code) => code === "too_many_requests")).toHaveLength(90);
+});
+
+test("a stranger's tries lock nobody out of a device that has logged in before", async () => {
+  const service = await serviceOfTest(withLimits);
+  for (const name of ["hanako", "taro"]) await service.member(name, { at: null, password: PASSWORD });
+  const { device } = await tryPassword(service, "hanako", PASSWORD);
+  for (const name of ["hanako", "taro", "nobody"]) await miss(service, name, 11);
+
+  // The account, and the network too, have had too many.
+  await refused(tryPassword(service, "hanako", PASSWORD), "too_many_requests");
+  await refused(tryPassword(service, "somebody-else", PASSWORD), "too_many_requests");
+  expect((await tryPassword(service, "hanako", PASSWORD, device)).device).toBe(device);
+
+  // The device counts for itself, and is known to its own account alone.
+  await miss(service, "hanako", 10, device);
+  await refused(tryPassword(service, "hanako", PASSWORD, device), "too_many_requests");
+  await refused(tryPassword(service, "taro", PASSWORD, device), "too_many_requests");
+  await refused(tryPassword(service, "hanako", PASSWORD, "A".repeat(43)), "too_many_requests");
+});
+
+test("whoever holds an open session tries ten passwords there, and locks no other session out", async () => {
+  const service = await serviceOfTest(withLimits);
+  const hanako = await service.member("hanako", { at: null, password: PASSWORD });
+  const other = service.meet({ ...hanako, ...(await tryPassword(service, "hanako", PASSWORD)) });
+
+  for (let i = 0; i < 10; i++)
+    expect(await hanako.ask(confirmPassword, { password: `wrong-${i}` })).toBe(false);
+
+  await refused(hanako.ask(confirmPassword, { password: PASSWORD }), "too_many_requests");
+  const change = { newPassword: "fern-under-glass-8", newPasswordConfirmation: "fern-under-glass-8" };
+  await refused(hanako.ask(changePassword, { password: PASSWORD, ...change }), "too_many_requests");
+  expect(await other.ask(confirmPassword, { password: PASSWORD })).toBe(true);
+  await tryPassword(service, "hanako", PASSWORD);
+});
+
+test("a device is known for 180 days after it was last used", async () => {
+  const service = await serviceOfTest(withLimits);
+  await service.member("hanako", { at: null, password: PASSWORD });
+  const { device } = await tryPassword(service, "hanako", PASSWORD);
+
+  service.clock.advance(180 * 24 * 60 * MINUTE_MS - 1);
+  await miss(service, "hanako", 10);
+  await tryPassword(service, "hanako", PASSWORD, device);
+
+  service.clock.advance(180 * 24 * 60 * MINUTE_MS);
+  await miss(service, "hanako", 10);
+  await refused(tryPassword(service, "hanako", PASSWORD, device), "too_many_requests");
+});
+
+test("thirty wrong passwords a network; a /64 is one, and only the proxy's word on an address counts", async () => {
+  const service = await serviceOfTest({ settings: { hasRateLimits: true, trustProxy: true } });
+  const tryFrom = async (addresses: string, user_id: string) => {
+    const answer = await service.fetch("/en/api/token/", {
+      method: "POST",
+      headers: { "x-forwarded-for": addresses },
+      body: new URLSearchParams({ user_id, password: "wrong" }),
+    });
+    return answer.status;
+  };
+  for (let i = 0; i < 30; i++) {
+    expect(await tryFrom(`10.9.8.${i}, 2001:db8:1:2::${i.toString(16)}`, `member-${i}`)).toBe(401);
+  }
+
+  expect(await tryFrom("2001:db8:1:2:ffff:ffff:ffff:ffff", "one-more")).toBe(429);
+  expect(await tryFrom("2001:db8:1:3::1", "one-more")).toBe(401);
+  expect(await tryFrom("203.0.113.7", "one-more")).toBe(401);
+});
+
+test("five letters an hour to an address, member or not; nothing tells which it is", async () => {
+  const service = await serviceOfTest({ settings: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  await service.member("hanako", { at: null, email: "hanako@example.com" });
+  const ask = (email: string) => service.ask(requestSignUpCode, { email, ...agreed }, "zh-hans");
+
+  const known = [];
+  const unknown = [];
+  for (let i = 0; i < 6; i++) {
+    known.push(await ask(i % 2 ? "hanako@example.com" : "Hanako@Example.com "));
+    unknown.push(await ask("new@example.com"));
+  }
+
+  expect(unknown).toEqual(known);
+  expect(known.slice(0, 5).map(({ error_message }) => error_message)).toEqual(Array(5).fill(undefined));
+  expect(known[5]).toEqual({ error_message: "操作过于频繁，请稍候。" });
+  service.clock.advance(60 * MINUTE_MS);
+  expect(await ask("new@example.com")).toEqual({});
+});
+
+test("letters to sign up and to reset a password count together, and so do the wrong codes of both", async () => {
+  const service = await serviceOfTest({ settings: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const email = "both@example.com";
+  for (let i = 0; i < 3; i++) await service.ask(requestSignUpCode, { email, ...agreed });
+  for (let i = 0; i < 2; i++) expect(await service.ask(requestResetCode, { email })).toEqual({});
+
+  expect(await service.ask(requestResetCode, { email })).toEqual({
+    error_message: "That was too often. Please wait a little.",
+  });
+  for (let i = 0; i < 25; i++) {
+    await service.ask(checkSignUpCode, { email, code: "000000" });
+    await service.ask(checkResetCode, { email, code: "000000" });
+  }
+  await refused(service.ask(checkResetCode, { email, code: "000000" }), "too_many_requests");
+});
+
+test("twenty letters an hour to a network; those that it refuses do not count for their addresses", async () => {
+  const service = await serviceOfTest({ settings: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const beside = await serviceOfTest({
+    settings: { hasRateLimits: true, smtpUrl: mailbox.url },
+    beside: service,
+  });
+
+  const answers = await Promise.all(
+    Array.from({ length: 80 }, (_, i) =>
+      (i % 2 ? service : beside).ask(requestSignUpCode, { email: `new-${i % 16}@example.com`, ...agreed }),
+    ),
+  );
+
+  expect(answers.filter((answer) => answer.error_message === undefined)).toHaveLength(20);
+  const counted = await service.db.selectFrom("rate_limits").select("hits").execute();
+  // Twenty for the network, and the same twenty for their addresses.
+  expect(counted.flatMap(({ hits }) => hits)).toHaveLength(40);
+});
+
+test("fifty wrong codes an hour to an address, in whatever step; then not even the right one is looked at", async () => {
+  const service = await serviceOfTest({ settings: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const email = "guessed@example.com";
+  for (let i = 0; i < 50; i++) {
+    expect(await service.ask(checkSignUpCode, { email, code: "000000" })).toBe(false);
+  }
+
+  expect(
+    (await refused(service.ask(checkSignUpCode, { email, code: "000000" }), "too_many_requests")).status,
+  ).toBe(429);
+  const form = signUpForm({ email, code: "000000" });
+  await refused(service.ask(register, form), "too_many_requests");
+  expect(await service.ask(checkSignUpCode, { email: "other@example.com", code: "000000" })).toBe(false);
+});

@@ -1,0 +1,404 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { cp, readFile, rm, stat, writeFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { deleteAccount, getOwnUser, logIn } from "@alcove/contract/accounts";
+import { getDms, sendDm } from "@alcove/contract/messaging";
+import { getOrders } from "@alcove/contract/membership";
+import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
+import { saveNotifications } from "@alcove/contract/notifications";
+import { createMember, openSession } from "../../accounts/index.ts";
+import { buildService } from "../../server.ts";
+import type { Deps } from "../../platform/context.ts";
+import { takeBackupTurn } from "../../platform/db/backup-lock.ts";
+import { connectAlone } from "../../platform/db/database.ts";
+import { at, emptyPlace, folder, type Place } from "../../testing/restore-target.ts";
+import { match, serviceOfTest } from "../../testing/match.ts";
+import { environmentOf, operator, startOperator } from "../../testing/operator.ts";
+import { buy, order, paypalOfFile } from "../../testing/paypal.ts";
+import { profileOf } from "../../testing/profile.ts";
+import { fileOf, quarters } from "../../testing/sample-pictures.ts";
+import { eventually, refused, type TestMember, type TestService } from "../../testing/test-service.ts";
+import { dumpTables } from "../../testing/data-traces.ts";
+import { check } from "./create-backup.ts";
+import type { Facts } from "../command-line.ts";
+import { readCommand } from "../commands/index.ts";
+import { restoreFrom } from "./restore-backup.ts";
+
+const { paypal, settings } = await paypalOfFile();
+const PASSWORD = "quiet-evenings-7";
+const picture = await quarters(64, 64).jpeg().toBuffer();
+
+/** A member with a password and a picture. */
+async function memberWithAll(service: TestService, userId: string, sex: "female" | "male") {
+  const made = await createMember(service.deps, {
+    userId,
+    password: PASSWORD,
+    email: `${userId}@example.com`,
+    language: "ja",
+    profile: profileOf({ username: `${userId} 花子`, sex }),
+    icon: fileOf(picture),
+    iconProcess: false,
+  });
+  const tokens = await openSession(service.deps, made);
+  return service.meet({ user_id: made.userId, no: made.no, ...tokens } as TestMember);
+}
+
+/** A service in which people live: with pictures, matches, messages, orders, and letters that wait. */
+async function livingService() {
+  const service = await serviceOfTest({ settings });
+  const hanako = await memberWithAll(service, "hanako", "female");
+  const taro = await memberWithAll(service, "taro", "male");
+  await match(hanako, taro);
+  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening\\ 今晩は\n\t🌙" });
+  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await buy(paypal, hanako, { year: 1 });
+  return { service, hanako, taro };
+}
+
+/** What a line of the operator's does, in this process. */
+async function act(deps: Deps, databaseUrl: string, ...words: string[]): Promise<Facts> {
+  const { run, reason } = readCommand(words)!;
+  return (await run(deps, reason, { databaseUrl })) as Facts;
+}
+
+async function backUp({ deps, databaseUrl }: TestService, to: string): Promise<string> {
+  return (await act(deps, databaseUrl, "backup", "--to", to)).path!;
+}
+
+const restore = (service: TestService, place: Place, path: string) =>
+  at(service, place, (deps) => act(deps, place.databaseUrl, "restore", "--from", path));
+
+/** The service of a place that was restored. */
+const startedAt = (service: TestService, place: Place) =>
+  serviceOfTest({ settings, beside: { ...service, ...place } });
+
+/** Every row of every table as text, but of those that a restoration leaves out or writes itself. */
+async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
+  const own = /^public\.(kysely_|sessions|socket_tickets|operator_log|restorations|news|rate_limits|push_)/;
+  return (await dumpTables(place.databaseUrl))
+    .filter(({ name }) => name.startsWith("public.") && !own.test(name))
+    .map(({ name, text }) => `${name} ${text}`)
+    .toSorted();
+}
+
+async function logInAt(service: TestService, userId: string): Promise<TestMember> {
+  const tokens = await service.ask(logIn, { user_id: userId, password: PASSWORD });
+  return service.meet({ user_id: userId, no: 0, ...tokens } as TestMember);
+}
+
+const bytesAt = async (service: TestService, path: string) => {
+  const response = await service.fetch(path);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+};
+
+test("a service that is restored from a backup has every row and picture, and everybody can log in", async () => {
+  const { service, hanako } = await livingService();
+  const place = await emptyPlace(service);
+  const icon = await bytesAt(service, (await hanako.ask(getOwnUser, {})).user.icon);
+  await service.deps.jobs.stop();
+  const to = ["--to", `${await folder()}/`, "--reason", "nightly"];
+  const made = await operator(environmentOf(service), "backup", ...to, "--json");
+  expect(made).toMatchObject({ code: 0, problems: "" });
+  const { path } = JSON.parse(made.out) as { path: string };
+
+  const restored = await operator(environmentOf(place), "restore", "--from", path);
+  expect(restored).toMatchObject({ code: 0, problems: "" });
+  expect(restored.out).toContain("members: 2\n");
+  expect(await rowsOf(place)).toEqual(await rowsOf(service));
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(path).toMatch(/backup-\d{8}T\d{6}Z\.tar$/);
+  const again = await startedAt(service, place);
+  await refused(again.meet(hanako, again.url).ask(getOwnUser, {}), "login_required");
+  const she = await logInAt(again, "hanako");
+  const he = await logInAt(again, "taro");
+  const { user } = await she.ask(getOwnUser, {});
+  expect(user).toMatchObject({ email: "hanako@example.com", username: "hanako 花子", status: "paid" });
+  expect(await bytesAt(again, user.icon)).toEqual(icon);
+  const { dms } = await he.ask(getDms, { friendId: "hanako" });
+  expect(dms.map(({ description }) => description)).toEqual(["Good evening\\ 今晩は\n\t🌙", null]);
+  expect((await bytesAt(again, dms[1]!.file!)).length).toBeGreaterThan(100);
+  await he.ask(sendDm, { receiverId: "hanako", description: "I am here again" });
+  const newcomer = await again.member("newcomer");
+  expect(newcomer.no).toBeGreaterThan(1_000_000);
+  expect(
+    await again.db.selectFrom("operator_log").select(["act", "reason"]).orderBy("act").execute(),
+  ).toEqual([
+    { act: "backup", reason: "nightly" },
+    { act: "restore", reason: null },
+  ]);
+}, 60_000);
+
+test("a backup that is made while members write, send pictures and leave is of one moment", async () => {
+  const { service, hanako, taro } = await livingService();
+  const place = await emptyPlace(service);
+  const leavers = await Promise.all(
+    [...Array(8).keys()].map((index) => memberWithAll(service, `leaver${index}`, "male")),
+  );
+  const over = new AbortController();
+  let written = 0;
+  const writing = (async () => {
+    for (let count = 0; !over.signal.aborted; count++) {
+      const file = count % 3 === 0 ? fileOf(picture) : undefined;
+      await hanako.ask(sendDm, {
+        receiverId: "taro",
+        description: `evening ${count}`,
+        ...(file && { file }),
+      });
+      written++;
+      if (count % 5 === 0) await leavers.pop()?.ask(deleteAccount, {});
+    }
+  })();
+
+  await eventually(() => expect(written).toBeGreaterThan(10), 20_000);
+  const path = await backUp(service, join(await folder(), "evening.tar"));
+  over.abort();
+  await writing;
+  await restore(service, place, path);
+
+  const again = await startedAt(service, place);
+  const { rows: broken } = await sql`
+    select from conversations c where last_message_id is distinct from
+      (select m.message_id from messages m where m.pair = c.pair order by m.message_id desc limit 1)`.execute(
+    again.db,
+  );
+  expect(broken).toEqual([]);
+  const media = await again.db
+    .selectFrom("media_files")
+    .select("media_id")
+    .where("claimed", "=", true)
+    .execute();
+  for (const { media_id: id } of media)
+    expect(await again.deps.files.get(`${id.slice(0, 2)}/${id}`)).not.toBeNull();
+  expect(media.length).toBeGreaterThan(3);
+  const kept = await (await logInAt(again, "taro")).ask(getDms, { friendId: "hanako" });
+  const all = await taro.ask(getDms, { friendId: "hanako" });
+  expect(kept.dms.length).toBeGreaterThan(12);
+  const texts = kept.dms.map(({ description }) => description);
+  expect(all.dms.map(({ description }) => description).join()).toContain(texts.slice(-1).join());
+}, 90_000);
+
+test("no picture goes while a backup is made, and every one that was to go goes after it", async () => {
+  const { service, hanako } = await livingService();
+  const keys = async () => (await service.deps.files.list(null, 100)).length;
+  const before = await keys();
+  const { client, close } = await connectAlone(service.databaseUrl);
+  expect(await takeBackupTurn(client)).toBe(true);
+  await expect(backUp(service, `${await folder()}/`)).rejects.toThrow("Another backup is being made now.");
+
+  await hanako.ask(deleteAccount, {});
+  await eventually(async () => {
+    const { rows } = await sql`
+      select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier = 'forget_files' and run_at > now()`.execute(service.db);
+    expect(rows).toHaveLength(1);
+  });
+  expect(await keys()).toBe(before);
+  await close();
+  await sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
+    from graphile_worker._private_jobs`.execute(service.db);
+
+  await eventually(async () => expect(await keys()).toBeLessThan(before));
+});
+
+test("a restored copy sends no old letter and tells nobody of old news; what others still have to forget is forgotten", async () => {
+  const { service, hanako, taro } = await livingService();
+  const place = await emptyPlace(service);
+  const choices = { quiet_hours: false, quiet_from: "22:00", quiet_to: "07:00", time_zone: "Asia/Tokyo" };
+  await taro.ask(saveNotifications, { push: false, digest: true, ...choices });
+  await hanako.ask(sendDm, { receiverId: "taro", description: "Are you there?" });
+  const { notices, none } = { notices: service.db.selectFrom("notices").select("letter_due_at"), none: null };
+  await eventually(async () => expect((await notices.executeTakeFirst())?.letter_due_at).not.toBe(none));
+  await service.deps.jobs.stop();
+  await service.db.transaction().execute(async (tx) => {
+    await service.deps.jobs.add(tx, "digest_letter", { letterId: randomUUID(), no: taro.no });
+    await service.deps.jobs.add(tx, "password_changed_letter", { letterId: randomUUID(), no: taro.no });
+    await service.deps.jobs.add(tx, "forget_verdicts", { no: 4711 }, { key: "forget 4711" });
+  });
+  const path = await backUp(service, `${await folder()}/`);
+
+  await restore(service, place, path);
+
+  const { db, close } = await connectAlone(place.databaseUrl);
+  const { rows: jobs } = await sql`
+    select t.identifier, j.payload, j.key from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id`.execute(db);
+  expect(jobs).toEqual([{ identifier: "forget_verdicts", payload: { no: 4711 }, key: "forget 4711" }]);
+  const due = await db.selectFrom("notices").select(["letter_due_at", "push_due_at"]).execute();
+  expect(due).toEqual([{ letter_due_at: null, push_due_at: null }]);
+  expect(await db.selectFrom("news").selectAll().execute()).toEqual([]);
+  await close();
+});
+
+test("payments rest in a restored copy until the operator releases them", async () => {
+  const { service, hanako } = await livingService();
+  const place = await emptyPlace(service);
+  const path = await backUp(service, `${await folder()}/`);
+  await restore(service, place, path);
+
+  const resting = await startedAt(service, place);
+  const she = await logInAt(resting, "hanako");
+  await refused(order(she), "payments_off");
+  expect((await she.ask(getOrders, {})).orders).toHaveLength(1);
+  await resting.close();
+  const [shown, released] = await at(service, place, async (deps) => [
+    await act(deps, place.databaseUrl, "payments", "show"),
+    await act(deps, place.databaseUrl, "payments", "release", "--reason", "compared"),
+  ]);
+  const going = await startedAt(service, place);
+  await buy(paypal, await logInAt(going, "hanako"));
+
+  expect(shown).toMatchObject({ payments: "rest" });
+  expect(released).toEqual({ payments: "go on" });
+  await expect(act(going.deps, place.databaseUrl, "payments", "release")).rejects.toThrow("do not rest");
+  expect((await hanako.ask(getOrders, {})).orders).toHaveLength(1);
+}, 60_000);
+
+test("what PayPal paid out since the backup is recorded while payments rest, and is not paid twice after", async () => {
+  const { service, hanako } = await livingService();
+  const invited = await service.member("jiro", { at: null, invitedBy: hanako.no });
+  await buy(paypal, invited, { year: 1 });
+  const place = await emptyPlace(service);
+  const path = await backUp(service, `${await folder()}/`);
+  await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  const paid = await service.db.selectFrom("transfers").selectAll().executeTakeFirstOrThrow();
+  await restore(service, place, path);
+
+  const words = `payouts record hanako --amount 16.00 --currency USD --batch ${paid.payout_batch_id!}`;
+  const recorded = await at(service, place, async (deps) => {
+    const facts = await act(deps, place.databaseUrl, ...words.split(" "));
+    await act(deps, place.databaseUrl, "payments", "release");
+    return facts;
+  });
+  const going = await startedAt(service, place);
+  const she = await logInAt(going, "hanako");
+
+  expect(recorded).toMatchObject({ id: paid.transfer_id, state: "paid", available: "0.00 USD" });
+  expect(await she.ask(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
+  const again = she.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  await refused(again, "transfer_differs");
+}, 60_000);
+
+test("what is no whole backup is refused, and leaves database and pictures empty", async () => {
+  const { service } = await livingService();
+  const place = await emptyPlace(service);
+  const inFolder = await folder();
+  const path = await backUp(service, join(inFolder, "whole.tar"));
+  const whole = await readFile(path);
+  const expectEmpty = async () => {
+    expect((await rowsOf(place)).filter((row) => !row.startsWith("public.cell_counts"))).toEqual([]);
+    expect(
+      await readdir(join(place.dataDir, "media"), { recursive: true }).catch(() => []),
+    ).not.toContainEqual(expect.stringMatching(/-/));
+  };
+  const { deps, close } = await buildService({
+    settings: { ...service.deps.settings, dataDir: place.dataDir },
+    databaseUrl: place.databaseUrl,
+    log: service.deps.log,
+  });
+  onTestFinished(close);
+  const problemOf = (run: Promise<unknown>) =>
+    run.then(
+      () => "none",
+      (error: Error) => error.message,
+    );
+  const broken = join(inFolder, "broken.tar");
+  const withBytes = async (bytes: Uint8Array) => {
+    await writeFile(broken, bytes);
+    const problem = await problemOf(restoreFrom(deps, place.databaseUrl, broken));
+    expect(await problemOf(check(deps, broken))).toBe(problem);
+    await expectEmpty();
+    return problem;
+  };
+
+  for (const part of [0, 0.1, 0.6, 0.97]) {
+    const problem = await withBytes(whole.subarray(0, Math.floor(whole.length * part)));
+    expect(problem).toMatch(
+      /^broken\.tar (cannot be used: it breaks off in the middle|is no backup of this kind)\.$/,
+    );
+  }
+  const end = whole.indexOf("end.json");
+  expect(await withBytes(Buffer.concat([whole.subarray(0, end), Buffer.alloc(1024)]))).toBe(
+    "broken.tar cannot be used: it is not as it was written.",
+  );
+  const changed = Buffer.from(whole);
+  changed[whole.indexOf("media/") + 700]! ^= 1; // a bit of a picture
+  expect(await withBytes(changed)).toBe("broken.tar cannot be used: it is not as it was written.");
+  expect(await withBytes(Buffer.from("not a backup ".repeat(100)))).toBe(
+    "broken.tar cannot be used: it is damaged, or no backup.",
+  );
+  const absent = join(inFolder, "absent.tar");
+  expect(await problemOf(restoreFrom(deps, place.databaseUrl, absent))).toBe(
+    `${absent} cannot be read: ENOENT.`,
+  );
+
+  await restoreFrom(deps, place.databaseUrl, path);
+  await expect(restore(service, place, path)).rejects.toThrow("The database is not empty");
+}, 120_000);
+
+test("a backup is restored with its own keys alone, by its own version, and while no server runs", async () => {
+  const { service } = await livingService();
+  const place = await emptyPlace(service);
+  const path = await backUp(service, `${await folder()}/`);
+
+  await rm(join(place.dataDir, "secrets.json"));
+  const withoutKeys = await operator(environmentOf(place), "restore", "--from", path);
+  expect(withoutKeys).toMatchObject({ code: 1, problems: expect.stringContaining("has no secrets.json") });
+  expect(await readdir(place.dataDir)).toEqual([]);
+  await expect(restore(service, place, path)).rejects.toThrow("made with other keys"); // of those just made
+  await cp(join(service.dataDir, "secrets.json"), join(place.dataDir, "secrets.json"));
+  await expect(act(service.deps, service.databaseUrl, "restore", "--from", path)).rejects.toThrow(
+    "A server is running on this database",
+  );
+  await at(service, place, async (deps) => {
+    const insert = sql`insert into kysely_migration values ('0000_another', '2026-01-01')`;
+    await insert.execute(deps.db);
+    const restored = act(deps, place.databaseUrl, "restore", "--from", path);
+    await expect(restored).rejects.toThrow("made by an older version (0000_another)");
+    await sql`delete from kysely_migration where name = '0000_another'`.execute(deps.db);
+  });
+  await restore(service, place, path);
+}, 60_000);
+
+test("a long backup that is cut off leaves nothing that looks whole; one that is not needs little memory, and replaces none", async () => {
+  const { service } = await livingService();
+  await fillTable(service, 200_000);
+  const place = await emptyPlace(service);
+  const inFolder = await folder();
+  const path = join(inFolder, "night.tar");
+
+  const child = startOperator(environmentOf(service), "backup", "--to", path);
+  await eventually(async () => expect((await stat(`${path}.unfinished`)).size).toBeGreaterThan(0), 20_000);
+  child.kill("SIGKILL");
+  await once(child, "close");
+  expect(await readdir(inFolder)).toEqual(["night.tar.unfinished"]);
+  await expect(check(service.deps, `${path}.unfinished`)).rejects.toThrow("cannot be used");
+  const small = { NODE_OPTIONS: "--max-old-space-size=96" };
+  const made = await operator({ ...environmentOf(service), ...small }, "backup", "--to", path);
+  const size = (await stat(path)).size;
+  await expect(backUp(service, path)).rejects.toThrow(`${path} is there already.`);
+
+  expect(await readdir(inFolder)).toEqual(["night.tar"]);
+  expect((await stat(path)).size).toBe(size);
+  expect(made).toMatchObject({ code: 0, problems: "" });
+  const restored = await operator({ ...environmentOf(place), ...small }, "restore", "--from", path);
+  expect(restored).toMatchObject({ code: 0, problems: "" });
+  expect(await countEvents(place.databaseUrl)).toBe(200_000);
+}, 120_000);
+
+/** Rows of some size that belong to nobody. */
+async function fillTable({ db }: TestService, count: number): Promise<void> {
+  await sql`
+    insert into webhook_events (event_id, at)
+    select 'WH-' || repeat(md5(i::text), 3) || i, now() from generate_series(1, ${count}::int) i`.execute(db);
+}
+
+async function countEvents(url: string): Promise<number> {
+  const { client, close } = await connectAlone(url);
+  const { rows } = await client.query<{ count: number }>("select count(*) from webhook_events");
+  await close();
+  return rows[0]!.count;
+}

@@ -1,0 +1,245 @@
+import { randomUUID } from "node:crypto";
+import {
+  deleteMember,
+  findAnyMember,
+  findLivingSessionsOf,
+  findMemberByEmail,
+  noteOperatorAct,
+  readUserIds,
+  restoreMember,
+  suspendMember,
+} from "../../accounts/index.ts";
+import { grantMembership, listGrants, listOrders, paidUntil } from "../../membership/index.ts";
+import type { Deps } from "../../platform/context.ts";
+import { balanceOf, listTransfers } from "../../referral/index.ts";
+import { listReportsOf } from "../../reports/index.ts";
+import {
+  type Act,
+  type Facts,
+  type Group,
+  type Meanings,
+  noWords,
+  oneWord,
+  OperatorProblem,
+  plan,
+  type Told,
+  UsageProblem,
+  uuid,
+} from "../command-line.ts";
+
+interface MemberFacts {
+  user_id: string;
+  standing: "active" | "suspended" | "deleted";
+  created_at: string;
+  paid_account_expired_at: string | null;
+}
+
+const MEMBER: Meanings = {
+  user_id: "the name in the member's address",
+  standing: "`active`, `suspended` or `deleted`",
+  created_at: "when the account was made",
+  paid_account_expired_at: "until when the membership is paid, or was",
+};
+
+const MEMBER_AND_ALL: Meanings = {
+  ...MEMBER,
+  membership: "`paid` or `free`, now",
+  sessions: "how many logins live",
+  available: "what it earned by inviting and can transfer",
+  received: "what PayPal has accepted for it so far",
+  reports_made: "how many others it reported, resolved ones of the last 180 days included",
+  reports_received: "how often it was reported, the same way",
+  grants: "what made the membership, in the order in which it is added up",
+  "grants.at": "when",
+  "grants.source": "`order`, `coupon` or `operator`",
+  "grants.year": "whole years",
+  "grants.month": "whole months",
+  "grants.taken_months": "how many months of it were taken back, for a refund",
+  "grants.coupon": "which coupon",
+  orders: "what it began to buy, the newest first; `orders list` has more of them",
+  "orders.id": "ours",
+  "orders.price": "in whole units of the currency",
+  "orders.state": "as in `orders list`",
+  "orders.created_at": "when it was begun",
+  "orders.paid_at": "when it was paid",
+  transfers: "what it sent to PayPal, the newest first; `payouts list` has more of them",
+  "transfers.id": "ours",
+  "transfers.amount": "in USD",
+  "transfers.state": "as in `payouts list`",
+  "transfers.created_at": "when",
+  reports: "those made and received, the oldest first; without their words",
+  "reports.id": "as in `reports list`",
+  "reports.side": "`made` or `received`",
+  "reports.at": "when",
+  "reports.state": "`open` or `resolved`",
+};
+
+type Member = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
+
+/** Anybody by user id, the suspended too. */
+export async function findOrExplain(deps: Deps, userId: string): Promise<Member> {
+  const member = await findAnyMember(deps, userId);
+  if (!member) throw new OperatorProblem(`There is no member ${JSON.stringify(userId)}.`);
+  return member;
+}
+
+async function describe(deps: Deps, { no, userId, standing, createdAt }: Member): Promise<MemberFacts> {
+  const until = await paidUntil(deps.db, no);
+  return {
+    user_id: userId,
+    standing,
+    created_at: createdAt.toISOString(),
+    paid_account_expired_at: until?.toISOString() ?? null,
+  };
+}
+
+async function describeByName(deps: Deps, userId: string): Promise<MemberFacts> {
+  return describe(deps, await findOrExplain(deps, userId));
+}
+
+const inDollars = (dollars: number): string => `${dollars.toFixed(2)} USD`;
+
+/** Everything that a question to the support may be about; nothing of what the member wrote or was written. */
+async function show(deps: Deps, userId: string, reason: string | null): Promise<Told> {
+  const member = await findOrExplain(deps, userId);
+  const { no } = member;
+  await noteOperatorAct(deps, "members show", member, reason);
+  const facts = await describe(deps, member);
+  const now = deps.clock.now();
+  const { available, received } = await balanceOf(deps.db, no);
+  const reports = await listReportsOf(deps, no);
+  const countOf = (side: "made" | "received") => String(reports.filter((one) => one.side === side).length);
+  const until = facts.paid_account_expired_at;
+  return {
+    ...facts,
+    membership: until !== null && new Date(until) > now ? "paid" : "free",
+    sessions: String((await findLivingSessionsOf(deps.db, no, now)).length),
+    available: inDollars(available),
+    received: inDollars(received),
+    reports_made: countOf("made"),
+    reports_received: countOf("received"),
+    grants: (await listGrants(deps.db, no)).map(({ at, source, year, month, taken_months, coupon_id }) => ({
+      at: at.toISOString(),
+      source,
+      year: String(year),
+      month: String(month),
+      taken_months: String(taken_months),
+      coupon: coupon_id,
+    })),
+    orders: (await listOrders(deps, no)).map(({ order_id, price, currency, state, created_at, paid_at }) => ({
+      id: order_id,
+      price: `${price} ${currency}`,
+      state,
+      created_at: created_at.toISOString(),
+      paid_at: paid_at?.toISOString() ?? null,
+    })),
+    transfers: (await listTransfers(deps, no)).map(({ transfer_id, usd_cents, state, created_at }) => ({
+      id: transfer_id,
+      amount: inDollars(usd_cents / 100),
+      state,
+      created_at: created_at.toISOString(),
+    })),
+    reports: reports.map(({ id, side, at, isOpen }) => ({
+      id,
+      side,
+      at: at.toISOString(),
+      state: isOpen ? "open" : "resolved",
+    })),
+  };
+}
+
+async function grant(
+  deps: Deps,
+  userId: string,
+  wish: { year: number; month: number; grantId: string; reason: string | null },
+): Promise<MemberFacts> {
+  const { year, month, grantId, reason } = wish;
+  const member = await findOrExplain(deps, userId);
+  await noteOperatorAct(deps, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
+  await grantMembership(deps, member.no, { year, month, grantId, source: "operator" });
+  return describe(deps, member);
+}
+
+async function suspend(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await findOrExplain(deps, userId);
+  await noteOperatorAct(deps, "members suspend", member, reason);
+  await suspendMember(deps, member.no);
+  return describeByName(deps, userId);
+}
+
+async function restore(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await findOrExplain(deps, userId);
+  await noteOperatorAct(deps, "members restore", member, reason);
+  await restoreMember(deps, member.no);
+  return describeByName(deps, userId);
+}
+
+async function remove(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await findOrExplain(deps, userId);
+  const facts = await describe(deps, member);
+  await noteOperatorAct(deps, "members delete", member, reason);
+  await deleteMember(deps, member.no);
+  return { ...facts, standing: "deleted" };
+}
+
+const factsOf = (facts: MemberFacts): Facts => ({ ...facts });
+
+function act(
+  name: string,
+  says: string,
+  run: (deps: Deps, userId: string, reason: string | null) => Promise<MemberFacts | Told>,
+  tells = MEMBER,
+): Act {
+  return {
+    takes: "USER_ID",
+    says,
+    tells,
+    read: (words) => {
+      const userId = oneWord(words, `members ${name} takes one USER_ID.`);
+      return async (deps, reason) => ({ ...(await run(deps, userId, reason)) });
+    },
+  };
+}
+
+/** Whose address it is; the log has whom it was, and not the address. */
+async function find(deps: Deps, email: string, reason: string | null): Promise<MemberFacts> {
+  const found = await findMemberByEmail(deps, email.trim());
+  const userId = found && (await readUserIds(deps.db, [found.no])).get(found.no);
+  await noteOperatorAct(deps, "members find", { userId: userId ?? "-" }, reason);
+  if (!userId) throw new OperatorProblem("No member has this address.");
+  return describeByName(deps, userId);
+}
+
+export const members: Group = {
+  find: {
+    takes: "--email ADDRESS",
+    says: "who writes from this address",
+    tells: MEMBER,
+    options: { email: "an e-mail address, as it stands in a letter to the support" },
+    read: (words, { email }) => {
+      noWords(words, "members find takes --email ADDRESS.");
+      if (!email) throw new UsageProblem("members find needs --email ADDRESS.");
+      return async (deps, reason) => factsOf(await find(deps, email, reason));
+    },
+  },
+  show: act("show", "membership, money, reports and sessions", show, MEMBER_AND_ALL),
+  grant: {
+    takes: "USER_ID --year 1 --month 2",
+    says: "after a bank transfer, for example",
+    tells: MEMBER,
+    options: {
+      year: "whole years",
+      month: "whole months",
+      "grant-id": "a UUID; a grant that is repeated with the same one counts once",
+    },
+    read: (words, values) => {
+      const userId = oneWord(words, "members grant takes one USER_ID.");
+      const wish = plan(values, "members grant needs --year or --month.");
+      const grantId = uuid(values["grant-id"] ?? randomUUID(), "--grant-id must be a UUID.");
+      return async (deps, reason) => factsOf(await grant(deps, userId, { ...wish, grantId, reason }));
+    },
+  },
+  suspend: act("suspend", "out at once, and seen by nobody", suspend),
+  restore: act("restore", "", restore),
+  delete: act("delete", "cannot be undone", remove),
+};

@@ -1,0 +1,121 @@
+import { noteOperatorAct, readUserIds } from "../../accounts/index.ts";
+import {
+  type ClosedRow,
+  findAnyOrder,
+  listOrders,
+  type OrderRow,
+  reconcile,
+  reconcileOrder,
+} from "../../membership/index.ts";
+import type { Deps } from "../../platform/context.ts";
+import { PaymentRefused, PaymentUnknown } from "../../integrations/paypal/payments.ts";
+import {
+  type Facts,
+  type Group,
+  type Meanings,
+  noWords,
+  oneWord,
+  OperatorProblem,
+  uuid,
+} from "../command-line.ts";
+import { findOrExplain } from "./members.ts";
+
+const NOBODY = { userId: "-" };
+
+const ORDER: Meanings = {
+  id: "ours; PayPal shows it as custom id and invoice id",
+  user_id: "whose it is; nothing in the closed books of members who left",
+  year: "whole years that were ordered",
+  month: "whole months that were ordered",
+  price: "in whole units of the currency",
+  state:
+    "`created`, `capturing`, `declined`, `pending`, `completed`, `partly_refunded`, `refunded` or `unclear` (look at PayPal)",
+  refunded_in_smallest_unit: "what was given back, in cents of USD or whole JPY and TWD",
+  created_at: "when it was begun; nothing in the closed books",
+  paid_at: "when it was paid; the day alone in the closed books",
+  next_look_at: "when PayPal is asked again",
+  paypal_order_id: "PayPal's id of the order",
+  paypal_capture_id: "PayPal's id of the payment",
+};
+
+/** `userId` is null where the member has left: the order is one of the closed books then. */
+function describe(order: OrderRow | ClosedRow, userId: string | null): Facts {
+  const paidAt = "book_id" in order ? order.paid_on : order.paid_at?.toISOString();
+  return {
+    id: "book_id" in order ? order.book_id : order.order_id,
+    user_id: userId,
+    year: String(order.year),
+    month: String(order.month),
+    price: `${order.price} ${order.currency}`,
+    state: order.state,
+    refunded_in_smallest_unit: String(order.refunded),
+    created_at: "book_id" in order ? null : order.created_at.toISOString(),
+    paid_at: paidAt ?? null,
+    next_look_at: order.look_at?.toISOString() ?? null,
+    paypal_order_id: order.paypal_order_id,
+    paypal_capture_id: order.capture_id,
+  };
+}
+
+async function list(deps: Deps, member: string | undefined, reason: string | null): Promise<Facts[]> {
+  const found = member === undefined ? null : await findOrExplain(deps, member);
+  await noteOperatorAct(deps, "orders list", found ?? NOBODY, reason);
+  const orders = await listOrders(deps, found?.no ?? null);
+  const names = await readUserIds(deps.db, [...new Set(orders.map(({ member_no }) => member_no))]);
+  return orders.map((order) => describe(order, names.get(order.member_no) ?? null));
+}
+
+async function reconcileOne(deps: Deps, id: string, reason: string | null): Promise<Facts> {
+  const order = await findAnyOrder(deps, id);
+  if (!order) throw new OperatorProblem(`There is no order ${id}.`);
+  const userId =
+    "book_id" in order ? null : (await readUserIds(deps.db, [order.member_no])).get(order.member_no);
+  // Without the id: nothing of a member's order stays when the member leaves.
+  await noteOperatorAct(deps, "orders reconcile one", userId ? { userId } : NOBODY, reason);
+  try {
+    const reconciled = await reconcileOrder(deps, id);
+    if (!reconciled) throw new OperatorProblem(`Nobody paid the order ${id}, and it is forgotten now.`);
+    return describe(reconciled, userId ?? null);
+  } catch (error) {
+    if (error instanceof PaymentUnknown || error instanceof PaymentRefused)
+      throw new OperatorProblem(`PayPal could not be asked: ${error.message}`);
+    throw error;
+  }
+}
+
+function withPayments(deps: Deps): void {
+  if (!deps.payments) throw new OperatorProblem("Buying is switched off: PAYPAL_CLIENT_ID is not set.");
+}
+
+export const orders: Group = {
+  list: {
+    takes: "[--member USER_ID]",
+    says: "the newest first; of all members the latest 200",
+    options: { member: "only the orders of this member" },
+    tells: ORDER,
+    read: (words, values) => {
+      noWords(words, "orders list takes nothing but --member USER_ID.");
+      return (deps, reason) => list(deps, values["member"], reason);
+    },
+  },
+  reconcile: {
+    takes: "[ORDER_ID]",
+    says: "asks PayPal now about this order, or about all that may change",
+    tells: {
+      ...ORDER,
+      looked: "of all: how many PayPal was asked about",
+      failed: "of all: how many of them it gave no answer to",
+    },
+    read: (words) => {
+      const usage = "orders reconcile takes the ID of an order, or nothing.";
+      const id = words.length === 0 ? null : uuid(oneWord(words, usage), usage);
+      return async (deps, reason) => {
+        withPayments(deps);
+        if (id !== null) return reconcileOne(deps, id, reason);
+        await noteOperatorAct(deps, "orders reconcile", NOBODY, reason);
+        const { looked, failed } = await reconcile(deps, { isAll: true });
+        return { looked: String(looked), failed: String(failed) };
+      };
+    },
+  },
+};

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import { deleteAccount } from "@alcove/contract/accounts";
+import { getBrokerageFee, getTransfers, transferBrokerage } from "@alcove/contract/referral";
+import { DAY_MS } from "../../platform/clock.ts";
+import { reconcileTransfers } from "../../referral/index.ts";
+import { comeBack } from "../../testing/log-in-again.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { buy, paypalOfFile } from "../../testing/paypal.ts";
+import { refused, type TestService } from "../../testing/test-service.ts";
+import { type Facts, OperatorProblem } from "../command-line.ts";
+import { readCommand } from "./index.ts";
+
+const { paypal, settings } = await paypalOfFile();
+afterEach(() => paypal.calmDown());
+
+async function operator(
+  { deps, databaseUrl }: TestService,
+  line: string,
+): Promise<Record<string, string | null>[]> {
+  const { run, reason } = readCommand(line.split(" "))!;
+  return [(await run(deps, reason, { databaseUrl })) as Facts | Facts[]].flat();
+}
+
+/** Hanako, who earned USD 16 and whose transfer of it PayPal gave no answer to. */
+async function hanakoWhoTransfers(mood: "hanging up" | "hanging up after") {
+  const service = await serviceOfTest({ settings });
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null, invitedBy: hanako.no });
+  await buy(paypal, taro, { year: 1 });
+  await paypal.wish({ call: "create payout", mood });
+  await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  return { service, hanako };
+}
+
+test("the operator asks PayPal at once, and cannot give back what PayPal may have", async () => {
+  const { service } = await hanakoWhoTransfers("hanging up after");
+
+  const [{ id }] = (await operator(service, "payouts list")) as [{ id: string }];
+  await expect(operator(service, `payouts give-back ${id}`)).rejects.toThrow("may still be told");
+  const one = await operator(service, `payouts reconcile ${id}`);
+  const all = await operator(service, "payouts reconcile");
+
+  expect(one).toMatchObject([{ state: "accepted", user_id: "hanako", amount: "16.00 USD" }]);
+  expect(all).toEqual([{ looked: "1", failed: "0" }]);
+  const log = await service.db.selectFrom("operator_log").select(["act", "subject"]).execute();
+  expect(log).toContainEqual({ act: "payouts reconcile one", subject: "hanako" });
+  expect(JSON.stringify(log)).not.toContain(id);
+  const nobodys = "payouts reconcile 00000000-0000-4000-8000-000000000000";
+  for (const line of [nobodys, "payouts list --member nobody-here"])
+    await expect(operator(service, line)).rejects.toThrow(OperatorProblem);
+});
+
+test("what PayPal never had is given back by the operator when nobody tells PayPal of it any more, once", async () => {
+  const { service, hanako } = await hanakoWhoTransfers("hanging up");
+  service.clock.advance(21 * DAY_MS);
+  await reconcileTransfers(service.deps);
+
+  const [listed] = await operator(service, "payouts list --member HANAKO");
+  expect(listed).toMatchObject({ user_id: "hanako", state: "sending", next_look_at: null });
+  const [given] = await operator(service, `payouts give-back ${listed!["id"]} --reason looked`);
+  await expect(operator(service, `payouts give-back ${listed!["id"]}`)).rejects.toThrow(OperatorProblem);
+
+  expect(given).toMatchObject({ state: "failed" });
+  const back = await comeBack(service, hanako);
+  expect(await back.ask(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
+});
+
+/** Hanako, who earned USD 16 and has not transferred them, as far as these books know. */
+async function hanakoWhoEarned(settingsOfShop = settings) {
+  const service = await serviceOfTest({ settings: settingsOfShop });
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null, invitedBy: hanako.no });
+  await buy(paypal, taro, { year: 1 });
+  return { service, hanako };
+}
+
+/** Hanako before books that were restored, and what PayPal paid her since the backup, which they do not have. */
+async function hanakoWhoWasPaid() {
+  const lost = await hanakoWhoEarned();
+  await lost.hanako.ask(transferBrokerage, { email: `${randomUUID()}@example.com`, price: 16 });
+  const [paid] = await lost.service.db.selectFrom("transfers").selectAll().execute();
+  const { service, hanako } = await hanakoWhoEarned();
+  const claim = `payouts record hanako --amount 16.00 --currency USD`;
+  const settle = (to: "RETURNED" | "FAILED") => paypal.settlePayout(paid!.payout_batch_id!, to);
+  return { service, hanako, id: paid!.transfer_id, batch: paid!.payout_batch_id!, claim, settle };
+}
+
+const entriesOf = ({ db }: TestService) =>
+  db
+    .selectFrom("ledger_entries")
+    .select(["kind", "usd_cents"])
+    .where("transfer_id", "is not", null)
+    .orderBy("usd_cents")
+    .execute();
+
+test("a payout that restored books lack is recorded once, however often and by however many at once", async () => {
+  const { service, hanako, id, batch, claim } = await hanakoWhoWasPaid();
+  expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
+
+  const lines = Array.from({ length: 20 }, () => operator(service, `${claim} --batch ${batch}`));
+  const answers = (await Promise.all(lines)).flat();
+  const again = await operator(service, `${claim} --batch ${batch} --sender-id ${id} --reason twice`);
+
+  expect(answers.filter((answer) => answer["was_recorded_before"] === "no")).toHaveLength(1);
+  expect(again).toMatchObject([
+    {
+      id,
+      user_id: "hanako",
+      amount: "16.00 USD",
+      state: "paid",
+      paypal_batch_id: batch,
+      was_recorded_before: "yes",
+      available: "0.00 USD",
+      received: "16.00 USD",
+    },
+  ]);
+  expect(await entriesOf(service)).toEqual([{ kind: "transfer", usd_cents: -1_600 }]);
+  expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
+  expect((await hanako.ask(getTransfers, {})).transfers).toMatchObject([{ id, status: "completed" }]);
+  await refused(hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 }), "transfer_differs");
+  const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
+  expect(log).toContainEqual({ act: "payouts record", subject: "hanako", reason: "twice" });
+  expect(log).toHaveLength(21);
+  expect(JSON.stringify(log)).not.toContain(id);
+});
+
+test("of several members that a payout is recorded for at once, one has it in its books", async () => {
+  const { service, batch, claim } = await hanakoWhoWasPaid();
+  for (let i = 0; i < 4; i++) await service.member(`her${i}`, { at: null });
+  // Nothing is asked of PayPal, so that all come at the same moment.
+  const there = { ...service, deps: { ...service.deps, pastPayouts: null } };
+
+  for (let round = 1; round <= 10; round++) {
+    const id = randomUUID();
+    const claims = Array.from({ length: 4 }, (_, i) => claim.replace("hanako", `her${i}`));
+    const done = await Promise.allSettled(claims.map((one) => operator(there, `${one} --sender-id ${id}`)));
+
+    expect(done.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await entriesOf(service)).toHaveLength(round);
+  }
+  await operator(service, `${claim} --batch ${batch}`);
+  const her = `${claim.replace("hanako", "her0")} --batch ${batch}`;
+  await expect(operator(service, her)).rejects.toThrow("of another member");
+});
+
+test("what came back is recorded as come back, found by PayPal's item, and is available again", async () => {
+  const { service, hanako, batch, claim, settle } = await hanakoWhoWasPaid();
+  const item = (await service.deps.pastPayouts!.showPayout(batch)).item!;
+  await operator(service, `${claim} --item ${item.payoutItemId}`);
+  await settle("RETURNED");
+
+  const [returned] = await operator(service, `${claim} --item ${item.payoutItemId}`);
+  await operator(service, `${claim} --batch ${batch}`);
+
+  expect(returned).toMatchObject({ state: "returned", available: "16.00 USD", received: "0.00 USD" });
+  expect(await entriesOf(service)).toEqual([
+    { kind: "transfer", usd_cents: -1_600 },
+    { kind: "transfer_returned", usd_cents: 1_600 },
+  ]);
+  expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
+});
+
+test("a payout of more than the books have is recorded all the same, and leaves less than nothing available", async () => {
+  const { service, batch, claim } = await hanakoWhoWasPaid();
+  await service.db.deleteFrom("ledger_entries").execute();
+
+  expect(await operator(service, `${claim} --batch ${batch}`)).toMatchObject([
+    { available: "-16.00 USD", received: "16.00 USD" },
+  ]);
+});
+
+test("what PayPal does not know, has otherwise, or gives no answer to is not recorded", async () => {
+  const { service, batch, claim, id } = await hanakoWhoWasPaid();
+  const refusedLine = (line: string, words: string) => expect(operator(service, line)).rejects.toThrow(words);
+
+  await refusedLine(`${claim} --batch NOBODYS`, "PayPal could not be asked");
+  await refusedLine(`${claim} --item NOBODYS`, "PayPal could not be asked");
+  await refusedLine(`${claim.replace("16.00", "16.01")} --batch ${batch}`, "PayPal paid 16.00 USD");
+  await refusedLine(`${claim} --batch ${batch} --sender-id ${randomUUID()}`, `another id of ours: ${id}`);
+  await refusedLine(`${claim} --sender-id ${id}`, "name --batch or --item");
+  await refusedLine(`${claim.replace("hanako", "nobody")} --batch ${batch}`, "There is no member");
+  await paypal.wish({ call: "show payout", mood: "hanging up" });
+  await refusedLine(`${claim} --batch ${batch}`, "PayPal could not be asked");
+
+  expect(await entriesOf(service)).toEqual([]);
+});
+
+test("what our books gave back while PayPal paid it, and what the closed books have, is told and not recorded", async () => {
+  const { service, hanako, batch, claim, settle } = await hanakoWhoWasPaid();
+  await operator(service, `${claim} --batch ${batch}`);
+  await service.db.updateTable("transfers").set({ state: "failed" }).execute();
+  await expect(operator(service, `${claim} --batch ${batch}`)).rejects.toThrow("was given back there");
+  await settle("RETURNED");
+  await expect(operator(service, `${claim} --batch ${batch}`)).resolves.toMatchObject([{ state: "failed" }]);
+
+  await hanako.ask(deleteAccount, {});
+  const others = `${claim.replace("hanako", "taro")} --batch ${batch}`;
+  await expect(operator(service, others)).rejects.toThrow("its member has left");
+});
+
+test("where PayPal cannot be asked, a payout is recorded under our own id of it, once", async () => {
+  const { service, hanako } = await hanakoWhoEarned();
+  const deps = { ...service.deps, payments: null, pastPayouts: null };
+  const there = { ...service, deps };
+  const claim = "payouts record hanako --amount 16 --currency USD";
+  const id = randomUUID();
+
+  await expect(operator(there, `${claim} --batch B1`)).rejects.toThrow("name --sender-id");
+  await operator(there, `${claim} --sender-id ${id.toUpperCase()}`);
+  const [again] = await operator(there, `${claim} --sender-id ${id} --batch B1`);
+  const other = `${claim.replace("16", "17")} --sender-id ${id}`;
+  await expect(operator(there, other)).rejects.toThrow("with another sum");
+
+  expect(again).toMatchObject({ id, state: "accepted", was_recorded_before: "yes", available: "0.00 USD" });
+  expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });
+});

@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { deleteAccount } from "@alcove/contract/accounts";
+import { checkCoupon, useCoupon } from "@alcove/contract/membership";
+import { serviceOfTest } from "../../testing/match.ts";
+import { buy, order, paypalOfFile } from "../../testing/paypal.ts";
+import { refused, type TestService } from "../../testing/test-service.ts";
+import { type Facts, OperatorProblem } from "../command-line.ts";
+import { HELP, readCommand } from "./index.ts";
+
+const { paypal, settings } = await paypalOfFile();
+
+/** What a line of the operator's does, in this process. */
+async function operator(
+  { deps, databaseUrl }: TestService,
+  line: string,
+): Promise<Record<string, string | null>[]> {
+  const { run, reason } = readCommand(line.split(" "))!;
+  return [(await run(deps, reason, { databaseUrl })) as Facts | Facts[]].flat();
+}
+
+const logOf = async ({ db }: TestService) =>
+  (await db.selectFrom("operator_log").select(["act", "subject", "reason"]).orderBy("at").execute()).map(
+    ({ act, subject, reason }) => [act, subject, reason],
+  );
+
+test("the operator makes a coupon, sees who many used it, and disables it; all is in the log", async () => {
+  const service = await serviceOfTest();
+  service.clock.set("2026-03-10T00:00:00Z");
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null });
+  const line =
+    "coupons create --id spring --year 1 --month 0 --max-uses 3 --expires-at 2026-12-31T23:59:59+09:00";
+
+  const [made] = await operator(service, `${line} --reason fair`);
+  service.clock.advance(1);
+  await expect(operator(service, line)).rejects.toThrow("There is a coupon SPRING already.");
+  await hanako.ask(useCoupon, { coupon_id: "Spring" });
+  service.clock.advance(1);
+  const listed = await operator(service, "coupons list");
+  service.clock.advance(1);
+  const [disabled] = await operator(service, "coupons disable spring");
+
+  expect(made).toMatchObject({
+    id: "SPRING",
+    year: "1",
+    month: "0",
+    state: "usable",
+    used: "0",
+    max_uses: "3",
+    expires_at: "2026-12-31T14:59:59.000Z",
+  });
+  expect(listed).toMatchObject([{ id: "SPRING", used: "1", state: "usable" }]);
+  expect(disabled).toMatchObject({ state: "disabled", used: "1" });
+  await refused(taro.ask(checkCoupon, { coupon_id: "spring" }), "coupon_expired");
+  expect((await logOf(service)).map(([act, , reason]) => [act, reason])).toEqual([
+    ["coupons create SPRING year=1 month=0 max-uses=3 expires-at=2026-12-31T14:59:59.000Z", "fair"],
+    ["coupons create SPRING year=1 month=0 max-uses=3 expires-at=2026-12-31T14:59:59.000Z", null],
+    ["coupons list", null],
+    ["coupons disable SPRING", null],
+  ]);
+  await expect(operator(service, "coupons disable winter")).rejects.toThrow(OperatorProblem);
+  const past = "coupons create --id OLD --month 1 --max-uses 1 --expires-at 2026-03-09";
+  await expect(operator(service, past)).rejects.toThrow("has passed already");
+});
+
+test("the operator reads orders, of one member or of all, and asks PayPal about one or about all", async () => {
+  const service = await serviceOfTest({ settings });
+  const hanako = await service.member("hanako", { at: null });
+  const taro = await service.member("taro", { at: null });
+  const bought = await buy(paypal, hanako, { year: 1, currency: "JPY" });
+  service.clock.advance(1_000);
+  const waiting = await order(taro);
+
+  expect(await operator(service, "orders list --member HANAKO")).toMatchObject([
+    {
+      id: bought.order_id,
+      user_id: "hanako",
+      price: "12000 JPY",
+      state: "completed",
+      paypal_order_id: bought.paypal_order_id,
+      paypal_capture_id: bought.capture_id,
+    },
+  ]);
+  expect((await operator(service, "orders list")).map(({ user_id }) => user_id)).toEqual(["taro", "hanako"]);
+
+  await paypal.approve(waiting.paypal_order_id);
+  await paypal.refund(bought.capture_id);
+  expect(await operator(service, `orders reconcile ${waiting.order_id.toUpperCase()}`)).toMatchObject([
+    { user_id: "taro", state: "completed" },
+  ]);
+  expect(await operator(service, "orders reconcile --reason closing")).toEqual([
+    { looked: "2", failed: "0" },
+  ]);
+  expect(await operator(service, "orders list --member hanako")).toMatchObject([
+    { state: "refunded", refunded_in_smallest_unit: "12000" },
+  ]);
+  expect(await logOf(service)).toContainEqual(["orders reconcile", "-", "closing"]);
+  expect(await logOf(service)).toContainEqual(["orders reconcile one", "taro", null]);
+  const nobody = "orders reconcile 0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001";
+  await expect(operator(service, nobody)).rejects.toThrow("There is no order");
+  await expect(operator(service, "orders list --member nobody")).rejects.toThrow("There is no member");
+
+  await taro.ask(deleteAccount, {});
+  const [closed] = await service.db.selectFrom("closed_orders").select("book_id").execute();
+  expect(await operator(service, `orders reconcile ${closed!.book_id}`)).toMatchObject([
+    { user_id: null, state: "completed" },
+  ]);
+});
+
+test("the page of help names every command with what it takes", () => {
+  for (const line of [
+    "members grant USER_ID --year 1 --month 2",
+    "coupons create --id X",
+    "orders reconcile",
+  ]) {
+    expect(HELP).toContain(`npm run operator -- ${line}`);
+  }
+});

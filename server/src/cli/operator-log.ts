@@ -1,0 +1,31 @@
+import { noteOperatorAct, readOperatorActs } from "../accounts/index.ts";
+import { type Group, noWords } from "./command-line.ts";
+import { findOrExplain } from "./commands/members.ts";
+
+export const log: Group = {
+  list: {
+    takes: "[--member USER_ID]",
+    says: "what operators did, the newest first; the latest 200",
+    options: { member: "only what concerns this member" },
+    tells: {
+      at: "when",
+      act: "what was typed, without the names of members and the ids of orders and payouts",
+      subject: "the user id of the member whom it was about; `-` for nobody or somebody who left",
+      reason: "what was given as --reason",
+    },
+    read: (words, { member }) => {
+      noWords(words, "log list takes nothing but --member USER_ID.");
+      return async (deps, reason) => {
+        const found = member === undefined ? null : await findOrExplain(deps, member);
+        await noteOperatorAct(deps, "log list", found ?? { userId: "-" }, reason);
+        const acts = await readOperatorActs(deps, found?.userId ?? null);
+        return acts.map(({ at, act, subject, reason: why }) => ({
+          at: at.toISOString(),
+          act,
+          subject,
+          reason: why,
+        }));
+      };
+    },
+  },
+};

@@ -1,0 +1,306 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { getOwnUser, logIn } from "@alcove/contract/accounts";
+import { getOptions } from "@alcove/contract/discovery";
+import { closeCodes, sendDm } from "@alcove/contract/messaging";
+import { transferBrokerage } from "@alcove/contract/referral";
+import { reportUser } from "@alcove/contract/safety";
+import { startPostgres } from "../platform/embedded-postgres/server.ts";
+import { UsageProblem } from "./command-line.ts";
+import { helpFor, readCommand } from "./commands/index.ts";
+import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
+import { environmentOf, operator } from "../testing/operator.ts";
+import { buy, paypalOfFile } from "../testing/paypal.ts";
+import { eventually, refused } from "../testing/test-service.ts";
+import { spell } from "./output.ts";
+
+const { paypal, settings } = await paypalOfFile();
+
+test("the operator sees a member and gives it a membership, once for one grant", async () => {
+  const service = await serviceOfTest();
+  const env = environmentOf(service);
+  const hanako = await service.member("Hanako", { at: null });
+  const grant = [
+    "members",
+    "grant",
+    "hanako",
+    "--year",
+    "1",
+    "--month",
+    "2",
+    "--json",
+    "--reason",
+    "bank transfer",
+  ];
+  const id = ["--grant-id", "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001"];
+
+  const before = await operator(env, "members", "show", "HANAKO");
+  const first = await operator(env, ...grant, ...id);
+  const again = await operator(env, ...grant, ...id);
+
+  expect(before).toMatchObject({ code: 0, problems: "" });
+  expect(before.out).toMatch(/^user_id: Hanako\nstanding: active\n/);
+  expect(before.out).toContain("paid_account_expired_at: -\nmembership: free\n");
+  expect(JSON.parse(again.out)).toEqual(JSON.parse(first.out));
+  const { user } = await hanako.ask(getOwnUser, {});
+  expect(user.status).toBe("paid");
+  expect(JSON.parse(first.out)).toMatchObject({ paid_account_expired_at: user.paid_account_expired_at });
+  const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
+  expect(log).toContainEqual({
+    act: "members grant year=1 month=2 id=0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001",
+    subject: "Hanako",
+    reason: "bank transfer",
+  });
+});
+
+test("the operator sees what a member may ask about: membership, money, reports and logins, and none of its words", async () => {
+  const service = await serviceOfTest({ settings });
+  service.clock.set("2026-03-10T00:00:00Z");
+  const { hanako, taro } = await hanakoAndTaro(service);
+  await service.db
+    .updateTable("members")
+    .set({ invited_by: hanako.no })
+    .where("member_no", "=", taro.no)
+    .execute();
+  const { order_id } = await buy(paypal, taro, { year: 1 });
+  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening." });
+  await taro.ask(reportUser, { userId: "hanako", reason: "other", detail: "She sells carpets." });
+  await hanako.ask(reportUser, { userId: "taro", reason: "fake", detail: "A film star." });
+  await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
+  const act = async (...words: string[]) => {
+    const { run, reason } = readCommand(words)!;
+    return run(service.deps, reason, { databaseUrl: service.databaseUrl });
+  };
+  const [made] = (await act("reports", "list")) as { id: string; reporter: string }[];
+  await act("reports", "resolve", made!.id);
+
+  const his = await act("members", "show", "taro", "--reason", "ticket 8");
+  const hers = await act("members", "show", "hanako");
+
+  expect(his).toMatchObject({
+    user_id: "taro",
+    standing: "active",
+    membership: "paid",
+    paid_account_expired_at: "2028-03-10T00:00:00.000Z",
+    sessions: "1",
+    available: "0.00 USD",
+    reports_made: "1",
+    reports_received: "1",
+    grants: [
+      { source: "operator" },
+      { source: "order", year: "1", month: "0", taken_months: "0", coupon: null },
+    ],
+    orders: [{ id: order_id, price: "80 USD", state: "completed" }],
+    transfers: [],
+  });
+  expect(hers).toMatchObject({
+    membership: "paid",
+    available: "0.00 USD",
+    received: "16.00 USD",
+    grants: [{ source: "operator" }],
+    orders: [],
+    transfers: [{ amount: "16.00 USD", state: "accepted" }],
+  });
+  const reportsOf = (told: unknown) =>
+    (told as { reports: { id: string; side: string; state: string }[] }).reports
+      .map(({ id, side, state }) => `${side} ${state} ${id === made!.id}`)
+      .toSorted();
+  const [mine, others] = made!.reporter === "taro" ? [his, hers] : [hers, his];
+  expect(reportsOf(mine)).toEqual(["made resolved true", "received open false"]);
+  expect(reportsOf(others)).toEqual(["made open false", "received resolved true"]);
+  for (const words of ["example.com", "evening", "carpets", "film"])
+    expect(JSON.stringify([his, hers])).not.toContain(words);
+  expect(spell(his)).toMatch(
+    /\ngrants:\n  at +source +year .*\n  2026-03-10\S+ +operator +1 .*\n  2026-03-10\S+ +order +1 +0 +0 +-\norders:\n  id /,
+  );
+  expect(spell(his)).toContain("\ntransfers: -\n");
+  const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
+  expect(log).toContainEqual({ act: "members show", subject: "taro", reason: "ticket 8" });
+});
+
+test("while the server runs, a suspension cuts the member off at once, and a restoration lets it in again", async () => {
+  const service = await serviceOfTest();
+  const env = environmentOf(service);
+  const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
+  const taro = await service.member("taro");
+  const socket = await hanako.socket("/ws/events");
+  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+
+  const suspended = await operator(env, "members", "suspend", "hanako", "--json");
+  expect(JSON.parse(suspended.out)).toMatchObject({ user_id: "hanako", standing: "suspended" });
+  await refused(hanako.ask(getOwnUser, {}), "account_suspended");
+  await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
+  expect((await taro.ask(getOptions, {})).options).toEqual([]);
+
+  const restored = await operator(env, "members", "restore", "hanako", "--json");
+  expect(JSON.parse(restored.out)).toMatchObject({ standing: "active" });
+  await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+  expect((await taro.ask(getOptions, {})).options).toHaveLength(1);
+});
+
+test("the operator finds who writes from an address and reads the log, which does not have the address", async () => {
+  const service = await serviceOfTest();
+  await service.member("Hanako", { at: null, email: "hanako@example.com" });
+  const act = async (...words: string[]) => {
+    const { run, reason } = readCommand(words)!;
+    return run(service.deps, reason, { databaseUrl: service.databaseUrl });
+  };
+
+  expect(await act("members", "find", "--email", "HANAKO@example.com", "--reason", "ticket 7")).toMatchObject(
+    {
+      user_id: "Hanako",
+    },
+  );
+  await expect(act("members", "find", "--email", "nobody@example.com")).rejects.toThrow(
+    "No member has this address.",
+  );
+  const found = await act("log", "list", "--member", "hanako");
+  const all = await act("log", "list");
+
+  expect(found).toContainEqual({
+    at: service.clock.now().toISOString(),
+    act: "members find",
+    subject: "Hanako",
+    reason: "ticket 7",
+  });
+  expect(all).toHaveLength(4);
+  expect(JSON.stringify(all)).not.toContain("example.com");
+});
+
+test("a member that the operator deletes is gone", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null });
+
+  const deleted = await operator(environmentOf(service), "members", "delete", "hanako");
+  const shown = await operator(environmentOf(service), "members", "show", "hanako");
+
+  expect(deleted.out).toContain("standing: deleted");
+  expect(shown).toEqual({ code: 1, out: "", problems: 'There is no member "hanako".\n' });
+  await refused(hanako.ask(getOwnUser, {}), "login_required");
+});
+
+test("the operator reads what is open and resolves it, and both are in the log", async () => {
+  const service = await serviceOfTest();
+  const env = environmentOf(service);
+  const hanako = await service.member("hanako", { at: null });
+  await service.member("Taro", { at: null });
+  await hanako.ask(reportUser, { userId: "taro", reason: "fake", detail: "That is a film star." });
+
+  const listed = await operator(env, "reports", "list", "--json");
+  const [report] = JSON.parse(listed.out) as { id: string }[];
+  const spelt = await operator(env, "reports", "list");
+  const resolved = await operator(env, "reports", "resolve", report!.id, "--reason", "asked for a picture");
+  const again = await operator(env, "reports", "list", "--json");
+  const unknown = await operator(env, "reports", "resolve", "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001");
+
+  expect(report).toMatchObject({
+    reason: "fake",
+    reported: "Taro",
+    standing: "active",
+    reporter: "hanako",
+    detail: "That is a film star.",
+    message: null,
+  });
+  expect(spelt.out).toContain("detail: That is a film star.\nmessage: -\n");
+  expect(resolved).toMatchObject({ code: 0, problems: "" });
+  expect(JSON.parse(again.out)).toEqual([]);
+  expect(unknown).toMatchObject({ code: 1, out: "" });
+  const log = await service.db.selectFrom("operator_log").select(["act", "reason"]).orderBy("at").execute();
+  expect(log).toContainEqual({ act: "reports list", reason: null });
+  expect(log).toContainEqual({ act: `reports resolve ${report!.id}`, reason: "asked for a picture" });
+  expect(JSON.stringify(log)).not.toContain("film star");
+});
+
+test.each([
+  "reports",
+  "reports list x",
+  "reports resolve",
+  "reports resolve seven",
+  "reports resolve 0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001 x",
+  "reports list --year 1",
+  "members",
+  "members promote x",
+  "members grant x",
+  "members grant x --year -1",
+  "members grant x --year 1e3",
+  "members grant x --year 1 --grant-id 7",
+  "members show x y",
+  "members show x --year 1",
+  "coins",
+  "constructor show",
+  "members constructor",
+  "coupons create",
+  "coupons create --id X --year 1 --max-uses 3 --expires-at 2030-01-01",
+  "coupons create --id SPRING --max-uses 3 --expires-at 2030-01-01",
+  "coupons create --id SPRING --year 1 --expires-at 2030-01-01",
+  "coupons create --id SPRING --year 1 --max-uses 3",
+  "coupons create --id SPRING --year 1 --max-uses 3 --expires-at tomorrow",
+  "coupons create --id SPRING --year 1 --max-uses 3 --expires-at 2030-01-01T10:00",
+  "coupons create --id SPRING --year 1 --max-uses 3 --expires-at 2030-01-01 x",
+  "coupons create --id SPRING --year 1 --max-uses 3 --expires-at 2030-01-01 --grant-id x",
+  "coupons list x",
+  "coupons disable",
+  "coupons disable a,b",
+  "orders list x",
+  "orders list --year 1",
+  "orders reconcile seven",
+  "payouts record --amount 16.00 --currency USD --batch B",
+  "payouts record x --currency USD --batch B",
+  "payouts record x --amount 16.00 --batch B",
+  "payouts record x --amount 16.00 --currency EUR --batch B",
+  "payouts record x --amount 16.001 --currency USD --batch B",
+  "payouts record x --amount -16 --currency USD --batch B",
+  "payouts record x --amount 9.99 --currency USD --batch B",
+  "payouts record x --amount 16 --currency USD",
+  "payouts record x --amount 16 --currency USD --batch B --item I",
+  "payouts record x --amount 16 --currency USD --batch B/../C",
+  "payouts record x --amount 16 --currency USD --sender-id 7",
+  "members show x --odd",
+  "members find",
+  "members find x --email a@b.example",
+  "log list x",
+  "backup",
+  "backup --to",
+  "backup now --to x",
+  "backup check",
+  "restore",
+  "payments",
+])("%s cannot be understood", (line) => {
+  expect(() => readCommand(line.split(" "))).toThrow(UsageProblem);
+});
+
+test("what cannot be understood is answered with the page of help", async () => {
+  const wrong = await operator({}, "members", "promote", "hanako");
+  const help = await operator({}, "--help");
+
+  expect(wrong).toMatchObject({ code: 2, out: "" });
+  expect(wrong.problems).toContain("npm run operator -- members show USER_ID");
+  expect(help).toMatchObject({ code: 0, problems: "" });
+  expect(help.out).toContain("cannot be undone");
+  expect(helpFor(["coupons"])).toContain("coupons disable ID");
+  expect(helpFor(["coupons"])).not.toContain("members show");
+});
+
+test("a data folder that cannot be made is named to the operator too", async () => {
+  const { code, problems } = await operator({ DATA_DIR: "/proc/nope" }, "members", "show", "nobody");
+
+  expect(code).toBe(1);
+  expect(problems).toMatch(/^DATA_DIR \/proc\/nope cannot be made[^\n]*\n$/);
+});
+
+test("the embedded database is found while its server runs, and started when none does", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "alcove-operator-"));
+  const postgres = await startPostgres({ dataDir, forTests: true });
+
+  const running = await operator({ DATA_DIR: dataDir }, "members", "show", "nobody");
+  await postgres.stop();
+  const stopped = await operator({ DATA_DIR: dataDir }, "members", "show", "nobody");
+  const startable = await startPostgres({ dataDir, forTests: true });
+  await startable.stop();
+  await rm(dataDir, { recursive: true });
+
+  expect(running).toEqual({ code: 1, out: "", problems: 'There is no member "nobody".\n' });
+  expect(stopped).toEqual(running);
+});

@@ -1,0 +1,142 @@
+import { expect, test } from "vitest";
+import { readSettings, SettingsProblem } from "./config.ts";
+
+test("nothing has to be set", () => {
+  const settings = readSettings({});
+
+  expect(settings).toMatchObject({
+    port: 3000,
+    host: "127.0.0.1",
+    isLoopback: true,
+    freeCardsPerDay: 1,
+    passDays: 90,
+  });
+  expect(settings.nativeOrigins).toEqual(["https://localhost", "capacitor://localhost"]);
+});
+
+test("all mistakes are named clearly, at once", () => {
+  const env = {
+    PORT: "http",
+    DATABASE_URL: "mysql://x",
+    SEALING_KEYS: "k1:short",
+    DAY_TIME_ZONE: "Mars",
+    BOT_CHECK: "yes",
+    TOKEN_SECRET: "short",
+  };
+
+  const problem = (() => {
+    try {
+      return readSettings(env);
+    } catch (error) {
+      return error;
+    }
+  })();
+
+  expect(problem).toBeInstanceOf(SettingsProblem);
+  for (const name of Object.keys(env)) expect((problem as Error).message).toContain(name);
+});
+
+test("a brand name that could break a page is refused", () => {
+  expect(() => readSettings({ BRAND_NAME: '</script><script>alert("x")' })).toThrow(SettingsProblem);
+  expect(readSettings({ BRAND_NAME: "アルコーブ" }).brandName).toBe("アルコーブ");
+});
+
+test.each([
+  ["SEALING_KEYS", `k1:${"A".repeat(43)}=,k1:${"B".repeat(43)}=`],
+  ["NATIVE_ORIGINS", "https://localhost/app"],
+  ["NATIVE_ORIGINS", "*"],
+  ["PUBLIC_URL", "https://alcove.example/app"],
+  ["PUBLIC_URL", "https://alcove.example/?a=1"],
+  ["MAIL_FROM", "somebody"],
+  ["GOOGLE_CLIENT_ID", 'x"><script>'],
+  ["GOOGLE_AUTH_URL", "http://accounts.google.example/auth"],
+  ["GOOGLE_AUTH_URL", "javascript:alert(1)"],
+  ["GOOGLE_AUTH_URL", 'https://google.example/"></script>'],
+  ["GOOGLE_TOKENINFO_URL", "http://tokeninfo.example"],
+  ["GOOGLE_USERINFO_URL", "userinfo"],
+  ["PAYPAL_API_URL", "http://api-m.paypal.example"],
+  ["PAYPAL_SCRIPT_URL", "https://www.paypal.com/sdk/js"], // without an account
+  ["STATEMENT_TEXT", "MORE THAN 22 CHARACTERS"],
+  ["STATEMENT_TEXT", "アルコーブ"],
+  ["STATEMENT_TEXT", "A/B"],
+  ["VAPID_PUBLIC_KEY", "short"],
+  ["PUSH_LOCAL_ORIGIN", "http://10.0.0.1:4000"],
+])("%s cannot be %s", (name, value) => {
+  expect(() => readSettings({ [name]: value })).toThrow(name);
+});
+
+test.each([
+  ["NATIVE_ORIGINS", "https://localhost, capacitor://localhost"],
+  ["NATIVE_ORIGINS", "http://localhost:8100"],
+  ["PUBLIC_URL", "https://alcove.example:8443/"],
+  ["MAIL_FROM", "hello@alcove.example"],
+  ["GOOGLE_CLIENT_ID", "1234-abc.apps.googleusercontent.com"],
+  ["GOOGLE_AUTH_URL", "http://127.0.0.1:4000/auth"],
+  ["GOOGLE_TOKENINFO_URL", "https://oauth2.example/tokeninfo?v=3"],
+  ["MAIL_FROM", "Alcove <hello@alcove.example>"],
+  ["STATEMENT_TEXT", "A.C. 24-7 *SERVICES"],
+])("%s can be %s", (name, value) => {
+  expect(() => readSettings({ [name]: value })).not.toThrow();
+});
+
+test("reCAPTCHA needs its two keys", () => {
+  const keys = { RECAPTCHA_SITE_KEY: "6Lsite", RECAPTCHA_SECRET: "6Lsecret" };
+
+  for (const name of Object.keys(keys)) {
+    expect(() => readSettings({ BOT_CHECK: "recaptcha", ...keys, [name]: "" })).toThrow(name);
+  }
+  expect(readSettings({ BOT_CHECK: "recaptcha", ...keys }).botCheck).toBe("recaptcha");
+});
+
+test("the demo gives a free member 50 cards a day unless told otherwise", () => {
+  expect(readSettings({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
+  expect(readSettings({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);
+});
+
+test("a bucket is named as a whole or not at all, and what is missing is told", () => {
+  const whole = {
+    S3_ENDPOINT: "https://objects.example:9000",
+    S3_BUCKET: "pictures",
+    S3_REGION: "eu-west-1",
+    S3_ACCESS_KEY_ID: "id",
+    S3_SECRET_ACCESS_KEY: "key",
+  };
+
+  expect(readSettings({}).s3).toBeNull();
+  expect(readSettings(whole).s3).toMatchObject({ bucket: "pictures", region: "eu-west-1" });
+  expect(() => readSettings({ ...whole, S3_REGION: "" })).toThrow("S3_REGION must be set too");
+  expect(() => readSettings({ S3_BUCKET: "pictures" })).toThrow("S3_ENDPOINT, S3_REGION");
+  expect(() => readSettings({ ...whole, S3_ENDPOINT: "objects.example" })).toThrow("S3_ENDPOINT must be");
+});
+
+test("an account at PayPal is a client id and its secret, and nothing of it is set alone", () => {
+  const account = { PAYPAL_CLIENT_ID: "AbC-1_2", PAYPAL_CLIENT_SECRET: "EfG" };
+
+  for (const name of Object.keys(account)) {
+    expect(() => readSettings({ ...account, [name]: "" })).toThrow(name);
+  }
+  expect(() => readSettings({ PAYPAL_API_URL: "https://api-m.sandbox.paypal.com" })).toThrow(
+    "PAYPAL_API_URL needs",
+  );
+  expect(() => readSettings({ PAYPAL_WEBHOOK_ID: "8PT5" })).toThrow("PAYPAL_WEBHOOK_ID needs");
+  expect(readSettings({}).paypal).toBeNull();
+  expect(readSettings(account).paypal).toEqual({
+    apiUrl: "https://api-m.paypal.com",
+    clientId: "AbC-1_2",
+    clientSecret: "EfG",
+    webhookId: null,
+  });
+  expect(readSettings({ ...account, PAYPAL_API_URL: "http://127.0.0.1:4000/" }).paypal?.apiUrl).toBe(
+    "http://127.0.0.1:4000",
+  );
+});
+
+test.each([
+  [{}, true],
+  [{ PUBLIC_URL: "http://localhost:3000" }, true],
+  [{ HOST: "0.0.0.0" }, false],
+  [{ PUBLIC_URL: "https://alcove.example" }, false],
+  [{ TRUST_PROXY: "on" }, false],
+])("with %o nobody but this machine comes: %s", (env, isAlone) => {
+  expect(readSettings(env).isForThisMachineAlone).toBe(isAlone);
+});

@@ -1,8 +1,0 @@
-import type { Language } from "@alcove/texts";
-import { en } from "./en.ts";
-import { ja } from "./ja.ts";
-import type { Words } from "./words.ts";
-import { zhHans } from "./zh-hans.ts";
-import { zhHant } from "./zh-hant.ts";
-
-export const words: Record<Language, Words> = { en, ja, "zh-hans": zhHans, "zh-hant": zhHant };

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { inOrder } from "./ranking.ts";
+
+const TODAY = 20_000;
+const NEAR = 0;
+const FAR = 0.001;
+const here = (no: number, chordSquared = NEAR) => ({ no, activeDay: TODAY, chordSquared });
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+test("the first card is of somebody who liked the viewer, and of each three cards two are, while there are any", () => {
+  const likers = numbers(1, 5).map((no) => here(no));
+  const near = numbers(1, 12).map((no) => here(no));
+
+  const order = inOrder(99, TODAY, { likers, near, waiting: new Map() });
+
+  const isLiker = order.map((no) => no <= 5);
+  expect(isLiker.slice(0, 9)).toEqual([true, true, false, true, true, false, true, false, false]);
+  expect(order.toSorted((a, b) => a - b)).toEqual(numbers(1, 12));
+});
+
+test("near and lately active people come before far ones and those who are seldom here", () => {
+  const near = [
+    here(1, FAR),
+    { ...here(2), activeDay: TODAY - 30 },
+    here(3),
+    { ...here(4), activeDay: TODAY - 3 },
+  ];
+
+  const order = inOrder(99, TODAY, { likers: [], near, waiting: new Map() });
+
+  expect(new Set(order.slice(0, 2))).toEqual(new Set([3, 4]));
+  expect(new Set(order.slice(2))).toEqual(new Set([1, 2]));
+});
+
+test("equals come in another order for each viewer and each day, whoever is nearer", () => {
+  const near = numbers(1, 50).map((no) => here(no, no * 1e-9));
+  const firsts = (viewers: number[], days: number[]) =>
+    new Set(
+      viewers.flatMap((viewer) =>
+        days.map((day) => inOrder(viewer, day, { likers: [], near, waiting: new Map() })[0]),
+      ),
+    );
+
+  expect(firsts(numbers(100, 199), [TODAY]).size).toBeGreaterThan(30);
+  expect(firsts([100], numbers(TODAY - 2, TODAY)).size).toBeGreaterThan(1);
+});

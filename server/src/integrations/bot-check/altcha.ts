@@ -1,0 +1,74 @@
+import { createHash, hkdfSync } from "node:crypto";
+import { type Challenge, createChallenge, randomInt, verifySolution } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import * as z from "zod/mini";
+import type { Secrets } from "../../platform/security/secrets.ts";
+
+// A middling phone tries a few hundred of these in about a second; a solution is checked in microseconds.
+const COST = 5_000;
+const ROUNDS = { min: 100, max: 300 };
+const PAYLOAD_MAX = 8_000;
+
+const Payload = z.object({
+  challenge: z.object({
+    parameters: z.looseObject({
+      nonce: z.string(),
+      salt: z.string(),
+      keySignature: z.string(),
+      data: z.object({ action: z.string(), expires: z.number() }),
+    }),
+    signature: z.string(),
+  }),
+  solution: z.object({ counter: z.number(), derivedKey: z.string() }),
+});
+
+function signing(secrets: Secrets) {
+  const key = (use: string) =>
+    Buffer.from(hkdfSync("sha256", secrets.token, "", `alcove bot check ${use}`, 32)).toString("hex");
+  return { hmacSignatureSecret: key("challenge"), hmacKeySignatureSecret: key("solution"), deriveKey };
+}
+
+/** Makes a proof-of-work challenge for one action; both the action and the expiry are part of what is signed. */
+export async function makeChallenge(secrets: Secrets, action: string, expires: Date): Promise<Challenge> {
+  return createChallenge({
+    ...signing(secrets),
+    algorithm: "PBKDF2/SHA-256",
+    cost: COST,
+    counter: randomInt(ROUNDS.max, ROUNDS.min),
+    data: { action, expires: expires.getTime() },
+  });
+}
+
+/**
+ * Reads a solution (JSON in base64) of a challenge of ours for this action. Answers the challenge's digest, so that
+ * the caller can see that it is used once, or null for everything else.
+ */
+export async function readSolution(
+  secrets: Secrets,
+  token: string,
+  action: string,
+  now: Date,
+): Promise<{ challenge: Buffer; expires: Date } | null> {
+  const payload = parse(token);
+  if (!payload) return null;
+  const { verified } = await verifySolution({
+    ...signing(secrets),
+    ...(payload as { challenge: Challenge } & typeof payload),
+  });
+  const { nonce, salt, data } = payload.challenge.parameters;
+  if (!verified || data.action !== action || data.expires <= now.getTime()) return null;
+  return {
+    challenge: createHash("sha256").update(`${nonce}.${salt}`).digest(),
+    expires: new Date(data.expires),
+  };
+}
+
+function parse(token: string): z.infer<typeof Payload> | null {
+  if (token.length > PAYLOAD_MAX) return null;
+  try {
+    const payload = z.safeParse(Payload, JSON.parse(Buffer.from(token, "base64").toString()));
+    return payload.success ? payload.data : null;
+  } catch {
+    return null;
+  }
+}

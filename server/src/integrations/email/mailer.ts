@@ -1,0 +1,121 @@
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import { SECOND_MS } from "../../platform/clock.ts";
+import type { Letter, Mail } from "../../platform/context.ts";
+import { makeFolder, openFolder } from "../../platform/lib/private-folder.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import type { Settings } from "../../config.ts";
+
+// A mail server that hangs must not hold a worker for minutes: the letter is tried again later.
+const TIMEOUTS = {
+  dnsTimeout: 10 * SECOND_MS,
+  connectionTimeout: 10 * SECOND_MS,
+  greetingTimeout: 10 * SECOND_MS,
+  socketTimeout: 30 * SECOND_MS,
+};
+
+/**
+ * Opens the way that letters take: by SMTP where `SMTP_URL` is set, else into `DATA_DIR/outbox` as .eml files.
+ *
+ * A letter that a mail server refuses for good (5xx) is counted and logged without its address, and not tried again;
+ * every other failure is thrown, so that the job comes back to it.
+ */
+export async function openMail(settings: Settings, log: Log, metrics: Metrics): Promise<Mail> {
+  const from = sender(settings);
+  const way = settings.smtpUrl
+    ? bySmtp(settings.smtpUrl)
+    : await intoFolder(join(settings.dataDir, "outbox"));
+  return {
+    async send(letter) {
+      try {
+        await way.send(envelope(letter, from));
+        metrics.letter("sent");
+      } catch (error) {
+        metrics.letter("failed");
+        const refused = permanentRefusal(error);
+        if (refused === null) throw withoutAddress(error);
+        log.warn({ smtp: refused }, "a letter was refused for good");
+      }
+    },
+    close: () => way.close(),
+  };
+}
+
+/** Neutral: the product's name and an address that tells nothing (decisions, section 5). */
+function sender(settings: Settings): { name: string; address: string } {
+  const given = /^(?:(?<name>[^<]*)<)?(?<address>[^<>\s]+@[^<>\s]+?)>?$/.exec(
+    settings.mailFrom ?? "",
+  )?.groups;
+  const host = settings.publicUrl ? new URL(settings.publicUrl).hostname : "localhost";
+  return {
+    name: given?.["name"]?.trim().replaceAll('"', "") || settings.brandName,
+    address: given?.["address"] ?? `no-reply@${host}`,
+  };
+}
+
+type Envelope = ReturnType<typeof envelope>;
+interface Way {
+  send(letter: Envelope): Promise<void>;
+  close(): void;
+}
+
+function envelope(letter: Letter, from: { name: string; address: string }) {
+  const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
+  return {
+    id: letter.messageId,
+    from,
+    to: { name: "", address: letter.to },
+    subject: letter.subject,
+    text: letter.text,
+    html: letter.html,
+    messageId: `<${letter.messageId}@${domain}>`,
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...(letter.unsubscribe !== undefined && {
+        "List-Unsubscribe": `<${letter.unsubscribe}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function bySmtp(url: string): Way {
+  const transport = createTransport({ url, ...TIMEOUTS });
+  return {
+    send: async (letter) => void (await transport.sendMail(letter)),
+    close: () => transport.close(),
+  };
+}
+
+/** The same letter sent again replaces its file; a file appears whole or not at all. */
+async function intoFolder(folder: string): Promise<Way> {
+  await openFolder(folder);
+  const transport = createTransport({ streamTransport: true, buffer: true });
+  return {
+    async send(letter) {
+      const { message } = await transport.sendMail(letter);
+      await makeFolder(folder);
+      const draft = join(folder, `.${letter.id}.draft`);
+      await writeFile(draft, message as Buffer, { mode: 0o600 });
+      await rename(draft, join(folder, `${letter.id}.eml`));
+    },
+    close: () => transport.close(),
+  };
+}
+
+function permanentRefusal(error: unknown): number | null {
+  const { responseCode, code } = error as { responseCode?: number; code?: string };
+  const isAboutLetter = code === "EENVELOPE" || code === "EMESSAGE";
+  return isAboutLetter && responseCode !== undefined && responseCode >= 500 ? responseCode : null;
+}
+
+/** Mail servers quote addresses in their answers; the log gets the codes alone. */
+function withoutAddress(error: unknown): Error {
+  const { code = "unknown", responseCode = "none" } = error as { responseCode?: number; code?: string };
+  return new Error(`the letter could not be sent (${code}, answer ${responseCode})`);
+}

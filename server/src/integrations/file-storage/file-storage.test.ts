@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { type ObjectStore, startObjectStore } from "@alcove/test-services/s3";
+import { type FileStore, folderStore } from "./file-storage.ts";
+import { s3Store } from "./s3.ts";
+
+let objects: ObjectStore;
+let folder: string;
+beforeAll(async () => {
+  objects = await startObjectStore();
+  folder = await mkdtemp(join(tmpdir(), "alcove-folder-"));
+});
+afterAll(async () => {
+  await objects.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const keyOf = (i: number) => `0${i % 4}/0${i % 4}000000-0000-4000-8000-${String(i).padStart(12, "0")}`;
+const bytes = Buffer.from([0, 255, 1, 254, 10, 13]);
+
+describe.each([
+  ["a folder", () => folderStore(join(folder, "media"))],
+  ["a bucket", () => s3Store(objects.s3)],
+])("%s", (_, open: () => FileStore) => {
+  let store: FileStore;
+  beforeEach(async () => {
+    store = open();
+    for (const { key } of await store.list(null, 1_000)) await store.remove(key);
+    onTestFinished(() => store.close());
+  });
+
+  test("gives back what was put, to the byte, and nothing for what was not", async () => {
+    const large = Buffer.alloc(3_000_000, "abcde");
+    await store.put(keyOf(1), bytes);
+    await store.put(keyOf(2), large);
+
+    expect(await store.get(keyOf(1))).toEqual(bytes);
+    expect((await store.get(keyOf(2)))!.equals(large)).toBe(true);
+    expect(await store.get(keyOf(3))).toBeNull();
+  });
+
+  test("forgets what is removed, and minds no second time", async () => {
+    await store.put(keyOf(1), bytes);
+
+    await store.remove(keyOf(1));
+    await store.remove(keyOf(1));
+
+    expect(await store.get(keyOf(1))).toBeNull();
+    expect(await store.list(null, 10)).toEqual([]);
+  });
+
+  test("lists everything in pages by rising key, with the time it was written", async () => {
+    const keys = Array.from({ length: 23 }, (_, i) => keyOf(i));
+    for (const key of keys) await store.put(key, bytes);
+    const found: string[] = [];
+
+    for (let after: string | null = null; ;) {
+      const page = await store.list(after, 5);
+      found.push(...page.map(({ key }) => key));
+      for (const { writtenAt } of page)
+        expect(Math.abs(writtenAt.getTime() - Date.now())).toBeLessThan(60_000);
+      if (page.length < 5) break;
+      after = page.at(-1)!.key;
+    }
+
+    expect(found).toEqual(keys.toSorted());
+  });
+
+  test.each(["../secrets.json", "/etc/passwd", "ab/../../x", "ab\\x", "", ".", "ab/x\0", "AB/X", "ab//x"])(
+    "touches nothing under the name %j",
+    async (key) => {
+      await expect(store.put(key, bytes)).rejects.toThrow("not a key");
+      await expect(store.get(key)).rejects.toThrow("not a key");
+      await expect(store.remove(key)).rejects.toThrow("not a key");
+      expect((await readdir(folder)).toSorted()).toEqual(expect.not.arrayContaining(["secrets.json"]));
+    },
+  );
+
+  test("two who write one after the other leave the later one's bytes, whole", async () => {
+    await store.put(keyOf(1), Buffer.alloc(1_000_000, "a"));
+    await store.put(keyOf(1), bytes);
+
+    expect(await store.get(keyOf(1))).toEqual(bytes);
+  });
+});
+
+test("what a crash left half written in a folder is listed under its key, and goes with it", async () => {
+  const place = join(folder, "crashed");
+  await mkdir(join(place, "ab"), { recursive: true });
+  await writeFile(join(place, "ab/ab-1.draft"), "half of it");
+  await writeFile(join(place, "a file beside the folders"), "");
+  await utimes(join(place, "ab/ab-1.draft"), new Date(0), new Date(0));
+  const store = folderStore(place);
+
+  expect(await store.list(null, 10)).toEqual([{ key: "ab/ab-1", writtenAt: new Date(0) }]);
+  await store.remove("ab/ab-1");
+  expect(await readdir(join(place, "ab"))).toEqual([]);
+});
+
+test("a folder that nothing was put into yet is an empty store", async () => {
+  expect(await folderStore(join(folder, "not yet")).list(null, 10)).toEqual([]);
+});
+
+test("a bucket that does not answer, or is not there, is told in time and not waited for", async () => {
+  const store = s3Store(objects.s3, { connectMs: 200, answerMs: 200, wholeMs: 1_000 });
+  onTestFinished(() => store.close());
+  await store.put(keyOf(1), bytes);
+
+  objects.fallAsleep();
+  await expect(store.get(keyOf(1))).rejects.toThrow();
+  await expect(store.put(keyOf(2), bytes)).rejects.toThrow();
+  objects.wakeUp();
+  expect(await store.get(keyOf(1))).toEqual(bytes);
+
+  await objects.breakDown();
+  await expect(store.get(keyOf(1))).rejects.toThrow();
+  await expect(store.list(null, 1)).rejects.toThrow();
+  await objects.recover();
+  expect(await store.get(keyOf(1))).toEqual(bytes);
+});
+
+test("a bucket without our key, and one that does not exist, are faults and no empty stores", async () => {
+  const stranger = s3Store({ ...objects.s3, accessKeyId: "somebody" });
+  const nowhere = s3Store({ ...objects.s3, bucket: "nowhere" });
+  onTestFinished(() => [stranger, nowhere].forEach((store) => store.close()));
+
+  await expect(stranger.get(keyOf(1))).rejects.toThrow();
+  await expect(nowhere.put(keyOf(1), bytes)).rejects.toThrow();
+  await expect(nowhere.get(keyOf(1))).rejects.toThrow();
+  await expect(nowhere.list(null, 1)).rejects.toThrow();
+});

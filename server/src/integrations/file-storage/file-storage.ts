@@ -1,0 +1,108 @@
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { makeFolder } from "../../platform/lib/private-folder.ts";
+
+/** Where sealed media lie. Keys are made by us (`ab/abcd…`), never by a member. */
+export interface FileStore {
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** null when there is none. */
+  get(key: string): Promise<Buffer | null>;
+  /** Removing what is not there is fine. */
+  remove(key: string): Promise<void>;
+  /** Up to `limit` files by rising key, those behind `after`; fewer than `limit` means that no more follow. */
+  list(after: string | null, limit: number): Promise<StoredFile[]>;
+  close(): void;
+}
+
+export interface StoredFile {
+  readonly key: string;
+  readonly writtenAt: Date;
+}
+
+const DRAFT = ".draft";
+
+/** Keeps media in a folder; a file appears whole or not at all. What a crash left half written goes with its key. */
+export function folderStore(folder: string): FileStore {
+  const pathOf = (key: string): string => {
+    assertKey(key);
+    return join(folder, key);
+  };
+  return {
+    async put(key, bytes) {
+      const path = pathOf(key);
+      await makeFolder(dirname(path));
+      await writeFile(draftOf(path), bytes, { mode: 0o600, flush: true });
+      await rename(draftOf(path), path);
+    },
+    async get(key) {
+      try {
+        return await readFile(pathOf(key));
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+    async remove(key) {
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      await rm(draftOf(path), { force: true });
+    },
+    async list(after, limit) {
+      const found: StoredFile[] = [];
+      const [afterFolder = ""] = (after ?? "").split("/");
+      for (const name of await namesIn(folder)) {
+        if (name < afterFolder) continue;
+        for (const key of await keysIn(folder, name)) {
+          if (after !== null && key <= after) continue;
+          if (found.length === limit) return found;
+          const writtenAt = await timeOf(join(folder, key));
+          if (writtenAt) found.push({ key, writtenAt });
+        }
+      }
+      return found;
+    },
+    close: () => undefined,
+  };
+}
+
+/** Refuses whatever could lead out of the store. */
+export function assertKey(key: string): void {
+  if (!/^[a-z0-9]+(\/[a-z0-9-]+)*$/.test(key)) throw new Error("not a key of the media store");
+}
+
+/** No key has a point in it, and each is written once. */
+function draftOf(path: string): string {
+  return `${path}${DRAFT}`;
+}
+
+/** What lies in one of the folders; a half-written file counts under its key. */
+async function keysIn(folder: string, name: string): Promise<string[]> {
+  const files = (await namesIn(join(folder, name))).map((file) => file.replace(DRAFT, ""));
+  return [...new Set(files)].toSorted().map((file) => `${name}/${file}`);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).toSorted();
+  } catch (error) {
+    // Not made yet, or not a folder of ours.
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === "ENOTDIR") return [];
+    throw error;
+  }
+}
+
+/** When a file was written, whole or half; null when it has gone meanwhile. */
+async function timeOf(path: string): Promise<Date | null> {
+  for (const each of [path, draftOf(path)]) {
+    try {
+      return (await stat(each)).mtime;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+  return null;
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}

@@ -1,0 +1,466 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { beforeEach, afterAll, beforeAll, expect, test } from "vitest";
+import type { Currency } from "@alcove/contract/prices";
+import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
+import { openLog } from "../../platform/log.ts";
+import { PaymentRefused, PaymentUnknown, type Payments } from "./payments.ts";
+import { eventually, TestClock } from "../../testing/test-service.ts";
+import { openPayPal } from "./paypal.ts";
+
+let paypal: PayPalStandIn;
+let clock: TestClock;
+let payments: Payments;
+
+beforeAll(async () => {
+  paypal = await startPayPal();
+});
+afterAll(() => paypal.close());
+beforeEach(async () => {
+  await paypal.calmDown();
+  clock = new TestClock();
+  payments = open();
+});
+
+function open(patienceMs = 5_000): Payments {
+  return openPayPal({
+    account: paypal.account,
+    statementText: "ONLINE SERVICES",
+    clock,
+    log: openLog("silent"),
+    patienceMs,
+  });
+}
+
+const newOrder = (orderId: string = randomUUID(), currency: Currency = "USD", amount = 80) => ({
+  requestId: `create-${orderId}`,
+  orderId,
+  currency,
+  amount,
+  returnUrl: "http://127.0.0.1:3000/en/upgrade-account/return",
+  cancelUrl: "http://127.0.0.1:3000/en/upgrade-account",
+});
+
+async function approvedOrder(): Promise<string> {
+  const { paypalOrderId } = await payments.createOrder(newOrder());
+  await paypal.approve(paypalOrderId);
+  return paypalOrderId;
+}
+
+const takenOf = async (paypalOrderId: string) => {
+  const { purchase_units } = (await paypal.order(paypalOrderId)) as {
+    purchase_units: [{ custom_id: string }];
+  };
+  const book = await paypal.book();
+  return book.filter(({ kind, reference }) => kind === "taken" && reference === purchase_units[0].custom_id);
+};
+
+test.each([
+  ["USD", 80, "80.00", 8_000],
+  ["JPY", 12_000, "12000", 12_000],
+  ["TWD", 2_500, "2500", 2_500],
+] as const)(
+  "an order of %s %i is made, approved and captured to the last cent",
+  async (currency, amount, value, units) => {
+    const order = newOrder(randomUUID(), currency, amount);
+
+    const { paypalOrderId, approveUrl } = await payments.createOrder(order);
+    expect(approveUrl).toBe(`${paypal.origin}/checkoutnow?token=${paypalOrderId}`);
+    await paypal.approve(paypalOrderId);
+    const captured = await payments.captureOrder({ paypalOrderId, requestId: "capture" });
+
+    const money = { currency_code: currency, value };
+    expect(captured).toMatchObject({
+      kind: "order",
+      order: {
+        id: paypalOrderId,
+        status: "COMPLETED",
+        purchase_units: [
+          {
+            custom_id: order.orderId,
+            amount: money,
+            payments: { captures: [{ status: "COMPLETED", amount: money, custom_id: order.orderId }] },
+          },
+        ],
+      },
+    });
+    expect(await takenOf(paypalOrderId)).toMatchObject([{ currency, units }]);
+  },
+);
+
+test("what PayPal shows to a buyer names neither us nor what we are for", async () => {
+  const { paypalOrderId } = await payments.createOrder(newOrder());
+
+  expect(await paypal.order(paypalOrderId)).toMatchObject({
+    purchase_units: [{ description: "Online services", soft_descriptor: "ONLINE SERVICES" }],
+  });
+  const page = await fetch(`${paypal.origin}/checkoutnow?token=${paypalOrderId}`);
+  expect(await page.text()).not.toMatch(/alcove|member|match/i);
+});
+
+test("nothing of the buyer's account at PayPal comes to us", async () => {
+  const shown = await payments.showOrder(await approvedOrder());
+
+  expect(JSON.stringify(shown)).not.toContain("example.com");
+});
+
+test("an order asked for again by the same request is the same order", async () => {
+  const order = newOrder();
+
+  const first = await payments.createOrder(order);
+  expect(await payments.createOrder(order)).toEqual(first);
+  await expect(payments.createOrder({ ...order, amount: 10 })).rejects.toThrow(PaymentUnknown);
+});
+
+test("what is not approved is not captured, and what is declined is told so, each until it is asked for anew", async () => {
+  const { paypalOrderId } = await payments.createOrder(newOrder());
+  const refused = (issue: string) => ({
+    kind: "refused",
+    refusal: {
+      name: "UNPROCESSABLE_ENTITY",
+      details: [{ issue, description: expect.any(String) }],
+      debug_id: expect.any(String),
+    },
+  });
+
+  expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toEqual(
+    refused("ORDER_NOT_APPROVED"),
+  );
+  await paypal.approve(paypalOrderId, true);
+  expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toEqual(
+    refused("ORDER_NOT_APPROVED"),
+  );
+  expect(await payments.captureOrder({ paypalOrderId, requestId: "2" })).toEqual(
+    refused("INSTRUMENT_DECLINED"),
+  );
+  expect(await payments.captureOrder({ paypalOrderId, requestId: "3" })).toMatchObject({ kind: "order" });
+});
+
+test("an order that was captured already is answered as it stands", async () => {
+  const paypalOrderId = await approvedOrder();
+
+  const first = await payments.captureOrder({ paypalOrderId, requestId: "1" });
+  const second = await payments.captureOrder({ paypalOrderId, requestId: "2" });
+
+  expect(second).toEqual(first);
+  expect(await takenOf(paypalOrderId)).toHaveLength(1);
+});
+
+test("captured many times at the same moment, the money is taken once", async () => {
+  const paypalOrderId = await approvedOrder();
+
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, i) => payments.captureOrder({ paypalOrderId, requestId: `${i % 4}` })),
+  );
+
+  for (const outcome of outcomes) {
+    if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(PaymentUnknown);
+    else expect(outcome.value).toMatchObject({ kind: "order", order: { status: "COMPLETED" } });
+  }
+  expect(await takenOf(paypalOrderId)).toHaveLength(1);
+});
+
+test("an order that PayPal has forgotten is refused by name", async () => {
+  const { paypalOrderId } = await payments.createOrder(newOrder());
+  await paypal.forget(paypalOrderId);
+
+  expect(await payments.showOrder(paypalOrderId)).toMatchObject({
+    kind: "refused",
+    refusal: { name: "RESOURCE_NOT_FOUND", details: [{ issue: "INVALID_RESOURCE_ID" }] },
+  });
+});
+
+const BEFORE = ["failing", "hanging up", "garbled", "silent", "too many requests"] as const;
+const AFTER = ["failing after", "hanging up after", "garbled after", "silent after"] as const;
+
+test.each([...BEFORE, ...AFTER])(
+  "a capture answered by %s is unknown, and asked again in the same words it is done once",
+  async (mood) => {
+    const impatient = open(300);
+    const paypalOrderId = await approvedOrder();
+    await paypal.wish({ call: "capture order", mood, of: paypalOrderId });
+
+    await expect(impatient.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknown);
+    expect(await takenOf(paypalOrderId)).toHaveLength(mood.endsWith("after") ? 1 : 0);
+    expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toMatchObject({
+      kind: "order",
+      order: { status: "COMPLETED" },
+    });
+    expect(await takenOf(paypalOrderId)).toHaveLength(1);
+  },
+);
+
+test.each([...BEFORE, ...AFTER])("a new order answered by %s is unknown", async (mood) => {
+  const impatient = open(300);
+  const order = newOrder();
+  await paypal.wish({ call: "create order", mood, of: order.orderId });
+
+  await expect(impatient.createOrder(order)).rejects.toThrow(PaymentUnknown);
+  await expect(payments.createOrder(order)).resolves.toMatchObject({ approveUrl: expect.any(String) });
+});
+
+test("a capture that is asked for while the same one is under way is unknown, not refused", async () => {
+  const paypalOrderId = await approvedOrder();
+  await paypal.wish({ call: "capture order", mood: "waiting after", of: paypalOrderId });
+
+  const first = payments.captureOrder({ paypalOrderId, requestId: "1" });
+  await eventually(async () => expect(await paypal.waiting()).toBe(1));
+  await expect(payments.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknown);
+  await paypal.release();
+
+  expect(await first).toMatchObject({ kind: "order" });
+});
+
+test("a capture may wait for the buyer's bank, and become money or none", async () => {
+  for (const to of ["COMPLETED", "DECLINED"] as const) {
+    const paypalOrderId = await approvedOrder();
+    await paypal.wish({ call: "capture order", mood: "pending", of: paypalOrderId });
+
+    const outcome = await payments.captureOrder({ paypalOrderId, requestId: "1" });
+    const capture =
+      outcome.kind === "order" ? outcome.order.purchase_units[0]?.payments?.captures?.[0] : null;
+    expect(capture).toMatchObject({ status: "PENDING" });
+    expect(await takenOf(paypalOrderId)).toHaveLength(0);
+
+    await paypal.settle(capture!.id, to);
+    expect(await payments.showCapture(capture!.id)).toMatchObject({ status: to });
+    expect(await takenOf(paypalOrderId)).toHaveLength(to === "COMPLETED" ? 1 : 0);
+  }
+});
+
+test("refunds are seen at the capture and at the order", async () => {
+  const paypalOrderId = await approvedOrder();
+  await payments.captureOrder({ paypalOrderId, requestId: "1" });
+  const [capture] = await takenOf(paypalOrderId);
+
+  await paypal.refund(capture!.id, { currency_code: "USD", value: "30.00" });
+  expect(await payments.showCapture(capture!.id)).toMatchObject({ status: "PARTIALLY_REFUNDED" });
+  await paypal.reverse(capture!.id);
+  expect(await payments.showCapture(capture!.id)).toMatchObject({ status: "REFUNDED" });
+
+  expect(await payments.showOrder(paypalOrderId)).toMatchObject({
+    order: {
+      purchase_units: [
+        { payments: { refunds: [{ amount: { value: "30.00" } }, { amount: { value: "50.00" } }] } },
+      ],
+    },
+  });
+  await expect(payments.showCapture("NO-SUCH-CAPTURE")).rejects.toThrow(PaymentRefused);
+});
+
+test("one token serves many at once until shortly before it ends, and one that PayPal forgot is renewed", async () => {
+  const before = await paypal.asked("token");
+  const tokens = async () => (await paypal.asked("token")) - before;
+  const show = () => payments.showOrder("NOBODYS");
+
+  await Promise.all(Array.from({ length: 20 }, show));
+  expect(await tokens()).toBe(1);
+
+  clock.advance(32_400_000 - 61_000);
+  await show();
+  expect(await tokens()).toBe(1);
+  clock.advance(2_000);
+  await Promise.all([show(), show()]);
+  expect(await tokens()).toBe(2);
+
+  await paypal.forgetTokens();
+  expect(await Promise.all([show(), show(), show()])).toMatchObject([
+    { kind: "refused" },
+    { kind: "refused" },
+    { kind: "refused" },
+  ]);
+  expect(await tokens()).toBe(3);
+});
+
+test("a capture is repeated once with a new token, and is unknown where that is not taken either", async () => {
+  const paypalOrderId = await approvedOrder();
+  await paypal.wish({ call: "capture order", mood: "forgetting the token", of: paypalOrderId, times: 2 });
+
+  await expect(payments.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknown);
+  expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toMatchObject({ kind: "order" });
+});
+
+test("wrong credentials are unknown too: nothing is decided by them, and no secret is in the error", async () => {
+  const stranger = openPayPal({
+    account: { ...paypal.account, clientSecret: "not-the-secret" },
+    statementText: "ONLINE SERVICES",
+    clock,
+    log: openLog("silent"),
+  });
+
+  const error = await stranger.createOrder(newOrder()).catch((thrown: unknown) => thrown);
+
+  expect(error).toBeInstanceOf(PaymentUnknown);
+  expect(String((error as Error).stack)).not.toContain("not-the-secret");
+});
+
+test("a PayPal that is not there is unknown, and an answer without end is not read", async () => {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    const pour = () => {
+      while (response.writable && response.write(`"${"a".repeat(16_384)}",`));
+    };
+    response.on("drain", pour).write("[");
+    pour();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const at = (apiUrl: string) =>
+    openPayPal({
+      account: { ...paypal.account, apiUrl },
+      statementText: "ONLINE SERVICES",
+      clock,
+      log: openLog("silent"),
+    });
+
+  await expect(at(`http://127.0.0.1:${port}`).showOrder("A")).rejects.toThrow(PaymentUnknown);
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+  await expect(at(`http://127.0.0.1:${port}`).showOrder("A")).rejects.toThrow(PaymentUnknown);
+});
+
+const newPayout = (email = "hanako@example.com") => ({
+  batchId: randomUUID(),
+  itemId: randomUUID(),
+  email,
+  cents: 1_605,
+});
+
+test("a payout arrives to the cent, once, however often it is sent", async () => {
+  const payout = newPayout();
+  await paypal.wish({ call: "create payout", mood: "hanging up after", of: payout.batchId });
+
+  await expect(payments.createPayout(payout)).rejects.toThrow(PaymentUnknown);
+  const again = await payments.createPayout(payout);
+  await expect(payments.createPayout({ ...payout, cents: 5 })).rejects.toThrow(PaymentUnknown);
+  await paypal.forgetRequests();
+  expect(await payments.createPayout({ ...payout, cents: 5 })).toMatchObject({
+    payoutBatchId: again.payoutBatchId,
+    item: { itemId: payout.itemId, amount: { value: "16.05" } },
+  });
+
+  const shown = await payments.showPayout(again.payoutBatchId);
+  expect(shown).toEqual({
+    payoutBatchId: again.payoutBatchId,
+    status: "SUCCESS",
+    item: {
+      payoutItemId: expect.any(String),
+      payoutBatchId: again.payoutBatchId,
+      itemId: payout.itemId,
+      status: "SUCCESS",
+      amount: { currency_code: "USD", value: "16.05" },
+      problem: null,
+    },
+  });
+  expect(await payments.showPayoutItem(shown.item!.payoutItemId)).toEqual(shown.item);
+  expect((await paypal.book()).filter(({ reference }) => reference === payout.itemId)).toMatchObject([
+    { kind: "paid out", units: 1_605, currency: "USD" },
+  ]);
+});
+
+test.each(["FAILED", "UNCLAIMED", "RETURNED"] as const)("a payout may be %s", async (state) => {
+  const payout = newPayout(`${state.toLowerCase()}@example.com`);
+  await paypal.payoutFate(payout.email, "PENDING");
+
+  const { payoutBatchId } = await payments.createPayout(payout);
+  expect(await payments.showPayout(payoutBatchId)).toMatchObject({
+    status: "PENDING",
+    item: { status: "PENDING", problem: null },
+  });
+  await paypal.settlePayout(payoutBatchId, state);
+
+  expect(await payments.showPayout(payoutBatchId)).toMatchObject({
+    status: "SUCCESS",
+    item: { status: state, problem: expect.any(String) },
+  });
+});
+
+test("a payout to what is no address is refused, and nobody's is not shown", async () => {
+  await expect(payments.createPayout(newPayout("nobody"))).rejects.toThrow(PaymentRefused);
+  await expect(payments.createPayout({ ...newPayout(), cents: 10.5 })).rejects.toThrow("cannot be paid out");
+  await expect(payments.showPayout("NOBODYS")).rejects.toThrow(PaymentRefused);
+  await expect(payments.showPayoutItem("NOBODYS")).rejects.toThrow(PaymentRefused);
+});
+
+test.each([
+  ["names the field", { details: [{ field: "SENDER_BATCH_ID", issue: "Taken" }] }],
+  ["says it in its message", { message: "Batch with given sender_batch_id already exists" }],
+  ["says it in an issue", { details: [{ issue: "Batch with given sender_batch_id already exists" }] }],
+  [
+    "points at the batch",
+    { links: [{ rel: "self", href: "https://api-m.paypal.com/v1/payments/payouts/B1" }] },
+  ],
+])("a payout that PayPal has already is never taken for a refused one, where it %s", async (_, words) => {
+  const server = createServer((request, response) => {
+    const isToken = request.url?.startsWith("/v1/oauth2/token");
+    response.writeHead(isToken ? 200 : request.method === "POST" ? 400 : 404, {
+      "content-type": "application/json",
+    });
+    response.end(
+      JSON.stringify(
+        isToken
+          ? { access_token: "token", token_type: "Bearer", expires_in: 32_400 }
+          : { name: "USER_BUSINESS_ERROR", message: "User business error.", debug_id: "1", ...words },
+      ),
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const stranger = openPayPal({
+    account: { ...paypal.account, apiUrl: `http://127.0.0.1:${port}` },
+    statementText: "ONLINE SERVICES",
+    clock,
+    log: openLog("silent"),
+  });
+
+  const error = await stranger.createPayout(newPayout()).catch((thrown: unknown) => thrown);
+
+  server.closeAllConnections();
+  server.close();
+  expect(error).toBeInstanceOf(PaymentUnknown);
+});
+
+test("a webhook counts when PayPal sent it so, letter by letter, to us", async () => {
+  const heard: { headers: Record<string, string | string[] | undefined>; body: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text: string) => (body += text));
+    request.on("end", () => {
+      heard.push({ headers: request.headers, body });
+      response.writeHead(200).end();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  await approvedOrder();
+  const { id } = (await paypal.events()).at(-1)!;
+
+  for (const forgery of ["body", "signature", "other webhook", "certificate", "no headers"] as const) {
+    await paypal.deliver(id, url, forgery);
+    expect(await payments.verifyWebhook(heard.at(-1)!)).toBe(false);
+  }
+  await paypal.deliver(id, url);
+  const genuine = heard.at(-1)!;
+  expect(await payments.verifyWebhook(genuine)).toBe(true);
+  expect(await payments.verifyWebhook(genuine)).toBe(true);
+
+  const written = JSON.stringify(JSON.parse(genuine.body));
+  for (const body of [written, "", "null", "[]", `${genuine.body},"webhook_id":"x"`, `${genuine.body} {}`]) {
+    expect(await payments.verifyWebhook({ ...genuine, body })).toBe(false);
+  }
+  const withoutWebhook = openPayPal({
+    account: { ...paypal.account, webhookId: null },
+    statementText: "ONLINE SERVICES",
+    clock,
+    log: openLog("silent"),
+  });
+  expect(await withoutWebhook.verifyWebhook(genuine)).toBe(false);
+  await paypal.wish({ call: "verify webhook", mood: "failing" });
+  await expect(payments.verifyWebhook(genuine)).rejects.toThrow(PaymentUnknown);
+  server.close();
+});

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkSignUpCode, register } from "@alcove/contract/accounts";
+import { IMAGE_MAX_BYTES } from "@alcove/contract/limits";
+import { sendDm } from "@alcove/contract/messaging";
+import { startMailbox } from "@alcove/test-services/mail";
+import { hanakoAndTaro } from "../testing/match.ts";
+import { Refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+import { codeFor, signUpForm } from "../testing/sign-up.ts";
+import { readFiles } from "../testing/data-traces.ts";
+import {
+  blackSquare,
+  fileOf,
+  jpegOfScans,
+  plain,
+  pngThatSays,
+  quarters,
+} from "../testing/sample-pictures.ts";
+
+const EMAIL = "jiro@example.com";
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+
+let service: TestService;
+let hanako: TestMember;
+let code: string;
+
+beforeAll(async () => {
+  service = await testService({ settings: { smtpUrl: mailbox.url } });
+  ({ hanako } = await hanakoAndTaro(service));
+  code = await codeFor(service, mailbox, EMAIL);
+});
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+const PAGE = "<!doctype html><script>alert(1)</script>";
+
+/** The head of a picture of the family of AVIF and HEIC. */
+const heif = (brand: string) => Buffer.from(`\0\0\0\u0018ftyp${brand}\0\0\0\0mif1${brand}`, "latin1");
+
+type Told = [status: number, code: string, message: string];
+const none: Told = [415, "not_an_image", "not_an_image"];
+const broken: Told = [415, "not_an_image", "image_unreadable"];
+const tooLarge: Told = [413, "too_large", "image_too_large"];
+
+const pictures: [string, Told, () => Promise<Buffer> | Buffer | string][] = [
+  ["a drawing with a script", none, () => SVG],
+  ["a drawing behind an XML head", none, () => `<?xml version="1.0"?>${SVG}`],
+  ["a drawing behind a mark of byte order", none, () => `\uFEFF${SVG}`],
+  ["a page", none, () => PAGE],
+  ["a text", none, () => "a picture, honestly"],
+  ["a PDF", none, () => "%PDF-1.7\n1 0 obj"],
+  ["a TIFF", none, () => quarters().tiff().toBuffer()],
+  [
+    "a PDF with a JPEG in it",
+    none,
+    async () => Buffer.concat([Buffer.from("%PDF-1.7\n"), await quarters().jpeg().toBuffer()]),
+  ],
+  [
+    "an archive with a PNG in it",
+    none,
+    async () => Buffer.concat([Buffer.from("PK\u0003\u0004"), await quarters().png().toBuffer()]),
+  ],
+  ["an archive", none, () => "PK\u0003\u0004"],
+  ["a single byte", none, () => Buffer.of(0xff)],
+  ["a page that begins as a GIF", broken, () => `GIF89a/*${PAGE}*/`],
+  [
+    "a page that begins as a JPEG",
+    broken,
+    () => Buffer.concat([Buffer.of(0xff, 0xd8, 0xff), Buffer.from(PAGE)]),
+  ],
+  ["a drawing that begins as a WebP", broken, () => `RIFF\0\0\0\0WEBP${SVG}`],
+  ["the head of a PNG alone", broken, () => Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
+  ["the head of an AVIF alone", broken, () => heif("avif")],
+  ["the head of a HEIC alone", broken, () => heif("heic")],
+  ["a JPEG that breaks off", broken, async () => (await quarters().jpeg().toBuffer()).subarray(0, -900)],
+  ["a PNG that breaks off", broken, async () => (await quarters().png().toBuffer()).subarray(0, -400)],
+  ["a WebP that breaks off", broken, async () => (await quarters().webp().toBuffer()).subarray(0, -200)],
+  ["a PNG that only says it is large", tooLarge, () => pngThatSays(30_000, 30_000)],
+  ["a PNG that says it is as wide as can be", broken, () => pngThatSays(2 ** 31 - 1, 1)],
+  ["a PNG that says it has no width", broken, () => pngThatSays(0, 10)],
+  ["a hundred kilobytes that unfold into 900 megapixels", tooLarge, () => blackSquare(30_000)],
+  ["a GIF that unfolds into 56 megapixels", tooLarge, () => plain(7_500).gif().toBuffer()],
+  ["a WebP that unfolds into 56 megapixels", tooLarge, () => plain(7_500).webp({ effort: 0 }).toBuffer()],
+  ["a strip a hundred times as wide as high", broken, () => plain(10_000, 100).png().toBuffer()],
+  ["a JPEG that goes over its picture 2,000 times", broken, () => jpegOfScans(4_000, 2_000)],
+];
+
+/** What is kept, in rows and files, of whomever. */
+async function kept() {
+  const rows = await Promise.all(
+    (["members", "logins", "profiles", "media_files", "messages", "conversations"] as const).map((table) =>
+      service.db.selectFrom(table).selectAll().execute(),
+    ),
+  );
+  return { rows, files: (await readFiles(service.dataDir)).filter(({ name }) => name.includes("/media/")) };
+}
+
+async function toldBy(call: Promise<unknown>, field: string): Promise<unknown[]> {
+  const error: unknown = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(error instanceof Refused)) return ["taken"];
+  const errors = error.body["validation_errors"] as Record<string, string[]> | undefined;
+  return [error.status, error.code, errors?.[field]?.join()];
+}
+
+const taroGets = (file: File) => hanako.ask(sendDm, { receiverId: "taro", description: "Look!", file });
+const jiroSignsUpWith = (icon: File) =>
+  service.ask(register, signUpForm({ email: EMAIL, code, userId: "jiro", icon }));
+
+test.each(pictures)(
+  "%s is refused at sign-up and in a message, quickly, and nothing of it is left",
+  async (_, told, draw) => {
+    const file = fileOf(await draw());
+    const before = await kept();
+    const from = performance.now();
+
+    expect(await toldBy(taroGets(file), "file")).toEqual(told);
+    expect(await toldBy(jiroSignsUpWith(file), "icon")).toEqual(told);
+
+    expect(performance.now() - from).toBeLessThan(5_000);
+    expect(await kept()).toEqual(before);
+  },
+);
+
+test.each([
+  "../../../../etc/passwd",
+  "..\\..\\secrets.json",
+  "CON.jpg",
+  "a\u202egpj.exe",
+  "\u0000.jpg",
+  `${"long".repeat(75)}.jpg`,
+  "<img src=x onerror=alert(1)>.png",
+  "",
+])("a picture named %j is a picture like any other, and its name is nowhere", async (name) => {
+  const before = new Set((await kept()).files.map((file) => file.name));
+
+  const bytes = new Uint8Array(await quarters().png().toBuffer());
+  const { dm } = await hanako.ask(sendDm, { receiverId: "taro", file: new File([bytes], name || "x") });
+
+  const shown = await service.fetch(dm.file!);
+  expect([
+    shown.status,
+    shown.headers.get("content-type"),
+    shown.headers.get("x-content-type-options"),
+  ]).toEqual([200, "image/jpeg", "nosniff"]);
+  expect(shown.headers.get("content-disposition")).toBe('inline; filename="picture.jpg"');
+  expect(shown.headers.get("content-security-policy")).toMatch(/default-src 'none';.*sandbox/);
+  const made = (await kept()).files.map((file) => file.name).filter((file) => !before.has(file));
+  expect(made).toHaveLength(1);
+  expect(made[0]).toMatch(/\/media\/[0-9a-f]{2}\/[0-9a-f-]{36}$/);
+});
+
+test("a file of nothing is refused as no picture", async () => {
+  expect(await toldBy(taroGets(fileOf("")), "file")).toEqual([400, "invalid_input", "not_an_image"]);
+  expect(await toldBy(jiroSignsUpWith(fileOf("")), "icon")).toEqual([400, "invalid_input", "not_an_image"]);
+});
+
+test("a file of more than ten megabytes is refused before it is looked at", async () => {
+  const file = fileOf(Buffer.alloc(IMAGE_MAX_BYTES + 1, await plain(9).png().toBuffer()));
+
+  expect(await toldBy(taroGets(file), "file")).toEqual([413, "too_large", undefined]);
+  expect(await toldBy(jiroSignsUpWith(file), "icon")).toEqual([413, "too_large", undefined]);
+});
+
+test("ten megabytes to the byte are taken", async () => {
+  const png = await plain(9).png().toBuffer();
+  const file = fileOf(Buffer.concat([png, Buffer.alloc(IMAGE_MAX_BYTES - png.length)]));
+
+  expect(await toldBy(taroGets(file), "file")).toEqual(["taken"]);
+});
+
+test("a picture that is taken, in a form that is not, leaves nothing either", async () => {
+  const file = fileOf(await quarters().png().toBuffer());
+  const before = await kept();
+
+  const outcomes = await Promise.all([
+    toldBy(hanako.ask(sendDm, { receiverId: "nobody", file }), "file"),
+    toldBy(hanako.ask(sendDm, { receiverId: "taro", description: "x".repeat(2_001), file }), "description"),
+    toldBy(service.ask(register, signUpForm({ email: EMAIL, code, userId: "taro", icon: file })), "user_id"),
+    toldBy(
+      service.ask(
+        register,
+        signUpForm({ email: EMAIL, code, userId: "jiro", icon: file, search_min_age: 130 }),
+      ),
+      "search_max_age",
+    ),
+  ]);
+
+  expect(outcomes).toEqual([
+    [404, "conversation_not_found", undefined],
+    [400, "invalid_input", "too_long"],
+    [400, "invalid_input", "user_id_taken"],
+    [400, "invalid_input", "range_reversed"],
+  ]);
+  expect(await kept()).toEqual(before);
+});
+
+test("after all that the same code still makes a member, with a picture that is one", async () => {
+  expect(await service.ask(checkSignUpCode, { email: EMAIL, code })).toBe(true);
+
+  const { user } = await jiroSignsUpWith(fileOf(await quarters().webp().toBuffer()));
+
+  expect((await service.fetch(user.icon)).status).toBe(200);
+});

@@ -1,0 +1,299 @@
+import { afterEach, expect, test } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { captureOrder, createOrder, getOrder, getOrders } from "@alcove/contract/membership";
+import { serviceOfTest } from "../testing/match.ts";
+import { buy, order, paypalOfFile } from "../testing/paypal.ts";
+import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+
+const { paypal, settings } = await paypalOfFile();
+afterEach(() => paypal.calmDown());
+
+const shop = () => serviceOfTest({ settings });
+const takenFor = async (id: string) =>
+  (await paypal.book()).filter(({ kind, reference }) => kind === "taken" && reference === id);
+const userOf = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
+const grantsOf = ({ db }: TestService) => db.selectFrom("grants").select(["grant_id", "source"]).execute();
+
+test.each([
+  ["USD", 110, "110.00"],
+  ["JPY", 16_500, "16500"],
+  ["TWD", 3_400, "3400"],
+] as const)("a year and three months are bought for %s %i", async (currency, price, value) => {
+  const service = await shop();
+  service.clock.set("2026-01-31T12:00:00Z");
+  const hanako = await service.member("hanako", { at: null });
+  expect(await hanako.ask(getOrders, {})).toEqual({ orders: [] });
+
+  const bought = await buy(paypal, hanako, { year: 1, month: 3, currency });
+
+  expect(bought.paypal_order_data).toEqual({
+    id: bought.paypal_order_id,
+    status: "COMPLETED",
+    purchase_units: [
+      {
+        payments: {
+          captures: [
+            { id: bought.capture_id, status: "COMPLETED", amount: { currency_code: currency, value } },
+          ],
+        },
+      },
+    ],
+  });
+  expect(bought.user).toMatchObject({ status: "paid", paid_account_expired_at: "2027-04-30T12:00:00.000Z" });
+  expect(bought.order).toEqual({
+    id: bought.order_id,
+    year: 1,
+    month: 3,
+    price,
+    currency,
+    status: "completed",
+    payment_successed_at: "2026-01-31T12:00:00.000Z",
+  });
+  expect(bought.order_id[14]).toBe("7");
+  expect(await hanako.ask(getOrders, {})).toEqual({ orders: [bought.order] });
+  expect(await hanako.ask(getOrder, { order_id: bought.order_id })).toEqual({ order: bought.order });
+  expect(await takenFor(bought.order_id)).toHaveLength(1);
+});
+
+test("what is bought again is added to what is left, and the newest order stands first", async () => {
+  const service = await shop();
+  service.clock.set("2026-03-10T00:00:00Z");
+  const hanako = await service.member("hanako", { at: null });
+
+  const first = await buy(paypal, hanako, { month: 2 });
+  service.clock.advance(1_000);
+  const second = await buy(paypal, hanako, { year: 1 });
+
+  expect(second.user.paid_account_expired_at).toBe("2027-05-10T00:00:00.000Z");
+  expect((await hanako.ask(getOrders, {})).orders.map(({ id }) => id)).toEqual([
+    second.order_id,
+    first.order_id,
+  ]);
+});
+
+test("a plan must be filled, whole, within bounds, and at the price of the table", async () => {
+  const { member, db } = await shop();
+  const hanako = await member("hanako", { at: null });
+  const right = { currency: "USD", price: 20, year: 0, month: 2 } as const;
+
+  const empty = await refused(
+    hanako.ask(createOrder, { ...right, price: 0, month: 0 }, "en"),
+    "invalid_input",
+  );
+  expect(empty.body).toEqual({
+    code: "invalid_input",
+    error_message: "Please fill plan that you buy",
+    validation_errors: { year: ["plan_required"] },
+  });
+  for (const [wrong, field, message] of [
+    [{ price: 19 }, "price", "price_differs"],
+    [{ price: 10 }, "price", "price_differs"],
+    [{ price: 0 }, "price", "price_differs"],
+    [{ price: 20, currency: "TWD" }, "price", "price_differs"],
+    [{ price: 20.5 }, "price", "whole_number"],
+    [{ price: -20, month: -2 }, "price", "too_small"],
+    [{ month: -2 }, "month", "too_small"],
+    [{ month: 0.5 }, "month", "whole_number"],
+    [{ year: 1e9 }, "year", "too_big"],
+    [{ year: "two" }, "year", "whole_number"],
+    [{ month: null }, "month", "required"],
+    [{ currency: "EUR" }, "currency", "unknown_choice"],
+  ] as const) {
+    const input = { ...right, ...wrong } as never;
+    const { body } = await refused(hanako.ask(createOrder, input), "invalid_input");
+    expect(body["validation_errors"], JSON.stringify(wrong)).toMatchObject({ [field]: [message] });
+  }
+  expect(await db.selectFrom("orders").selectAll().execute()).toEqual([]);
+});
+
+test("without credentials of PayPal buying is switched off, and says so", async () => {
+  const { member } = await serviceOfTest({ settings: { paypal: null } });
+  const hanako = await member("hanako", { at: null });
+
+  expect((await refused(order(hanako), "payments_off")).status).toBe(422);
+});
+
+test("an order is its buyer's alone: to others, and of nobody, it is not found", async () => {
+  const { member } = await shop();
+  const hanako = await member("hanako", { at: null });
+  const taro = await member("taro", { at: null });
+  const { order_id, paypal_order_id } = await order(hanako);
+  await paypal.approve(paypal_order_id);
+
+  const refusals = [];
+  for (const id of [order_id, "01890a5d-ac96-774b-bcce-b302099a8057"]) {
+    refusals.push(await refused(taro.ask(captureOrder, { order_id: id }), "order_not_found"));
+    refusals.push(await refused(taro.ask(getOrder, { order_id: id }), "order_not_found"));
+  }
+
+  expect(new Set(refusals.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+  expect(refusals[0]!.status).toBe(404);
+  expect(await takenFor(order_id)).toEqual([]);
+  const { user } = await hanako.ask(captureOrder, { order_id: order_id.toUpperCase() });
+  expect(user.status).toBe("paid");
+});
+
+test("fifty captures at once, at two processes, take the money once and give one membership", async () => {
+  const service = await shop();
+  service.clock.set("2026-03-10T00:00:00Z");
+  const second = await testService({ beside: service, settings });
+  const buyers = await Promise.all(
+    Array.from({ length: 4 }, async (_, i) => {
+      const member = await service.member(`buyer${i}`, { at: null });
+      const made = await order(member);
+      await paypal.approve(made.paypal_order_id);
+      return { member, ...made };
+    }),
+  );
+
+  const answers = await Promise.allSettled(
+    buyers.flatMap(({ member, order_id }) =>
+      Array.from({ length: 50 / 2 }, () => [member, second.meet(member)])
+        .flat()
+        .map((one) => one.ask(captureOrder, { order_id })),
+    ),
+  );
+
+  // PayPal refuses to say of a capture that is under way at the other process; who is told so asks again.
+  for (const answer of answers) {
+    if (answer.status === "rejected") await refused(Promise.reject(answer.reason), "payments_unavailable");
+    else expect(answer.value.order.status).toBe("completed");
+  }
+  for (const { member, order_id } of buyers) {
+    const { user } = await member.ask(captureOrder, { order_id });
+    expect(user.paid_account_expired_at).toBe("2026-04-10T00:00:00.000Z");
+    expect(await takenFor(order_id)).toHaveLength(1);
+  }
+  expect(await grantsOf(service)).toHaveLength(4);
+});
+
+test("a double click gets the same answer twice", async () => {
+  const { member } = await shop();
+  const hanako = await member("hanako", { at: null });
+  const { order_id, paypal_order_id } = await order(hanako);
+  await paypal.approve(paypal_order_id);
+
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: 5 }, () => hanako.ask(captureOrder, { order_id })),
+  );
+
+  expect(first!.order.status).toBe("completed");
+  for (const other of others) expect(other).toEqual(first);
+});
+
+test("an order that was not approved is answered with PayPal's details, and can be captured once it is", async () => {
+  const service = await shop();
+  const hanako = await service.member("hanako", { at: null });
+  const { order_id, paypal_order_id } = await order(hanako);
+
+  const early = await hanako.ask(captureOrder, { order_id });
+  await paypal.approve(paypal_order_id);
+  const late = await hanako.ask(captureOrder, { order_id });
+
+  expect(early.paypal_order_data.details).toMatchObject([{ issue: "ORDER_NOT_APPROVED" }]);
+  expect(early.paypal_order_data.debug_id).toMatch(/\S/);
+  expect(early).toMatchObject({ user: { status: "free" }, order: { status: "created" } });
+  expect(late).toMatchObject({ user: { status: "paid" }, order: { status: "completed" } });
+});
+
+test("a declined payment says so, grants nothing, and is tried again under a fresh id", async () => {
+  const service = await shop();
+  const hanako = await service.member("hanako", { at: null });
+  const { order_id, paypal_order_id } = await order(hanako);
+  await paypal.approve(paypal_order_id, true);
+
+  const declined = await hanako.ask(captureOrder, { order_id });
+  const shown = await hanako.ask(getOrders, {});
+  const again = await hanako.ask(captureOrder, { order_id });
+
+  expect(declined.paypal_order_data.details).toMatchObject([{ issue: "INSTRUMENT_DECLINED" }]);
+  expect(declined).toMatchObject({
+    user: { status: "free" },
+    order: { status: "declined", payment_successed_at: null },
+  });
+  expect(shown).toEqual({ orders: [] });
+  expect(again).toMatchObject({ user: { status: "paid" }, order: { status: "completed" } });
+  expect(await takenFor(order_id)).toHaveLength(1);
+});
+
+test.each(["failing after", "hanging up after", "garbled after"] as const)(
+  "when PayPal took the money and was %s, asking how the order stands finds it",
+  async (mood) => {
+    const service = await shop();
+    const hanako = await service.member("hanako", { at: null });
+    const { order_id, paypal_order_id } = await order(hanako);
+    await paypal.approve(paypal_order_id);
+    await paypal.wish({ call: "capture order", mood, of: paypal_order_id });
+
+    const { user } = await hanako.ask(captureOrder, { order_id });
+
+    expect(user.status).toBe("paid");
+    expect(await takenFor(order_id)).toHaveLength(1);
+    expect(await grantsOf(service)).toHaveLength(1);
+  },
+);
+
+test.each(["failing", "hanging up", "garbled", "too many requests"] as const)(
+  "when PayPal is %s before it did anything, the member is told and asks again",
+  async (mood) => {
+    const { member } = await shop();
+    const hanako = await member("hanako", { at: null });
+    const { order_id, paypal_order_id } = await order(hanako);
+    await paypal.approve(paypal_order_id);
+    await paypal.wish({ call: "capture order", mood, of: paypal_order_id });
+
+    expect((await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable")).status).toBe(503);
+    expect((await userOf(hanako)).status).toBe("free");
+    expect((await hanako.ask(getOrders, {})).orders).toMatchObject([{ status: "pending" }]);
+    const { user } = await hanako.ask(captureOrder, { order_id });
+
+    expect(user.status).toBe("paid");
+    expect(await takenFor(order_id)).toHaveLength(1);
+  },
+);
+
+test("when an order cannot be made at PayPal nothing of it is kept", async () => {
+  const { member, db } = await shop();
+  const hanako = await member("hanako", { at: null });
+  await paypal.wish({ call: "create order", mood: "failing after" });
+
+  await refused(order(hanako), "payments_unavailable");
+
+  expect(await db.selectFrom("orders").selectAll().execute()).toEqual([]);
+});
+
+test.each([
+  { price: 8, currency: "USD" },
+  { price: 10, currency: "JPY" },
+] as const)(
+  "money that does not fit the order gives nothing and is for the operator to look at: %j",
+  async (changed) => {
+    const service = await shop();
+    const hanako = await service.member("hanako", { at: null });
+    const { order_id, paypal_order_id } = await order(hanako);
+    await paypal.approve(paypal_order_id);
+    await service.db.updateTable("orders").set(changed).execute();
+
+    await refused(hanako.ask(captureOrder, { order_id }), "payment_unclear");
+    await refused(hanako.ask(captureOrder, { order_id }), "payment_unclear");
+
+    expect((await userOf(hanako)).status).toBe("free");
+    expect(await grantsOf(service)).toEqual([]);
+  },
+);
+
+test("an order at PayPal that was made for another of ours gives nothing", async () => {
+  const service = await shop();
+  const hanako = await service.member("hanako", { at: null });
+  const [mine, other] = [await order(hanako), await order(hanako)];
+  await paypal.approve(other.paypal_order_id);
+  await service.db
+    .updateTable("orders")
+    .set({ paypal_order_id: other.paypal_order_id })
+    .where("order_id", "=", mine.order_id)
+    .execute();
+
+  await refused(hanako.ask(captureOrder, { order_id: mine.order_id }), "payment_unclear");
+
+  expect(await grantsOf(service)).toEqual([]);
+});

@@ -1,0 +1,286 @@
+import { afterEach, expect, test } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { captureOrder, getOrders } from "@alcove/contract/membership";
+import type { PayPalStandIn } from "@alcove/test-services/paypal";
+import { DAY_MS } from "../platform/clock.ts";
+import { comeBack } from "../testing/log-in-again.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { buy, order, paypalOfFile } from "../testing/paypal.ts";
+import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+
+const { paypal, settings } = await paypalOfFile();
+afterEach(() => paypal.calmDown());
+
+const shop = () => serviceOfTest({ settings });
+const userOf = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
+const statusOf = async (member: TestMember) => (await member.ask(getOrders, {})).orders[0]!.status;
+const hook = ({ url }: TestService) => new URL("/webhooks/paypal", url).href;
+const takenEvents = ({ db }: TestService) => db.selectFrom("webhook_events").select("event_id").execute();
+
+type Forgery = Parameters<PayPalStandIn["deliver"]>[2];
+
+/** Delivers what PayPal tells of an order, told apart by the end of its name; answers the statuses. */
+async function deliver(service: TestService, orderId: string, kind: string, forgery?: Forgery) {
+  const events = (await paypal.events()).filter(
+    ({ event_type, reference, resourceId }) =>
+      event_type.endsWith(kind) && (reference === orderId || resourceId === orderId),
+  );
+  expect(events.length).toBeGreaterThan(0);
+  const statuses = [];
+  for (const { id } of events) statuses.push(await paypal.deliver(id, hook(service), forgery));
+  return statuses;
+}
+
+test("when the browser never comes back to capture, or its answer is lost, the webhook gives the membership, once", async () => {
+  const service = await shop();
+  service.clock.set("2026-03-10T00:00:00Z");
+  const hanako = await service.member("hanako", { at: null });
+  const { order_id, paypal_order_id } = await order(hanako);
+  await paypal.approve(paypal_order_id);
+  // The process that asked died before it heard the answer.
+  await paypal.wish({ call: "capture order", mood: "failing after", of: paypal_order_id });
+  await paypal.wish({ call: "show order", mood: "failing", of: paypal_order_id });
+  await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable");
+  expect((await userOf(hanako)).status).toBe("free");
+
+  expect(await deliver(service, order_id, "CAPTURE.COMPLETED")).toEqual([200]);
+  expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-04-10T00:00:00.000Z");
+
+  // Doubled, late and all at once, and the browser after all.
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => deliver(service, order_id, "CAPTURE.COMPLETED")),
+    ...Array.from({ length: 10 }, () => hanako.ask(captureOrder, { order_id })),
+  ]);
+  expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-04-10T00:00:00.000Z");
+  expect(await takenEvents(service)).toHaveLength(1);
+});
+
+test.each(["body", "signature", "other webhook", "certificate", "no headers"] as const)(
+  "a webhook with a forged %s is refused, and nothing follows",
+  async (forgery) => {
+    const service = await shop();
+    const hanako = await service.member("hanako", { at: null });
+    const { order_id, capture_id } = await buy(paypal, hanako);
+    await paypal.refund(capture_id);
+
+    expect(await deliver(service, order_id, "REFUNDED", forgery)).toEqual([400]);
+
+    expect((await userOf(hanako)).status).toBe("paid");
+    expect(await takenEvents(service)).toEqual([]);
+    expect(await deliver(service, order_id, "REFUNDED")).toEqual([200]);
+    expect((await userOf(hanako)).status).toBe("free");
+  },
+);
+
+test("what is no event at all is refused, what is too long too, and an event of an unknown kind is taken", async () => {
+  const service = await shop();
+  const post = async (body: string, type = "application/json") =>
+    (await service.fetch("/webhooks/paypal", { method: "POST", headers: { "content-type": type }, body }))
+      .status;
+
+  for (const body of [
+    "",
+    "{",
+    "[]",
+    "null",
+    '"x"',
+    '{"id":"a"}',
+    '{"id":1,"event_type":"x","resource":{}}',
+  ]) {
+    expect(await post(body), body).toBe(400);
+  }
+  expect(await post("hello", "text/plain")).toBe(400);
+  expect(await post(`{"id":"${"x".repeat(200_000)}"}`)).toBe(413);
+  expect((await service.fetch("/en/webhooks/paypal", { method: "POST" })).status).toBe(404);
+  expect(await takenEvents(service)).toEqual([]);
+});
+
+test("an event that could not be carried out is not taken: sent again, it is", async () => {
+  const service = await shop();
+  const hanako = await service.member("hanako", { at: null });
+  const { order_id, paypal_order_id, capture_id } = await buy(paypal, hanako);
+  await paypal.refund(capture_id);
+
+  await paypal.wish({ call: "show order", mood: "failing", of: paypal_order_id });
+  expect(await deliver(service, order_id, "REFUNDED")).toEqual([503]);
+  await paypal.wish({ call: "verify webhook", mood: "hanging up" });
+  expect(await deliver(service, order_id, "REFUNDED")).toEqual([503]);
+  expect(await takenEvents(service)).toEqual([]);
+  expect((await userOf(hanako)).status).toBe("paid");
+
+  expect(await deliver(service, order_id, "REFUNDED")).toEqual([200]);
+  expect((await userOf(hanako)).status).toBe("free");
+  expect(await takenEvents(service)).toHaveLength(1);
+});
+
+test("without payments there is nobody to send webhooks", async () => {
+  const service = await serviceOfTest({ settings: { paypal: null } });
+
+  expect((await service.fetch("/webhooks/paypal", { method: "POST", body: "{}" })).status).toBe(404);
+});
+
+test("a pending payment gives nothing yet, and the membership when it goes through", async () => {
+  const service = await shop();
+  const hanako = await service.member("hanako", { at: null });
+  const { order_id, paypal_order_id } = await order(hanako);
+  await paypal.approve(paypal_order_id);
+  await paypal.wish({ call: "capture order", mood: "pending", of: paypal_order_id });
+
+  const captured = await hanako.ask(captureOrder, { order_id });
+  const { id, status } = captured.paypal_order_data.purchase_units![0]!.payments.captures[0]!;
+  expect(status).toBe("PENDING");
+  expect(captured).toMatchObject({
+    user: { status: "free" },
+    order: { status: "pending", payment_successed_at: null },
+  });
+  expect((await hanako.ask(captureOrder, { order_id })).order.status).toBe("pending");
+  expect(await deliver(service, order_id, "PENDING")).toEqual([200]);
+
+  await paypal.settle(id, "COMPLETED");
+  // The older event comes last.
+  await deliver(service, order_id, "CAPTURE.COMPLETED");
+  await deliver(service, order_id, "PENDING");
+  expect(await userOf(hanako)).toMatchObject({ status: "paid" });
+  expect(await statusOf(hanako)).toBe("completed");
+});
+
+test("a pending payment that the bank declines gives nothing", async () => {
+  const service = await shop();
+  const hanako = await service.member("hanako", { at: null });
+  const { order_id, paypal_order_id } = await order(hanako);
+  await paypal.approve(paypal_order_id);
+  await paypal.wish({ call: "capture order", mood: "pending", of: paypal_order_id });
+  const captured = await hanako.ask(captureOrder, { order_id });
+  await paypal.settle(captured.paypal_order_data.purchase_units![0]!.payments.captures[0]!.id, "DECLINED");
+
+  expect(await deliver(service, order_id, "DENIED")).toEqual([200]);
+
+  expect((await userOf(hanako)).status).toBe("free");
+  expect(await hanako.ask(getOrders, {})).toEqual({ orders: [] });
+  const again = await hanako.ask(captureOrder, { order_id });
+  expect(again.paypal_order_data.purchase_units![0]!.payments.captures[0]!.status).toBe("DECLINED");
+});
+
+test.each(["refund", "reverse"] as const)(
+  "a %s takes back what that order gave, and no more: what was bought beside it stays",
+  async (way) => {
+    const service = await shop();
+    service.clock.set("2026-01-01T00:00:00Z");
+    let hanako = await service.member("hanako", { at: null });
+    const first = await buy(paypal, hanako, { month: 2 });
+    service.clock.set("2026-01-15T00:00:00Z");
+    hanako = await comeBack(service, hanako);
+    await buy(paypal, hanako, { month: 3 });
+    expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-06-01T00:00:00.000Z");
+
+    await paypal[way](first.capture_id);
+    for (let i = 0; i < 3; i++)
+      await deliver(service, first.order_id, way === "refund" ? "REFUNDED" : "REVERSED");
+
+    // As if it had never been bought: three months from the day of the second order.
+    expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-04-15T00:00:00.000Z");
+    expect((await hanako.ask(getOrders, {})).orders.map(({ status }) => status)).toEqual([
+      "completed",
+      "refunded",
+    ]);
+    const again = await hanako.ask(captureOrder, { order_id: first.order_id });
+    expect(again.order.status).toBe("refunded");
+  },
+);
+
+test("when everything is given back the account is free, in whatever order it is", async () => {
+  const service = await shop();
+  service.clock.set("2026-01-31T00:00:00Z");
+  let hanako = await service.member("hanako", { at: null });
+  const bought = [];
+  for (const plan of [{ month: 1 }, { year: 1 }, { month: 5 }]) {
+    bought.push(await buy(paypal, hanako, plan));
+    service.clock.advance(3 * DAY_MS);
+    hanako = await comeBack(service, hanako);
+  }
+
+  for (const { order_id, capture_id } of [bought[1]!, bought[0]!, bought[2]!]) {
+    expect((await userOf(hanako)).status).toBe("paid");
+    await paypal.refund(capture_id);
+    await deliver(service, order_id, "REFUNDED");
+  }
+
+  expect(await userOf(hanako)).toMatchObject({ status: "free", paid_account_expired_at: null });
+  expect(await service.db.selectFrom("memberships").selectAll().execute()).toEqual([]);
+});
+
+test("a refund of a part takes back the months that are no longer paid for, begun ones aside", async () => {
+  const service = await shop();
+  service.clock.set("2026-01-01T00:00:00Z");
+  const hanako = await service.member("hanako", { at: null });
+  const { order_id, capture_id } = await buy(paypal, hanako, { year: 1 });
+
+  await paypal.refund(capture_id, { currency_code: "USD", value: "0.50" });
+  await deliver(service, order_id, "REFUNDED");
+  expect(await statusOf(hanako)).toBe("partly_refunded");
+  expect((await userOf(hanako)).paid_account_expired_at).toBe("2027-01-01T00:00:00.000Z");
+
+  await paypal.refund(capture_id, { currency_code: "USD", value: "39.50" });
+  // All events again, in the wrong order too.
+  await deliver(service, order_id, "REFUNDED");
+  await deliver(service, order_id, "COMPLETED");
+  expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-07-01T00:00:00.000Z");
+
+  await paypal.refund(capture_id);
+  await deliver(service, order_id, "REFUNDED");
+  expect(await statusOf(hanako)).toBe("refunded");
+  expect((await userOf(hanako)).status).toBe("free");
+});
+
+test("a refund that is told before the capture gives nothing in the end", async () => {
+  const service = await shop();
+  const hanako = await service.member("hanako", { at: null });
+  const { order_id, paypal_order_id } = await order(hanako);
+  await paypal.approve(paypal_order_id);
+  await paypal.wish({ call: "capture order", mood: "failing after", of: paypal_order_id });
+  await paypal.wish({ call: "show order", mood: "failing", of: paypal_order_id });
+  await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable");
+  const { purchase_units } = (await paypal.order(paypal_order_id)) as {
+    purchase_units: [{ payments: { captures: [{ id: string }] } }];
+  };
+  await paypal.refund(purchase_units[0].payments.captures[0].id);
+
+  expect(await deliver(service, order_id, "REFUNDED")).toEqual([200]);
+  expect(await deliver(service, order_id, "CAPTURE.COMPLETED")).toEqual([200]);
+
+  expect((await userOf(hanako)).status).toBe("free");
+  expect(await statusOf(hanako)).toBe("refunded");
+  const { order: answered } = await hanako.ask(captureOrder, { order_id });
+  expect(answered.status).toBe("refunded");
+});
+
+test("whoever follows payments hears of each once, and of what is left after each refund", async () => {
+  const service = await shop();
+  const { deps } = service;
+  const inviter = await service.member("inviter", { at: null });
+  const hanako = await service.member("hanako", { at: null });
+  await service.db
+    .updateTable("members")
+    .set({ invited_by: inviter.no })
+    .where("member_no", "=", hanako.no)
+    .execute();
+  const second = await testService({ beside: service, settings });
+  const heard: unknown[] = [];
+  for (const { consequences } of [deps, second.deps]) {
+    consequences.when("order_paid", async (_, what) => void heard.push(["paid", what]));
+    consequences.when("order_taken_back", async (_, what) => void heard.push(["back", what]));
+  }
+
+  const { order_id, capture_id } = await buy(paypal, hanako, { year: 1, currency: "JPY" });
+  await paypal.refund(capture_id, { currency_code: "JPY", value: "9000" });
+  await Promise.all([service, second, service, second].map((at) => deliver(at, order_id, "REFUNDED")));
+  await paypal.reverse(capture_id);
+  await deliver(second, order_id, "REVERSED");
+
+  const who = { no: hanako.no, inviter: inviter.no, orderId: order_id, usdCents: 8_000 };
+  expect(heard).toEqual([
+    ["paid", who],
+    ["back", { ...who, leftUsdCents: 2_000 }],
+    ["back", { ...who, leftUsdCents: 0 }],
+  ]);
+});

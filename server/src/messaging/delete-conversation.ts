@@ -1,0 +1,51 @@
+import { forgetMedia } from "../media/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
+import * as rows from "./conversations.sql.ts";
+import { deleteMessages, messagesWithImage } from "./messages.sql.ts";
+import { pairOf, type Pair } from "./pair.ts";
+import { openMessage } from "./present.ts";
+
+type Images = { ownerNo: number; mediaId: string }[];
+
+declare module "../platform/jobs/jobs.ts" {
+  interface JobPayloads {
+    /** Images of messages that are gone. */
+    forget_message_images: { images: Images };
+  }
+}
+
+/**
+ * Removes the conversation of two members for both, in the transaction that ended their match.
+ *
+ * NOTE: the match must have been ended before: that waits for first messages and images on their way, and lets no other
+ * begin. The rest wait for the conversation's row, or this for them.
+ */
+export async function endConversation(tx: Tx, deps: Deps, a: number, b: number): Promise<void> {
+  const pair = pairOf(a, b);
+  await rows.deleteConversation(tx, pair.key);
+  const images = await imagesOf(tx, deps, pair);
+  await deleteMessages(tx, pair.key);
+  await rows.deleteInbox(tx, pair.low, pair.high);
+  await rows.deleteInbox(tx, pair.high, pair.low);
+  if (images.length > 0) await deps.jobs.add(tx, "forget_message_images", { images });
+}
+
+/** Removes all conversations of a member who is being deleted; the matches must have been ended before. */
+export async function endConversationsOf(tx: Tx, deps: Deps, no: number): Promise<void> {
+  const others = (await rows.inboxOf(tx, no)).map(({ other_no }) => other_no).toSorted((a, b) => a - b);
+  for (const other of others) await endConversation(tx, deps, no, other);
+}
+
+/** Removes images whose messages are gone; harmless to repeat. */
+export async function forgetImages(deps: Deps, images: Images): Promise<void> {
+  for (const { ownerNo, mediaId } of images) await forgetMedia(deps, ownerNo, mediaId);
+}
+
+async function imagesOf(tx: Tx, deps: Deps, pair: Pair): Promise<Images> {
+  const messages = await messagesWithImage(tx, pair.key);
+  return messages.flatMap((row) => {
+    const { senderNo, mediaId } = openMessage(deps, pair, row);
+    return mediaId === null ? [] : { ownerNo: senderNo, mediaId };
+  });
+}

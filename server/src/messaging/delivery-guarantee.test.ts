@@ -1,0 +1,95 @@
+import { expect, onTestFinished, test } from "vitest";
+import { logOut } from "@alcove/contract/accounts";
+import { likeUser } from "@alcove/contract/discovery";
+import { readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
+import { blockUser } from "@alcove/contract/safety";
+import { openLine } from "@alcove/test-services/network-proxy";
+import { startNats } from "@alcove/test-services/nats";
+import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
+import { eventually, type TestMember, type TestService, type TestSocket } from "../testing/test-service.ts";
+
+test("a message whose server died before others could know of it reaches open sockets elsewhere when it is sent again, once", async () => {
+  const nats = await startNats();
+  onTestFinished(nats.close);
+  const line = await openLine(nats.url);
+  onTestFinished(line.close);
+  const there = await serviceOfTest({ settings: { natsUrl: nats.url } });
+  const here = await serviceOfTest({ beside: there, settings: { natsUrl: line.url } });
+  const { hanako, taro } = await hanakoAndTaro(there);
+  const his = await taro.socket("/ws/events");
+  const message = { receiverId: taro.user_id, description: "Good evening", clientId: crypto.randomUUID() };
+  line.cut();
+  await eventually(() => expect(here.deps.live.isUp()).toBe(false));
+
+  await here.meet(hanako).ask(sendDm, message);
+  await here.close();
+  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Are you there?" });
+  for (let i = 0; i < 3; i++) await hanako.ask(sendDm, message);
+  await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Good night" });
+
+  const texts = () =>
+    his.frames.flatMap((frame) => (frame as { dm?: { description: string } }).dm?.description ?? []);
+  await eventually(() => expect(texts()).toContain("Good night"));
+  expect(texts().filter((each) => each === "Good evening")).toHaveLength(1);
+  expect(texts()).toHaveLength(3);
+});
+
+interface Scene {
+  readonly here: TestService;
+  readonly hanako: TestMember;
+  readonly taro: TestMember;
+  /** Whom Taro likes, and is no match of yet. */
+  readonly jun: TestMember;
+  /** Taro's message to Hanako. */
+  readonly dmId: string;
+}
+
+const framed = (kind: string) => (socket: TestSocket) =>
+  socket.frames.some((frame) => kind in (frame as object));
+
+test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => boolean]>([
+  [
+    "a logout cuts his sockets",
+    ({ here, taro }) => here.ask(logOut, { token: taro.refresh }),
+    (his) => his.closed === 4401,
+  ],
+  [
+    "a block ends the conversation",
+    ({ here, hanako, taro }) => here.meet(hanako).ask(blockUser, { userId: taro.user_id }),
+    framed("lost"),
+  ],
+  [
+    "what was read is seen",
+    ({ here, hanako, taro, dmId }) => here.meet(hanako).ask(readDm, { friendId: taro.user_id, dmId }),
+    framed("read"),
+  ],
+  [
+    "what was taken back goes",
+    ({ here, hanako, taro, dmId }) => here.meet(taro).ask(unsendDm, { friendId: hanako.user_id, dmId }),
+    framed("unsent"),
+  ],
+  [
+    "a match is announced",
+    ({ here, taro, jun }) => here.meet(jun).ask(likeUser, { likedId: taro.user_id }),
+    framed("match"),
+  ],
+])("%s elsewhere too, though the server dies with its answer", async (_, act, isNoticed) => {
+  const nats = await startNats();
+  onTestFinished(nats.close);
+  const line = await openLine(nats.url);
+  onTestFinished(line.close);
+  const there = await serviceOfTest({ settings: { natsUrl: nats.url } });
+  const here = await serviceOfTest({ beside: there, settings: { natsUrl: line.url } });
+  const { hanako, taro } = await hanakoAndTaro(there);
+  const jun = await there.member("jun", { paid: true });
+  await taro.ask(likeUser, { likedId: jun.user_id });
+  const { dm } = await taro.ask(sendDm, { receiverId: hanako.user_id, description: "Good evening" });
+  const his = await taro.socket("/ws/events");
+  const before = his.frames.length;
+
+  await act({ here, hanako, taro, jun, dmId: dm.id });
+  line.cut();
+
+  his.frames.splice(0, before);
+  await eventually(() => expect(isNoticed(his)).toBe(true));
+});

@@ -1,0 +1,357 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { deleteAccount } from "@alcove/contract/accounts";
+import { getDms, getLastDms, readDm, sendDm, type Dm } from "@alcove/contract/messaging";
+import { requestOf } from "@alcove/contract/request";
+import { saveProfile } from "@alcove/contract/profiles";
+import { blockUser } from "@alcove/contract/safety";
+import { allTexts } from "@alcove/texts";
+import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import { eventually, type TestMember, type TestService, type TestSocket } from "../testing/test-service.ts";
+
+const dmsOf = ({ frames }: TestSocket): Dm[] =>
+  (frames as { dm?: Dm }[]).flatMap(({ dm }) => (dm ? [dm] : []));
+const said = (socket: TestSocket) => dmsOf(socket).map(({ description }) => description);
+const dmOf = ({ body }: { body?: unknown }): Dm => (body as { dm: Dm }).dm;
+
+/** A member's call by HTTP, with all of its answer. */
+async function posted(member: TestMember, call: typeof sendDm | typeof readDm, input: object, lang = "en") {
+  const { path, ...init } = requestOf(call, input as never, lang);
+  const response = await member.fetch(path, init);
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : (JSON.parse(text) as unknown) };
+}
+
+async function textsBetween({ ask }: TestMember, friend: TestMember) {
+  const { dms } = await ask(getDms, { friendId: friend.user_id });
+  return dms.map(({ description }) => description);
+}
+
+test("a message sent over the live connection is its answer there, and reaches every other window of both once", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const [asking, ...others] = [
+    await hanako.socket("/ws/events"),
+    await hanako.socket("/ws/events"),
+    await hanako.socket("/ws/dm/taro"),
+    await taro.socket("/ws/events"),
+    await taro.socket("/ws/dm/hanako"),
+  ];
+  const clientId = crypto.randomUUID();
+
+  const answer = await asking.ask(sendDm, { receiverId: "taro", description: "Good evening", clientId });
+
+  expect(answer).toMatchObject({ status: 200, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  expect(dmOf(answer)).toMatchObject({
+    description: "Good evening",
+    clientId,
+    sender: { user_id: "hanako" },
+  });
+  await taro.ask(sendDm, { receiverId: "hanako", description: "And to you" });
+  for (const socket of others)
+    await eventually(() => expect(said(socket)).toEqual(["Good evening", "And to you"]));
+  await eventually(() => expect(said(asking)).toEqual(["And to you"]));
+  expect(dmsOf(others[0])[0]).toEqual(dmOf(answer));
+  expect(await textsBetween(taro, hanako)).toEqual(["Good evening", "And to you"]);
+});
+
+test("the same message sent both ways, many times at once, is stored once and answered alike", async () => {
+  const here = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceOfTest({ beside: here });
+  const sockets = [await hanako.socket("/ws/events"), await there.meet(hanako).socket("/ws/events")];
+  const input = { receiverId: "taro", description: "Only once", clientId: crypto.randomUUID() };
+
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => [
+      ...sockets.map((socket) => socket.ask(sendDm, input)),
+      posted(hanako, sendDm, input),
+    ]).flat(),
+  );
+
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(new Set(answers.map((answer) => dmOf(answer).id)).size).toBe(1);
+  expect(await textsBetween(taro, hanako)).toEqual(["Only once"]);
+});
+
+test("asks of one connection are answered in their order, and their messages keep it", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const socket = await hanako.socket("/ws/events");
+  const texts = Array.from({ length: 17 }, (_, no) => `number ${no}`);
+
+  await Promise.all(
+    texts.map(async (description) => socket.ask(sendDm, { receiverId: "taro", description })),
+  );
+
+  const answered = (socket.frames as { answer?: { no: number } }[]).flatMap(({ answer }) => answer?.no ?? []);
+  expect(answered).toEqual(texts.map((_, no) => no));
+  expect(await textsBetween(taro, hanako)).toEqual(texts);
+});
+
+test("whoever asks for very much at once is refused what is too much, and heard again afterwards", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const socket = await hanako.socket("/ws/events");
+  const send = async (no: number) => socket.ask(sendDm, { receiverId: "taro", description: `number ${no}` });
+
+  const answers = await Promise.all(Array.from({ length: 100 }, async (_, no) => send(no)));
+
+  const taken = answers.filter(({ status }) => status === 200);
+  expect(taken.length).toBeGreaterThanOrEqual(17);
+  expect(taken.length).toBeLessThan(100);
+  for (const { status, body } of answers)
+    if (status !== 200)
+      expect({ status, body }).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
+  expect(await textsBetween(taro, hanako)).toHaveLength(taken.length);
+  expect((await send(100)).status).toBe(200);
+});
+
+test("what is refused is refused as over HTTP, in the language that was asked in", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
+  const socket = await hanako.socket("/ws/events");
+  const to = { receiverId: "taro" };
+  const asked: [typeof sendDm | typeof readDm, object][] = [
+    [sendDm, { ...to, description: "x".repeat(2_001) }],
+    [sendDm, { ...to, description: " " }],
+    [sendDm, to],
+    [sendDm, { description: "To whom?" }],
+    [sendDm, { ...to, description: "x", clientId: "mine" }],
+    [sendDm, { ...to, description: "x", file: "picture.png" }],
+    [sendDm, { receiverId: "hanako", description: "Dear diary" }],
+    [sendDm, { receiverId: "nobody", description: "Hello?" }],
+    [readDm, { friendId: "nobody" }],
+    [readDm, { friendId: "taro", dmId: "1" }],
+    [readDm, { friendId: "taro", dmId: dm.id }],
+  ];
+
+  for (const lang of ["en", "ja", "tlh"]) {
+    for (const [call, input] of asked) {
+      const { status, body } = await socket.ask(call, input, lang);
+      expect({ status, body }, JSON.stringify(input)).toEqual(await posted(hanako, call, input, lang));
+    }
+  }
+  const none = await socket.ask(sendDm, to, "zh-hant");
+  expect(none.body).toMatchObject({ error_message: allTexts["zh-hant"].refusals.empty_message });
+  expect(await textsBetween(hanako, taro)).toEqual(["Hello"]);
+});
+
+test("a friend's reading over the live connection shows on the other side", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
+  const [hers, his] = [await hanako.socket("/ws/events"), await taro.socket("/ws/events")];
+
+  expect(await hers.ask(readDm, { friendId: "taro", dmId: dm.id })).toMatchObject({
+    status: 204,
+    body: null,
+  });
+
+  const read = { user_id: "hanako", reader_id: "hanako", dm_id: dm.id };
+  await eventually(() => expect(his.frames).toContainEqual({ read }));
+  expect((await hanako.ask(getLastDms, {})).unread).toEqual([]);
+});
+
+test("a friend who has blocked me, a stranger and a nobody refuse me alike, at fixed moments", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  await service.member("jiro", { sex: "male" });
+  const socket = await hanako.socket("/ws/events");
+  await taro.ask(blockUser, { userId: "hanako" });
+
+  for (const receiverId of ["taro", "jiro", "nobody"]) {
+    const began = performance.now();
+    const { status, body } = await socket.ask(sendDm, { receiverId, description: "Hello?" });
+    // The clocks of timers run a little ahead of this one.
+    expect(performance.now() - began).toBeGreaterThan(35);
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: { code: "conversation_not_found", error_message: allTexts.en.refusals.conversation_not_found },
+    });
+  }
+});
+
+test("a session that has ended sends nothing more, even where its socket was not cut", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const socket = await hanako.socket("/ws/events");
+  const send = async (description: string) => socket.ask(sendDm, { receiverId: "taro", description });
+  expect((await send("Hello")).status).toBe(200);
+  await endQuietly(service, hanako);
+
+  expect(await send("Still here")).toMatchObject({ status: 401, body: { code: "login_required" } });
+  const toNobody = await socket.ask(sendDm, { receiverId: "nobody", description: "Who is there?" });
+  expect(toNobody).toMatchObject({ status: 401 });
+  expect(await textsBetween(taro, hanako)).toEqual(["Hello"]);
+});
+
+test("a suspended member sends nothing more, even where its socket was not cut", async () => {
+  const service = await serviceOfTest();
+  const { hanako } = await hanakoAndTaro(service);
+  const socket = await hanako.socket("/ws/events");
+  const send = async (description: string) => socket.ask(sendDm, { receiverId: "taro", description });
+  expect((await send("Hello")).status).toBe(200);
+  const standing = service.db.updateTable("members").set({ standing: "suspended" });
+  await standing.where("member_no", "=", hanako.no).execute();
+  await endQuietly(service, hanako);
+
+  expect(await send("Still here")).toMatchObject({ status: 401, body: { code: "account_suspended" } });
+  expect(await service.db.selectFrom("messages").selectAll().execute()).toHaveLength(1);
+});
+
+/** Ends a member's sessions without a word to any process. */
+async function endQuietly({ db }: TestService, { no }: TestMember): Promise<void> {
+  await db.updateTable("sessions").set({ ended_at: new Date() }).where("member_no", "=", no).execute();
+}
+
+test("messages of both ways count together, and whoever is refused is told when to come again", async () => {
+  const { hanako } = await hanakoAndTaro(await serviceOfTest({ settings: { hasRateLimits: true } }));
+  const socket = await hanako.socket("/ws/events");
+  const input = { receiverId: "taro", description: "Again" };
+
+  for (let no = 0; no < 30; no++) {
+    expect((await socket.ask(sendDm, input)).status).toBe(200);
+    expect((await posted(hanako, sendDm, input)).status).toBe(200);
+  }
+
+  expect(await socket.ask(sendDm, input)).toMatchObject({
+    status: 429,
+    retry_after: 60,
+    body: { code: "too_many_requests" },
+  });
+});
+
+test("a session that has ended spends nothing of what its member may send, and hears that it ended", async () => {
+  const service = await serviceOfTest({ settings: { hasRateLimits: true } });
+  const { hanako } = await hanakoAndTaro(service);
+  const socket = await hanako.socket("/ws/events");
+  const input = { receiverId: "taro", description: "Again" };
+  expect((await socket.ask(sendDm, input)).status).toBe(200);
+  await endQuietly(service, hanako);
+
+  for (let no = 0; no < 65; no++) expect((await socket.ask(sendDm, input)).status).toBe(401);
+
+  const sessions = service.db.updateTable("sessions").set({ ended_at: null });
+  await sessions.where("member_no", "=", hanako.no).execute();
+  expect((await posted(hanako, sendDm, input)).status).toBe(200);
+});
+
+test("the longest text fits into a frame, however many characters JSON makes of each", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const socket = await hanako.socket("/ws/events");
+  const escaped = "각"
+    .repeat(2_000)
+    .normalize("NFD")
+    .replaceAll(/./gu, (character) => `\\u${character.codePointAt(0)!.toString(16)}`);
+
+  const answer = await socket.ask(sendDm, `{"receiverId":"taro","description":"${escaped}"}`);
+
+  expect(answer.status).toBe(200);
+  expect(await textsBetween(taro, hanako)).toEqual(["각".repeat(2_000)]);
+});
+
+test("what may not be asked for over a connection is not found, what is no ask is refused or passed over", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const events = await hanako.socket("/ws/events");
+  const conversation = await hanako.socket("/ws/dm/taro");
+  for (const call of [
+    deleteAccount.name,
+    "getDms",
+    "constructor",
+    "__proto__",
+    "toString",
+    "",
+    "x".repeat(9_000),
+  ])
+    expect(await events.ask(call, {}), call).toMatchObject({ status: 404, body: { code: "not_found" } });
+
+  const before = events.frames.length;
+  const input = { receiverId: "taro", description: "x" };
+  for (const ask of [
+    { no: -1, call: "sendDm", lang: "en", input },
+    { no: 7 },
+    { no: 8, call: "sendDm", lang: "en", input: "x" },
+  ])
+    events.say({ ask });
+  for (const frame of [{ ask: null }, { ask: { no: "1" } }, { ask: { no: 1.5 } }, { ask: [] }, "{", "null"])
+    events.say(frame);
+  conversation.say({ ask: { no: 1, call: "sendDm", lang: "en", input } });
+  await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
+
+  await eventually(() => expect(said(events)).toEqual(["Hello"]));
+  const answers = events.frames.slice(before, -1) as {
+    answer: { no: number; status: number; body: object };
+  }[];
+  expect(answers.map(({ answer }) => [answer.no, answer.status])).toEqual([-1, 7, 8].map((no) => [no, 400]));
+  for (const { answer } of answers) expect(answer.body).toMatchObject({ code: "malformed_request" });
+  await eventually(() => expect(said(conversation)).toEqual(["Hello"]));
+  expect(await textsBetween(taro, hanako)).toEqual(["Hello"]);
+});
+
+test("a fault is told as one, without what it was", async () => {
+  const { db, ...service } = await serviceOfTest();
+  const { hanako } = await hanakoAndTaro({ db, ...service });
+  const socket = await hanako.socket("/ws/events");
+  await sql`alter table messages rename to messages_elsewhere`.execute(db);
+
+  const answer = await socket.ask(sendDm, { receiverId: "taro", description: "Hello" });
+
+  expect(answer).toMatchObject({
+    status: 500,
+    body: { code: "fault", error_message: allTexts.en.refusals.fault },
+  });
+  await sql`alter table messages_elsewhere rename to messages`.execute(db);
+  expect((await socket.ask(sendDm, { receiverId: "taro", description: "Hello" })).status).toBe(200);
+});
+
+test("a server that closes ends what it was asked for, and asks for nothing more", async () => {
+  const here = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceOfTest({ beside: here });
+  await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
+  const socket = await there.meet(hanako).socket("/ws/events");
+  const waiting = sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`;
+
+  await here.db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`lock table messages in access exclusive mode`.execute(tx);
+      const [begun, next] = ["Before the end", "After it"].map((description) =>
+        socket.ask(sendDm, { receiverId: "taro", description }).catch(() => null),
+      );
+      await eventually(async () => expect((await waiting.execute(here.db)).rows[0]!.n).toBeGreaterThan(0));
+      const closing = there.close();
+      await eventually(() => expect(socket.closed).toBe(1001));
+      return { begun, next, closing };
+    })
+    .then(({ begun, next, closing }) => Promise.all([begun, next, closing]));
+
+  expect(await textsBetween(taro, hanako)).toEqual(["Hello", "Before the end"]);
+});
+
+test("who takes the user id of a member that left is whom messages go to from then on", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const socket = await hanako.socket("/ws/events");
+  const send = async (description: string) => socket.ask(sendDm, { receiverId: "Taro", description });
+  expect((await send("To the first")).status).toBe(200);
+  await taro.ask(deleteAccount, {});
+
+  expect((await send("To nobody")).status).toBe(404);
+  const another = await service.member("taro", { sex: "male" });
+  expect((await send("To a stranger")).status).toBe(404);
+  await match(hanako, another);
+  expect((await send("To the second")).status).toBe(200);
+
+  expect(await textsBetween(another, hanako)).toEqual(["To the second"]);
+});
+
+test("a message says who sent it by the name of the moment", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const [hers, his] = [await hanako.socket("/ws/events"), await taro.socket("/ws/events")];
+  await hers.ask(sendDm, { receiverId: "taro", description: "one" });
+
+  await hanako.ask(saveProfile, { username: "Hana" });
+  await hers.ask(sendDm, { receiverId: "taro", description: "two" });
+
+  await eventually(() => expect(dmsOf(his).map(({ sender }) => sender.username)).toEqual(["hanako", "Hana"]));
+});

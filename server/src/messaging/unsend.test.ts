@@ -1,0 +1,226 @@
+import { expect, test } from "vitest";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { deleteAccount } from "@alcove/contract/accounts";
+import { getDms, getLastDms, readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
+import { blockUser, reportUser } from "@alcove/contract/safety";
+import { openReports } from "../reports/index.ts";
+import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
+import { fileOf, quarters } from "../testing/sample-pictures.ts";
+import { eventually, refused, type TestMember, type TestSocket } from "../testing/test-service.ts";
+import { readFiles } from "../testing/data-traces.ts";
+
+const write = async (from: TestMember, to: TestMember, description: string) =>
+  (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
+const unsend = (me: TestMember, friend: TestMember, dmId: string) =>
+  me.ask(unsendDm, { friendId: friend.user_id, dmId });
+const page = (me: TestMember, friend: TestMember, how: { afterId?: string; unsentAfter?: number } = {}) =>
+  me.ask(getDms, { friendId: friend.user_id, ...how });
+const textsOf = async (me: TestMember, friend: TestMember) =>
+  (await page(me, friend)).dms.map(({ description }) => description);
+const framesOf = (socket: TestSocket, kind: string) =>
+  socket.frames.flatMap((frame) =>
+    kind in (frame as object) ? [(frame as Record<string, unknown>)[kind]] : [],
+  );
+
+test("a message taken back is gone for both, and from the tables", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  await write(hanako, taro, "before");
+  const { id } = await write(hanako, taro, "too much");
+  await write(taro, hanako, "after");
+
+  await unsend(hanako, taro, id);
+  await unsend(hanako, taro, id); // harmless to repeat
+
+  for (const [me, friend] of [
+    [hanako, taro],
+    [taro, hanako],
+  ] as const) {
+    expect(await textsOf(me, friend)).toEqual(["before", "after"]);
+  }
+  const row = await service.db
+    .selectFrom("messages")
+    .selectAll()
+    .where("message_id", "=", id)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ sealed_text: null, sealed_media: null, unsent_no: 1 });
+});
+
+test("only its sender takes a message back; another's, an unknown one and a stranger's are refused", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const jiro = await service.member("jiro", { sex: "male" });
+  await match(hanako, jiro);
+  const { id } = await write(hanako, taro, "mine");
+
+  await refused(unsend(taro, hanako, id), "message_not_found");
+  await refused(unsend(hanako, jiro, id), "message_not_found");
+  await refused(unsend(hanako, taro, randomUUID()), "message_not_found");
+  await refused(unsend(taro, jiro, id), "conversation_not_found");
+
+  expect(await textsOf(taro, hanako)).toEqual(["mine"]);
+});
+
+test("its picture is gone at once, and its file soon after", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { dm } = await hanako.ask(sendDm, {
+    receiverId: taro.user_id,
+    file: fileOf(await quarters().jpeg().toBuffer()),
+  });
+  const filesBefore = (await readFiles(join(service.dataDir, "media"))).length;
+  const [atTaro] = (await page(taro, hanako)).dms;
+  expect((await service.fetch(atTaro!.file!)).status).toBe(200);
+
+  await unsend(hanako, taro, dm.id);
+
+  for (const address of [dm.file!, atTaro!.file!]) expect((await service.fetch(address)).status).toBe(404);
+  expect(await service.db.selectFrom("media_files").where("kind", "=", "message").execute()).toEqual([]);
+  await eventually(async () =>
+    expect(await readFiles(join(service.dataDir, "media"))).toHaveLength(filesBefore - 1),
+  );
+});
+
+test("both sides' devices hear of it, and who was away learns of it at the next question", async () => {
+  const here = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceOfTest({ beside: here });
+  const old = await write(hanako, taro, "an old one");
+  const newest = await write(taro, hanako, "the newest");
+  const before = await page(taro, hanako);
+  expect(before).toMatchObject({ unsent: [], unsent_no: 0 });
+  const sockets = [await there.meet(taro).socket("/ws/events"), await hanako.socket("/ws/events")] as const;
+  const ofStranger = await taro.socket(`/ws/dm/${hanako.user_id}`);
+
+  await unsend(hanako, taro, old.id);
+
+  await eventually(() =>
+    expect(framesOf(sockets[0], "unsent")).toEqual([{ user_id: "hanako", dm_id: old.id }]),
+  );
+  await eventually(() =>
+    expect(framesOf(sockets[1], "unsent")).toEqual([{ user_id: "taro", dm_id: old.id }]),
+  );
+  const away = await page(taro, hanako, { afterId: newest.id, unsentAfter: before.unsent_no });
+  expect(away).toMatchObject({ dms: [], has_more: false, unsent: [old.id], unsent_no: 1 });
+  const again = await page(taro, hanako, { afterId: newest.id, unsentAfter: away.unsent_no });
+  expect(again).toMatchObject({ unsent: [], unsent_no: 1 });
+  await write(hanako, taro, "the end");
+  await eventually(() => expect(ofStranger.frames).toHaveLength(1));
+  expect(framesOf(ofStranger, "unsent")).toEqual([]);
+});
+
+test("150 taken back while somebody was away are told of a hundred at a time, each once", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const ids: string[] = [];
+  for (let i = 0; i < 150; i++) ids.push((await write(hanako, taro, `message ${i}`)).id);
+  const last = await write(hanako, taro, "stays");
+  await Promise.all(ids.map((id) => unsend(hanako, taro, id)));
+
+  const first = await page(taro, hanako, { afterId: last.id, unsentAfter: 0 });
+  const second = await page(taro, hanako, { afterId: last.id, unsentAfter: first.unsent_no });
+
+  expect([first.unsent.length, first.has_more]).toEqual([100, true]);
+  expect([second.unsent.length, second.has_more]).toEqual([50, false]);
+  expect([...first.unsent, ...second.unsent].toSorted()).toEqual(ids.toSorted());
+}, 60_000);
+
+test("the list shows the message before it, and nothing unread is left of it", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const list = async (me: TestMember) => {
+    const { matches, dms, unread } = await me.ask(getLastDms, {});
+    return { matches: matches.length, texts: dms.map(({ description }) => description), unread };
+  };
+  const first = await write(hanako, taro, "first");
+  await taro.ask(readDm, { friendId: hanako.user_id, dmId: first.id });
+  const second = await write(hanako, taro, "second");
+  expect(await list(taro)).toEqual({ matches: 0, texts: ["second"], unread: ["hanako"] });
+
+  await unsend(hanako, taro, second.id);
+  expect(await list(taro)).toEqual({ matches: 0, texts: ["first"], unread: [] });
+  expect(await list(hanako)).toEqual({ matches: 0, texts: ["first"], unread: [] });
+
+  await unsend(hanako, taro, first.id);
+  expect(await list(taro)).toEqual({ matches: 1, texts: [], unread: [] });
+
+  await write(hanako, taro, "anew");
+  expect(await list(taro)).toEqual({ matches: 0, texts: ["anew"], unread: ["hanako"] });
+});
+
+test("a late device that sends it once more brings nothing back", async () => {
+  const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
+  const input = { receiverId: taro.user_id, description: "too much", clientId: randomUUID() };
+  const { dm } = await hanako.ask(sendDm, input);
+  await unsend(hanako, taro, dm.id);
+
+  const again = await hanako.ask(sendDm, input);
+
+  expect(again.dm).toMatchObject({ id: dm.id, description: null, file: null, unsent: true });
+  expect(await textsOf(taro, hanako)).toEqual([]);
+});
+
+test("messages sent and taken back at once, by both, on two servers: ids stay in order, and each goes once", async () => {
+  const here = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(here);
+  const there = await serviceOfTest({ beside: here });
+  const socket = await taro.socket("/ws/events");
+  const sendAndUnsend = async (from: TestMember, to: TestMember, i: number) => {
+    const { id } = await write(from, to, `gone ${i}`);
+    await Promise.all([
+      unsend(from, to, id),
+      unsend(there.meet(from), to, id),
+      write(from, to, `stays ${i} of ${from.user_id}`),
+    ]);
+    return id;
+  };
+
+  const gone = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => [
+      sendAndUnsend(hanako, taro, i),
+      sendAndUnsend(taro, hanako, i),
+    ]).flat(),
+  );
+
+  const { dms, unsent_no } = await page(taro, hanako);
+  expect(unsent_no).toBe(40);
+  expect(dms).toHaveLength(40);
+  expect(dms.every(({ description }) => description!.startsWith("stays"))).toBe(true);
+  const newest = dms.at(-1)!.description;
+  for (const me of [hanako, taro]) expect((await me.ask(getLastDms, {})).dms[0]!.description).toBe(newest);
+  await eventually(() => expect(framesOf(socket, "unsent")).toHaveLength(40));
+  expect(
+    framesOf(socket, "unsent")
+      .map((frame) => (frame as { dm_id: string }).dm_id)
+      .toSorted(),
+  ).toEqual(gone.toSorted());
+}, 60_000);
+
+test("a report made before keeps what was written; after it there is nothing to report", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const { id } = await write(taro, hanako, "an insult");
+  const about = { userId: taro.user_id, reason: "harassment", detail: null, dmId: id } as const;
+  await hanako.ask(reportUser, about);
+
+  await unsend(taro, hanako, id);
+  await hanako.ask(reportUser, { ...about, reason: "spam" });
+
+  const reports = await openReports(service.deps);
+  const messageOf = (reason: string) => reports.find((each) => each.reason === reason)!.message;
+  expect(messageOf("harassment")).toMatchObject({ text: "an insult" });
+  expect(messageOf("spam")).toBeNull();
+});
+
+test("a conversation of nothing but messages taken back goes with a block, and with an account", async () => {
+  const service = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const jiro = await service.member("jiro", { sex: "male", paid: true });
+  await match(hanako, jiro);
+  for (const friend of [taro, jiro]) await unsend(hanako, friend, (await write(hanako, friend, "x")).id);
+
+  await taro.ask(blockUser, { userId: hanako.user_id });
+  await hanako.ask(deleteAccount, {});
+
+  for (const table of ["messages", "conversations", "inbox"] as const)
+    expect(await service.db.selectFrom(table).selectAll().execute()).toEqual([]);
+});

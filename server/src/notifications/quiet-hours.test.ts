@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { minutesOf, quietEnd, timeOf } from "./quiet-hours.ts";
+
+function endOf(from: string, to: string, time_zone: string | null, at: string): string | null {
+  const quiet = { quiet_hours: true, quiet_from: minutesOf(from), quiet_to: minutesOf(to), time_zone };
+  return quietEnd(quiet, new Date(at))?.toISOString() ?? null;
+}
+
+test.each([
+  // Tokyo is nine hours ahead.
+  ["22:00", "07:00", "Asia/Tokyo", "2030-03-01T12:59:59Z", null],
+  ["22:00", "07:00", "Asia/Tokyo", "2030-03-01T13:00:00Z", "2030-03-01T22:00:00.000Z"],
+  ["22:00", "07:00", "Asia/Tokyo", "2030-03-01T21:59:59Z", "2030-03-01T22:00:00.000Z"],
+  ["22:00", "07:00", "Asia/Tokyo", "2030-03-01T22:00:00Z", null],
+  // Within one day, and before any zone was saved.
+  ["09:00", "17:30", null, "2030-03-01T12:15:30Z", "2030-03-01T17:30:00.000Z"],
+  ["09:00", "17:30", null, "2030-03-01T08:59:00Z", null],
+  // Half hours, and a zone with a quarter.
+  ["23:30", "06:15", "Asia/Kathmandu", "2030-03-01T18:00:00Z", "2030-03-02T00:30:00.000Z"],
+  // The nights in which Berlin's clocks go ahead and back.
+  ["22:00", "07:00", "Europe/Berlin", "2030-03-30T22:00:00Z", "2030-03-31T05:00:00.000Z"],
+  ["22:00", "07:00", "Europe/Berlin", "2030-10-26T21:00:00Z", "2030-10-27T06:00:00.000Z"],
+])("from %s to %s in %s, %s is quiet until %s", (from, to, zone, at, end) => {
+  expect(endOf(from, to, zone, at)).toBe(end);
+});
+
+test("who has no quiet hours is told at any time", () => {
+  const never = { quiet_hours: false, quiet_from: 0, quiet_to: 1439, time_zone: "Asia/Tokyo" };
+
+  expect(quietEnd(never, new Date("2030-03-01T18:00:00Z"))).toBeNull();
+});
+
+test("times of day are kept as minutes", () => {
+  for (const time of ["00:00", "07:05", "23:59"]) expect(timeOf(minutesOf(time))).toBe(time);
+});

@@ -1,0 +1,81 @@
+import type { Settings } from "../config.ts";
+import type { Clock } from "./clock.ts";
+import type { ConsequenceTable } from "./domain-events.ts";
+import type { Db } from "./db/database.ts";
+import type { ExportTable } from "./personal-data-exports.ts";
+import type { FaceFinder } from "../integrations/face-detection/face-detection.ts";
+import type { FileStore } from "../integrations/file-storage/file-storage.ts";
+import type { Jobs } from "./jobs/jobs.ts";
+import type { Limits } from "./security/rate-limits.ts";
+import type { Live } from "./realtime/event-bus.ts";
+import type { Log } from "./log.ts";
+import type { PastPayouts, Payments } from "../integrations/paypal/payments.ts";
+import type { Secrets } from "./security/secrets.ts";
+import type { Sealing } from "./security/encryption.ts";
+import type { Sockets } from "./realtime/sockets.ts";
+
+/** The member that makes a request. `no` is internal and never leaves the server. */
+export interface Me {
+  readonly no: number;
+  readonly userId: string;
+  readonly session: string;
+}
+
+/** Who looks at a picture: a member in one of its sessions, or, at sign-up alone, before it has any. */
+export interface Viewer {
+  readonly no: number;
+  readonly session: string | null;
+}
+
+/** Whom a rule is about. */
+export interface MemberRef {
+  readonly no: number;
+}
+
+/** A letter, ready to send. `messageId` stays the same when it is sent again. */
+export interface Letter {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly messageId: string;
+  /** Where one click ends letters of this kind (RFC 8058). */
+  readonly unsubscribe?: string;
+}
+
+/** Sends letters: by SMTP, or into the outbox folder. */
+export interface Mail {
+  send(letter: Letter): Promise<void>;
+  close(): void;
+}
+
+/** The parts of the server that features work with. */
+export interface Deps {
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  readonly db: Db;
+  /** For reading at length: few connections, on which no statement takes longer than a second. */
+  readonly searchDb: Db;
+  readonly clock: Clock;
+  readonly sealing: Sealing;
+  readonly limits: Limits;
+  readonly live: Live;
+  readonly sockets: Sockets;
+  readonly jobs: Jobs;
+  readonly files: FileStore;
+  readonly faces: FaceFinder;
+  readonly mail: Mail;
+  /** Null where buying is switched off. */
+  readonly payments: Payments | null;
+  /** Also while payments rest; null where PayPal is not configured. */
+  readonly pastPayouts: PastPayouts | null;
+  readonly consequences: ConsequenceTable;
+  readonly exports: ExportTable;
+  readonly log: Log;
+  /** Who an access token belongs to; refuses with `login_required` or `token_expired`. */
+  authenticate(token: string): Promise<Me>;
+  /** Whose session this is, if it lives; refuses like `authenticate`. */
+  confirm(session: string): Promise<Me>;
+  /** Whose ticket for a file this is, which is used up by that; refuses with `login_required`. */
+  redeemFileTicket(ticket: string): Promise<Me>;
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import { SettingsProblem } from "../../config.ts";
+
+/** A user of this machine, in the shape that `spawn` wants. */
+export type Account = { uid: number; gid: number };
+
+/** PostgreSQL refuses to run as root: then this is the lesser account that it runs under, else undefined. */
+export function lesserAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+
+  const accounts = new Map(
+    readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"))
+      .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
+  );
+  const account = accounts.get("postgres") ?? accounts.get("nobody");
+  if (!account) {
+    throw new SettingsProblem(
+      "PostgreSQL does not run as root, and there is no account postgres or nobody: set DATABASE_URL.",
+    );
+  }
+  return account;
+}

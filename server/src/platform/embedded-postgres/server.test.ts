@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { startPostgres } from "./server.ts";
+
+let dataDir: string;
+let running: { stop(): Promise<void> }[] = [];
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "alcove-postgres-"));
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.stop()));
+  running = [];
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function start(): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = await startPostgres({ dataDir });
+  running.push(server);
+  return server;
+}
+
+async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {}); // a server that is killed on purpose
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that starts the database of this folder and stays. */
+async function startElsewhere(): Promise<{ process: ChildProcess; url: string }> {
+  const program = `
+    import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, "postgres.ts"))};
+    const { url } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)} });
+    console.log(url);
+    setInterval(() => {}, 60_000);
+  `;
+  const process_ = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  running.push({
+    async stop() {
+      if (process_.exitCode !== null || process_.signalCode !== null) return;
+      process_.kill("SIGKILL");
+      await once(process_, "exit");
+    },
+  });
+  const [url] = await once(createInterface({ input: process_.stdout }), "line");
+  return { process: process_, url };
+}
+
+function postgresPid(): number {
+  return Number(readFileSync(join(dataDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+function watcherOf(pid: number): number {
+  const watcher = readdirSync("/proc").find((entry) => {
+    const commandLine = join("/proc", entry, "cmdline");
+    return (
+      /^\d+$/.test(entry) &&
+      existsSync(commandLine) &&
+      readFileSync(commandLine, "utf8").includes(`kill -INT ${pid}\0`)
+    );
+  });
+  return Number(watcher);
+}
+
+test("what was stored is still there after a restart", async () => {
+  const first = await start();
+  await ask(first.url, "create table kept as select '文字 😀' as word");
+  await first.stop();
+
+  const second = await start();
+
+  expect(await ask(second.url, "select word from kept")).toEqual([{ word: "文字 😀" }]);
+});
+
+test("after a stop no process and no lock is left", async () => {
+  const { stop } = await start();
+  const pid = postgresPid();
+
+  await stop();
+
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH"); // our own child: buried when it ends
+  expect(existsSync(join(dataDir, "postgres/data/postmaster.pid"))).toBe(false);
+});
+
+test("a killed server does not block the next start, and what it had answered is there", async () => {
+  const killed = await startElsewhere();
+  await ask(killed.url, "create table kept as select 1 as number");
+
+  killed.process.kill("SIGKILL");
+  await once(killed.process, "exit");
+  const next = await start();
+
+  expect(await ask(next.url, "select number from kept")).toEqual([{ number: 1 }]);
+});
+
+test.runIf(process.platform === "linux")(
+  "a database whose starter and watcher are both gone is stopped first",
+  async () => {
+    const killed = await startElsewhere();
+    await ask(killed.url, "create table kept as select 1 as number");
+    const orphan = postgresPid();
+
+    process.kill(watcherOf(orphan), "SIGKILL");
+    killed.process.kill("SIGKILL");
+    await once(killed.process, "exit");
+    expect(await ask(killed.url, "select number from kept")).toEqual([{ number: 1 }]);
+    const next = await start();
+
+    expect(postgresPid()).not.toBe(orphan);
+    expect(await ask(next.url, "select number from kept")).toEqual([{ number: 1 }]);
+  },
+);
+
+test("the record of a dead database whose number passed to another program blocks nothing", async () => {
+  const first = await start();
+  await first.stop();
+  writeFileSync(
+    join(dataDir, "postgres/data/postmaster.pid"),
+    `${process.pid}\n${dataDir}\n1\n5432\n\n\n\nready\n`,
+  );
+
+  const next = await start();
+
+  expect(await ask(next.url, "select 1 as number")).toEqual([{ number: 1 }]);
+});
+
+test("a database that was killed comes back under the same address", async () => {
+  const { url } = await start();
+  await ask(url, "create table kept as select 1 as number");
+  const killedPid = postgresPid();
+
+  process.kill(killedPid, "SIGKILL");
+
+  await expect
+    .poll(() => ask(url, "select number from kept").catch(() => []), { timeout: 20_000 })
+    .toEqual([{ number: 1 }]);
+  expect(postgresPid()).not.toBe(killedPid);
+});
+
+test("a second server in the same folder is refused by name, and the first one goes on", async () => {
+  const first = await startElsewhere();
+
+  await expect(start()).rejects.toThrow("another Alcove is running");
+
+  expect(await ask(first.url, "select 1 as number")).toEqual([{ number: 1 }]);
+});
+
+test("of two servers that start at the same moment one runs and the other is refused", async () => {
+  const outcomes = await Promise.allSettled([start(), start()]);
+
+  expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const refused = outcomes.find((outcome) => outcome.status === "rejected");
+  expect(String(refused?.reason)).toContain("another Alcove is running");
+});
+
+test("a start that was cut off while the database was being made is made good by the next one", async () => {
+  const unfinished = join(dataDir, "postgres/new-99999999");
+  mkdirSync(join(unfinished, "base"), { recursive: true });
+
+  const { url } = await start();
+
+  expect(existsSync(unfinished)).toBe(false);
+  expect(await ask(url, "select 1 as number")).toEqual([{ number: 1 }]);
+});
+
+test("nobody gets in without the password, which only its owner can read", async () => {
+  const { url } = await start();
+  const { port } = new URL(url);
+
+  await expect(ask(`postgres://alcove:wrong@127.0.0.1:${port}/alcove`, "select 1")).rejects.toThrow(
+    "password",
+  );
+  await expect(ask(`postgres://postgres:wrong@127.0.0.1:${port}/alcove`, "select 1")).rejects.toThrow(
+    "pg_hba",
+  );
+
+  expect(statSync(join(dataDir, "postgres/password")).mode & 0o777).toBe(0o600);
+});
+
+test("the database speaks UTF-8 and UTC and is no superuser's", async () => {
+  const { url } = await start();
+
+  const [answer] = await ask(
+    url,
+    `select current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone,
+            current_setting('jit') as jit, usesuper from pg_user where usename = current_user`,
+  );
+
+  expect(answer).toEqual({ encoding: "UTF8", zone: "UTC", jit: "off", usesuper: false });
+});
+
+test("what members write does not reach the log when a statement fails", async () => {
+  const lines: string[] = [];
+  const server = await startPostgres({ dataDir, log: (line) => lines.push(line) });
+  running.push(server);
+
+  await ask(server.url, "create table secrets (word text primary key)");
+  await ask(server.url, "insert into secrets values ('whisper')");
+  await expect(ask(server.url, "insert into secrets values ('whisper')")).rejects.toThrow("duplicate key");
+  await expect(ask(server.url, "select 'whisper'::int")).rejects.toThrow("whisper");
+  await server.stop();
+
+  expect(lines.join("\n")).toContain("ready to accept connections");
+  expect(lines.join("\n")).not.toContain("whisper");
+});

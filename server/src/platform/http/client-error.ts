@@ -1,0 +1,30 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { refusalSentence } from "../i18n.ts";
+
+const STATUSES: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
+
+/** Refuses what is no request at all, or never ends, in the form of every refusal; nothing of it was read that named a language. */
+export function refuseUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: readonly string[] = [],
+): void {
+  if (error.code === "ECONNRESET" || socket.destroyed) return;
+  const status = STATUSES[error.code ?? ""] ?? 400;
+  const body = JSON.stringify({
+    code: "malformed_request",
+    error_message: refusalSentence("en", "malformed_request"),
+  });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "cache-control: no-store",
+    "x-content-type-options: nosniff",
+    "connection: close",
+    ...headers,
+  ];
+  if (socket.writable) socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  socket.destroySoon();
+}

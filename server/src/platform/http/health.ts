@@ -1,0 +1,45 @@
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import { sql } from "kysely";
+import type { App } from "./router.ts";
+import type { Metrics } from "../metrics.ts";
+import { refuse } from "../errors.ts";
+import { openApi } from "./openapi.ts";
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+
+/** What operators and load balancers ask: `/healthz`, `/readyz`, `/metrics`, and the contract as `/openapi.json`. */
+export function statusRoutes(app: App, metrics: Metrics): void {
+  const { deps, http } = app;
+  let document: string | undefined; // drawn when it is first asked for: a start does not wait for it
+
+  http.get("/healthz", async (_, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
+
+  http.get("/readyz", async (_, reply) => {
+    const database = await sql`select 1`.execute(deps.db).then(
+      () => true,
+      () => false,
+    );
+    const bus = deps.live.isUp();
+    void reply.header("cache-control", "no-store");
+    return reply.code(database && bus ? 200 : 503).send({ ok: database && bus, database, bus });
+  });
+
+  http.get("/metrics", async (request, reply) => {
+    if (!mayReadMetrics(request, deps.settings.metricsToken)) throw refuse("not_found");
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+
+  http.get("/openapi.json", async (_, reply) => {
+    document ??= JSON.stringify(openApi(deps.settings.brandName));
+    return reply.type("application/json; charset=utf-8").send(document);
+  });
+}
+
+function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
+  if (token === null)
+    return LOOPBACK.has(request.socket.remoteAddress ?? "") && !request.headers["x-forwarded-for"];
+  const given = Buffer.from(request.headers.authorization?.replace(/^Bearer\s+/i, "") ?? "");
+  const wanted = Buffer.from(token);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

@@ -1,0 +1,319 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { startNats } from "@alcove/test-services/nats";
+import { startServer } from "@alcove/test-services/server";
+import { databaseUrl } from "../../testing/global-setup.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { eventually, testService, type TestService } from "../../testing/test-service.ts";
+
+const service = await testService();
+type Refusal = { code: string; error_message: string; validation_errors?: unknown };
+
+async function refusalOf(response: Response): Promise<Refusal> {
+  expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+  return (await response.json()) as Refusal;
+}
+
+const json = { "content-type": "application/json" };
+const like = "/users/api/like";
+
+test("a call works under each language, without one, and under an unknown one, which reads English", async () => {
+  const sentence = async (path: string) =>
+    (await refusalOf(await service.fetch(path, { method: "POST" }))).error_message;
+
+  expect(await sentence(`/en${like}`)).toBe("Please login first");
+  expect(await sentence(like)).toBe("Please login first");
+  expect(await sentence(`/fr${like}`)).toBe("Please login first");
+  expect(await sentence(`/ja${like}`)).toBe("先にログインしてください。");
+  expect(await sentence(`/zh-hans${like}`)).toBe("请先登录");
+  expect(await sentence(`/zh-hant${like}`)).toBe("請先登入");
+});
+
+test("what does not exist is told as JSON, in the caller's language", async () => {
+  for (const path of ["/en/users/api/nothing", "/media/nothing", "/en/api/token", "/assets/gone.js"]) {
+    const response = await service.fetch(path);
+    expect(response.status).toBe(404);
+    expect((await refusalOf(response)).code).toMatch(/not_found$/);
+  }
+  const sentence = async (path: string) => (await refusalOf(await service.fetch(path))).error_message;
+  expect(await sentence("/ja/users/api/nothing")).toBe("見つかりませんでした。");
+  expect(await sentence("/zh-hant/%zz")).toBe("無法讀取此請求。");
+  expect(await sentence("/fr/users/api/nothing")).toBe("Not found.");
+});
+
+test("only the native wrapper's pages may read answers from another origin", async () => {
+  const allowed = async (origin: string) =>
+    (
+      await service.fetch(`/en${like}`, {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST" },
+      })
+    ).headers.get("access-control-allow-origin");
+
+  expect(await allowed("https://localhost")).toBe("https://localhost");
+  expect(await allowed("capacitor://localhost")).toBe("capacitor://localhost");
+  expect(await allowed("https://evil.example")).toBeNull();
+  expect(await allowed("null")).toBeNull();
+});
+
+test("the native wrapper's pages may read when to come again", async () => {
+  const origin = "capacitor://localhost";
+
+  const { headers } = await service.fetch("/en/users/api/user", { headers: { origin } });
+
+  expect(headers.get("access-control-expose-headers")).toContain("retry-after");
+});
+
+test("every answer says that nothing may run, be framed, be guessed or be told on", async () => {
+  const { headers } = await service.fetch("/healthz");
+
+  expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("referrer-policy")).toBe("no-referrer");
+  expect(headers.get("x-frame-options")).toBe("DENY");
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test.each([
+  ["a body that is not JSON", { headers: json, body: "{" }, 400],
+  ["a list instead of fields", { headers: json, body: "[]" }, 400],
+  ["a bare number", { headers: json, body: "7" }, 400],
+  ["a poisoned object", { headers: json, body: '{"__proto__":{"a":1}}' }, 400],
+  ["an unknown kind of body", { headers: { "content-type": "application/xml" }, body: "<a/>" }, 400],
+  ["a body of a megabyte", { headers: json, body: JSON.stringify({ likedId: "x".repeat(1_000_000) }) }, 413],
+  [
+    "a broken multipart form",
+    { headers: { "content-type": "multipart/form-data; boundary=x" }, body: "--x\r\nbroken" },
+    400,
+  ],
+  [
+    "a multipart form without a boundary",
+    { headers: { "content-type": "multipart/form-data" }, body: "--x" },
+    400,
+  ],
+  [
+    "a multipart form without an end",
+    {
+      headers: { "content-type": "multipart/form-data; boundary=x" },
+      body: '--x\r\ncontent-disposition: form-data; name="likedId"\r\n\r\nhalf',
+    },
+    400,
+  ],
+  ["fields of the wrong kind", { headers: json, body: '{"likedId":{"a":[1]}}' }, 400],
+  ["no fields", { headers: json, body: "{}" }, 400],
+])("%s is refused clearly", async (_, init, status) => {
+  const { access } = await member(service);
+
+  const response = await service.fetch(`/en${like}`, {
+    method: "POST",
+    ...init,
+    headers: { ...init.headers, authorization: `Bearer ${access}` },
+  });
+
+  expect(response.status).toBe(status);
+  expect((await refusalOf(response)).error_message).not.toBe("");
+});
+
+let count = 0;
+const member = (from: TestService) => from.member(`member${count++}`, { at: null });
+
+test("an address that cannot be decoded is refused, not a fault", async () => {
+  const answer = await new Promise<string>((done, fail) => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname, () =>
+      socket.end("GET /en/%E0%A4%A HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
+    );
+    let text = "";
+    socket.on("data", (data) => (text += String(data)));
+    socket.on("close", () => done(text));
+    socket.on("error", fail);
+  });
+
+  expect(answer).toMatch(/^HTTP\/1\.1 40[04]/);
+  expect(answer).not.toMatch(/node_modules|at .*\.(ts|js)/);
+});
+
+const UPGRADE = "GET /ws/events HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: ";
+const KEY = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+test.each([
+  ["a method that nobody knows", "BREW / HTTP/1.1\r\nhost: x\r\n\r\n", 400],
+  ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n", 400],
+  ["a request without a host", "GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n", 400],
+  ["an expectation that nobody knows", "GET / HTTP/1.1\r\nhost: x\r\nexpect: tea\r\n\r\n", 400],
+  ["a change to what is no socket", `${UPGRADE}tea\r\n${KEY}sec-websocket-version: 13\r\n\r\n`, 400],
+  ["a socket without a key", `${UPGRADE}websocket\r\nsec-websocket-version: 13\r\n\r\n`, 400],
+  ["a socket of a version to come", `${UPGRADE}websocket\r\n${KEY}sec-websocket-version: 99\r\n\r\n`, 400],
+  [
+    "a socket without a host",
+    `${UPGRADE.replace("host: x\r\n", "")}websocket\r\n${KEY}sec-websocket-version: 13\r\n\r\n`,
+    400,
+  ],
+  ["a header without end", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(20_000)}\r\n\r\n`, 431],
+])("%s is refused in the form of every refusal", async (_, request, status) => {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname, () => socket.write(request));
+  socket.on("error", () => undefined); // it may be closed before all is written
+
+  const answer = (await socket.toArray()).join("");
+
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(head).toMatch(/content-type: application\/json/i);
+  expect(JSON.parse(body)).toEqual({
+    code: "malformed_request",
+    error_message: "The request could not be read.",
+  });
+});
+
+test("health, readiness, metrics and the OpenAPI document answer", async () => {
+  expect(await (await service.fetch("/healthz")).json()).toEqual({ ok: true });
+  expect(await (await service.fetch("/readyz")).json()).toEqual({ ok: true, database: true, bus: true });
+  expect(await (await service.fetch("/metrics")).text()).toContain(
+    "alcove_http_request_duration_seconds_count",
+  );
+  const document = (await (await service.fetch("/openapi.json")).json()) as { paths: Record<string, object> };
+  expect(Object.keys(document.paths["/{lang}/users/api/user"]!)).toEqual(["post", "get", "delete", "patch"]);
+});
+
+test("a process is not ready while its bus or the database does not answer, is up all the time, and says which it is", async () => {
+  const nats = await startNats();
+  onTestFinished(nats.close);
+  const own = await serviceOfTest({ settings: { natsUrl: nats.url } });
+  const ask = async (path: string) => {
+    const response = await own.fetch(path);
+    return [response.status, await response.json()];
+  };
+
+  await nats.breakDown();
+  await eventually(async () =>
+    expect(await ask("/readyz")).toEqual([503, { ok: false, database: true, bus: false }]),
+  );
+  expect(await ask("/healthz")).toEqual([200, { ok: true }]);
+  await nats.recover();
+  await eventually(async () => expect((await ask("/readyz"))[0]).toBe(200));
+
+  await withoutDatabase(own.databaseUrl, async () => {
+    expect(await ask("/readyz")).toEqual([503, { ok: false, database: false, bus: true }]);
+    expect(await ask("/healthz")).toEqual([200, { ok: true }]);
+  });
+  expect(await ask("/readyz")).toEqual([200, { ok: true, database: true, bus: true }]);
+});
+
+test("while the database is away a member is told, in its language, when to come again, and no fault is logged", async () => {
+  const own = await serviceOfTest();
+  const hanako = await own.member("hanako");
+  const server = await startServer({ DATABASE_URL: own.databaseUrl, DATA_DIR: own.dataDir });
+  onTestFinished(async () => void (await server.end()));
+  const ask = () =>
+    fetch(`${server.url}/ja/users/api/user`, { headers: { authorization: `Bearer ${hanako.access}` } });
+
+  const refused = await withoutDatabase(own.databaseUrl, ask);
+
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get("retry-after")).toBe("5");
+  expect(await refusalOf(refused)).toEqual({
+    code: "service_unavailable",
+    error_message: "現在、サービスをご利用いただけません。しばらくしてからもう一度お試しください。",
+  });
+  expect((await ask()).status).toBe(200);
+  const lines = server.output().split("\n");
+  const told = lines.filter((line) => line.includes(refused.headers.get("x-request-id")!));
+  expect(told.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ level: 40, msg: "the database cannot be reached" }),
+    expect.objectContaining({ level: 30, msg: "answered", status: 503 }),
+  ]);
+  expect(lines.filter((line) => line.includes("a request failed"))).toEqual([]);
+});
+
+/** Does something while a database takes no connections and has lost those that it had. */
+async function withoutDatabase<T>(url: string, act: () => Promise<T>): Promise<T> {
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: databaseUrl(url, "postgres") });
+  await client.connect();
+  await client.query(`alter database ${name} allow_connections false`);
+  try {
+    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
+    return await act();
+  } finally {
+    await client.query(`alter database ${name} allow_connections true`);
+    await client.end();
+  }
+}
+
+test("the document tells a stranger of every answer: files, when to come again, and what any call may say", async () => {
+  type Answer = { content?: Record<string, unknown>; headers?: Record<string, unknown> };
+  type Operation = { operationId: string; responses: Record<string, Answer> };
+  const document = (await (await service.fetch("/openapi.json")).json()) as {
+    paths: Record<string, Record<string, Operation>>;
+  };
+
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+  const exported = operations.find(({ operationId }) => operationId === "exportData")!;
+  expect(Object.keys(exported.responses["200"]!.content!)).toEqual(["application/zip"]);
+  for (const { operationId, responses } of operations) {
+    expect(Object.keys(responses["default"]!.content!), operationId).toEqual(["application/json"]);
+    const limited = responses["429"];
+    if (limited) expect(Object.keys(limited.headers!), operationId).toEqual(["Retry-After"]);
+  }
+  const limits = operations.filter(({ responses }) => responses["429"]).map((found) => found.operationId);
+  expect(limits).toEqual(expect.arrayContaining(["logIn", "logInSocially", "getOwnUser", "exportData"]));
+});
+
+test("metrics are for loopback alone, or for who has the token", async () => {
+  const guarded = await serviceOfTest({ settings: { metricsToken: "secret" } });
+
+  expect((await guarded.fetch("/metrics")).status).toBe(404);
+  expect((await guarded.fetch("/metrics", { headers: { authorization: "Bearer wrong" } })).status).toBe(404);
+  expect((await guarded.fetch("/metrics", { headers: { authorization: "Bearer secret" } })).status).toBe(200);
+  expect((await service.fetch("/metrics", { headers: { "x-forwarded-for": "203.0.113.7" } })).status).toBe(
+    404,
+  );
+});
+
+/** A connection of somebody who asks for a socket and then never says anything again. */
+async function askForSocket(url: string, line: string): Promise<Socket> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  await once(socket, "connect");
+  socket.write(
+    [
+      `${line} HTTP/1.1`,
+      `host: ${host}`,
+      "connection: upgrade",
+      "upgrade: websocket",
+      "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
+      "sec-websocket-version: 13",
+      "\r\n",
+    ].join("\r\n"),
+  );
+  return socket;
+}
+
+test.each(["GET /ws/dm/%zz", "OPTIONS /ws/events", "PUT /ws/events", "GET /en/users/api/user"])(
+  "who asks for a socket by %s is answered and leaves no connection behind",
+  async (line) => {
+    const socket = await askForSocket(service.url, line);
+
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    await once(socket, "end");
+
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 (204|40[014]) /);
+    socket.destroy();
+  },
+);
+
+test("a stopping server does not wait for a stranger who never says goodbye", async () => {
+  const stopping = await serviceOfTest();
+  const socket = await askForSocket(stopping.url, "GET /ws/events");
+  await once(socket, "data");
+
+  const began = Date.now();
+  await stopping.close();
+
+  expect(Date.now() - began).toBeLessThan(8_000);
+  socket.destroy();
+});

@@ -1,0 +1,71 @@
+import type { FastifyRequest } from "fastify";
+import { IMAGE_MAX_BYTES } from "@alcove/contract/limits";
+import { Refusal, refuse } from "../errors.ts";
+
+const TOO_LARGE = new Set([
+  "FST_REQ_FILE_TOO_LARGE",
+  "FST_PARTS_LIMIT",
+  "FST_FILES_LIMIT",
+  "FST_FIELDS_LIMIT",
+]);
+
+/** Limits of a multipart form: every form of ours is far below them. */
+export const MULTIPART_LIMITS = {
+  fieldNameSize: 200,
+  fieldSize: 64 * 1024,
+  fields: 100,
+  fileSize: IMAGE_MAX_BYTES,
+  files: 4,
+  parts: 104,
+  headerPairs: 40,
+};
+
+/** The greatest body that is not multipart, in bytes. */
+export const BODY_LIMIT = 256 * 1024;
+
+/**
+ * Reads the fields of a request, however they were sent: query, URL-encoded form, JSON object, or multipart with files
+ * (only those named in `fileFields` are kept, as `File`). Of a field sent twice the last one counts.
+ */
+export async function readBody(
+  request: FastifyRequest,
+  fileFields: ReadonlySet<string>,
+): Promise<Record<string, unknown>> {
+  const query = lastOfEach(request.query as Record<string, unknown>);
+  if (request.isMultipart()) return { ...query, ...(await readMultipart(request, fileFields)) };
+
+  const body = request.body ?? {};
+  if (typeof body !== "object" || Array.isArray(body)) throw refuse("malformed_request");
+  const isForm = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
+  return { ...query, ...(isForm ? lastOfEach(body as Record<string, unknown>) : body) };
+}
+
+function lastOfEach(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
+  );
+}
+
+async function readMultipart(request: FastifyRequest, fileFields: ReadonlySet<string>) {
+  const fields = new Map<string, unknown>();
+  try {
+    for await (const part of request.parts()) {
+      if (!part.fieldname) throw refuse("malformed_request");
+      if (part.type === "field") {
+        if (part.valueTruncated) throw refuse("too_large");
+        fields.set(part.fieldname, part.value);
+      } else if (fileFields.has(part.fieldname)) {
+        const bytes = await part.toBuffer();
+        // A browser sends an empty file field as a nameless file of no bytes: not filled.
+        if (bytes.length > 0 || part.filename)
+          fields.set(part.fieldname, new File([new Uint8Array(bytes)], "upload"));
+      } else {
+        part.file.resume();
+      }
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw refuse(TOO_LARGE.has((error as { code?: string }).code ?? "") ? "too_large" : "malformed_request");
+  }
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,382 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Readable } from "node:stream";
+import type { WebSocket } from "ws";
+import * as z from "zod/mini";
+import { calls, type AnswerOf, type Call, type ParsedOf } from "@alcove/contract";
+import { fieldName, readFields, type ValidationErrors } from "@alcove/contract/fields";
+import type { Language } from "@alcove/texts";
+import { readBody } from "./parse-body.ts";
+import type { Deps, Me } from "../context.ts";
+import { languageOfSegment } from "../i18n.ts";
+import type { LimitKind } from "../security/rate-limits.ts";
+import type { Metrics } from "../metrics.ts";
+import { networkOf } from "../security/client-network.ts";
+import { errorsOf, type Faults, Refusal, refuse } from "../errors.ts";
+import { takeTurnsOfEach } from "../lib/semaphore.ts";
+
+/** What a handler of a call gets, whatever way it came. */
+interface LiveAsked<C extends Call> {
+  readonly input: ParsedOf<C>;
+  readonly lang: Language;
+  /** The socket whose answer this is for; null for a request over HTTP. */
+  readonly over: WebSocket | null;
+}
+
+/** What a handler of a call gets that comes over HTTP alone. */
+interface Asked<C extends Call> extends LiveAsked<C> {
+  readonly ip: string;
+  /** What the client says it is; empty if nothing. */
+  readonly userAgent: string;
+  /** The access token that came with it, good or not. */
+  readonly access: string | null;
+  /** Where members reach the service: `PUBLIC_URL`, or where this one does. */
+  readonly origin: string;
+}
+
+type Handle<C extends Call, Who> = (asked: Asked<C> & Who) => Promise<AnswerOf<C>>;
+
+/** What the shape of a form cannot tell, of the fields that are right by themselves: told beside what is wrong with others. */
+type FindFaults<C extends Call, Who> = (
+  asked: { readonly right: Partial<ParsedOf<C>> } & Who,
+) => Faults | Promise<Faults>;
+
+interface Options<C extends Call> {
+  faultsBeside?: FindFaults<C, unknown>;
+  /** For the calls that tell faults of their fields in a normal answer (decisions, section 4, sign-up step 1). */
+  whenInvalid?: (errors: ValidationErrors, lang: Language) => AnswerOf<C>;
+}
+
+interface MemberOptions<C extends Call> {
+  faultsBeside?: FindFaults<C, { me: Me }>;
+  /** How often a member may make this call. */
+  limit?: LimitKind;
+}
+
+/** Answers a member's call that may come over its live connection, with what was prepared for it. */
+type HandleLive<C extends Call, Prepared> = (
+  asked: LiveAsked<C> & { me: Me; prepared: Prepared },
+) => Promise<AnswerOf<C>>;
+
+/** Looks up what a handler needs. It changes nothing, since it begins before the session is known to live. */
+type Prepare<C extends Call, Prepared> = (
+  asked: Pick<LiveAsked<C>, "input"> & { me: Me },
+) => Promise<Prepared>;
+
+/** A call as the live connection has it. */
+interface LiveCall {
+  call: Call;
+  limit: LimitKind | null;
+  prepare: Prepare<Call, unknown>;
+  handle: HandleLive<Call, unknown>;
+}
+
+interface Mounted {
+  call: Call;
+  limit: LimitKind | null;
+  handle: (asked: Asked<Call> & { me: Me }) => Promise<unknown>;
+  whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
+  faultsBeside: FindFaults<Call, { me: Me }> | null;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    me?: Me;
+  }
+}
+
+/**
+ * How many forms that may hold a picture are in memory at once for a member, or a network of visitors. The others wait
+ * unread: each may be ten megabytes, and nobody has looked yet whether its sender has a right code.
+ */
+const UPLOADS_AT_ONCE = 4;
+
+/** The calls that the features have mounted; `register` turns them into routes, one for each address. */
+export class App {
+  readonly deps: Deps;
+  readonly http: FastifyInstance;
+  readonly metrics: Metrics;
+  readonly #mounted = new Map<Call, Mounted>();
+  readonly #live = new Map<string, LiveCall>();
+  readonly #takeUploadTurn = takeTurnsOfEach(UPLOADS_AT_ONCE);
+
+  constructor(deps: Deps, http: FastifyInstance, metrics: Metrics) {
+    this.deps = deps;
+    this.http = http;
+    this.metrics = metrics;
+  }
+
+  add(mounted: Mounted): void {
+    if (this.#mounted.has(mounted.call)) throw new Error(`${mounted.call.name} is mounted twice`);
+    this.#mounted.set(mounted.call, mounted);
+  }
+
+  /** Registers a route for each address of the contract, below a language and without one. */
+  register(): void {
+    const addresses = Map.groupBy(calls, (call) => `${call.method} ${call.path}`);
+    for (const group of addresses.values()) {
+      const mounted = group.map((call) => {
+        const found = this.#mounted.get(call);
+        if (!found) throw new Error(`${call.name} is in the contract but not mounted`);
+        return found;
+      });
+      this.#route(mounted);
+    }
+  }
+
+  addLive(live: LiveCall): void {
+    this.#live.set(live.call.name, live);
+  }
+
+  /** A call that may come over a live connection, by its name. */
+  liveCall(name: string): LiveCall | undefined {
+    return this.#live.get(name);
+  }
+
+  /**
+   * Makes a call that came over a member's live connection. Answers what HTTP would, and refuses like it; the session must
+   * live, as for every request (decisions, section 4).
+   */
+  async makeLive(
+    { call, limit, prepare, handle }: LiveCall,
+    me: Me,
+    { raw, lang, over }: { raw: Record<string, unknown>; lang: Language; over: WebSocket },
+  ): Promise<unknown> {
+    const { deps } = this;
+    const reading = readFields(call.input, raw);
+    if (!reading.ok) {
+      await deps.confirm(me.session);
+      throw new Refusal("invalid_input", { errors: reading.errors });
+    }
+    const asked = { me, lang, over, input: reading.value };
+    const preparing = prepare(asked);
+    preparing.catch(() => undefined); // told below, to a session that lives
+    await deps.confirm(me.session);
+    if (limit) await deps.limits.take(limit, me.no);
+    const prepared = await preparing;
+    const result = await deps.live.telling(() => handle({ ...asked, prepared }));
+    return shaped(call, result);
+  }
+
+  /** A browser that saves a file sends no header, so that a ticket in the address stands in for it there. */
+  async #whoAsks(request: FastifyRequest, call: Call): Promise<Me> {
+    const { ticket } = request.query as { ticket?: unknown };
+    const isByAddress = call.file && request.headers.authorization === undefined;
+    if (isByAddress && typeof ticket === "string") return this.deps.redeemFileTicket(ticket);
+    return this.deps.authenticate(bearerOf(request));
+  }
+
+  #route(group: Mounted[]): void {
+    const { method, path, access } = group[0]!.call;
+    if (group.some(({ call }) => call.access !== access))
+      throw new Error(`${path}: one address, one kind of access`);
+    const known = new Set(group.flatMap(({ call }) => Object.keys(call.input._zod.def.shape)));
+    const files = new Set(group.flatMap(({ call }) => fileFields(call)));
+
+    const onRequest = async (request: FastifyRequest) => {
+      if (access !== "member") return;
+      request.me = await this.#whoAsks(request, group[0]!.call);
+      if (method === "GET") await this.deps.limits.take("reads", request.me.no);
+    };
+    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+      const raw = await readBody(request, files);
+      const filled = new Set(Object.keys(raw).filter((name) => known.has(name)));
+      const accepting = group.filter(({ call }) => call.when === null || call.when(filled));
+      const meant = method === "PATCH" ? accepting : accepting.slice(0, 1);
+      if (meant.length === 0) throw refuse("invalid_input");
+      return answer(this.deps, meant, request, reply, raw);
+    };
+    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (files.size === 0 || !request.isMultipart()) return handle(request, reply);
+      const sender = request.me ? `member ${request.me.no}` : networkOf(request.ip);
+      return this.#takeUploadTurn(sender, () => handle(request, reply));
+    };
+    // Who asks for the head of a file would use up the ticket for it, and have it made for nobody.
+    const exposeHeadRoute = group.every(({ call }) => call.file === null);
+    for (const url of [path, `/:lang${path}`])
+      this.http.route({ method, url, exposeHeadRoute, onRequest, handler });
+  }
+}
+
+/** Makes all calls that are meant, once the fields of each are right; answers as the last one does. */
+async function answer(
+  { limits, live, settings }: Deps,
+  meant: readonly Mounted[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  raw: Record<string, unknown>,
+) {
+  const { call, whenInvalid } = meant.at(-1)!;
+  const lang = languageOf(request);
+  const reading = readAll(meant, raw);
+  void reply.header("cache-control", "no-store");
+  if ((!reading.ok && !whenInvalid) || meant.length > 1) {
+    const found = reading.ok ? {} : reading.errors;
+    const errors = { ...(await findBeside(meant, request.me!, reading.right)), ...found };
+    if (Object.keys(errors).length > 0) throw new Refusal("invalid_input", { errors });
+  }
+
+  for (const { limit } of meant) if (limit) await limits.take(limit, request.me!.no);
+  const userAgent = request.headers["user-agent"] ?? "";
+  const origin = settings.publicUrl ?? `${request.protocol}://${request.host}`;
+  const asked = {
+    me: request.me!,
+    lang,
+    over: null,
+    ip: request.ip,
+    userAgent,
+    access: tokenOf(request),
+    origin,
+  };
+  const result = reading.ok
+    ? await live.telling(async () => {
+        let last: unknown;
+        for (const [at, { handle }] of meant.entries())
+          last = await handle({ ...asked, input: reading.inputs[at] as ParsedOf<Call> });
+        return last;
+      })
+    : whenInvalid!(reading.errors, lang);
+  if (call.file) {
+    const { type, name } = call.file;
+    return reply.header("content-disposition", `attachment; filename="${name}"`).type(type).send(result);
+  }
+  if (call.answer === null) return reply.code(204).send();
+  const body = JSON.stringify(shaped(call, result));
+  return reply.code(call.status).type("application/json; charset=utf-8").send(body);
+}
+
+/** What the contract does not name cannot leave the server. */
+function shaped({ answer: shape }: Call, result: unknown): unknown {
+  return shape && z.core.parse(shape, result);
+}
+
+type AllRead = { right: Partial<ParsedOf<Call>>[] } & (
+  | { ok: true; inputs: unknown[] }
+  | { ok: false; errors: ValidationErrors }
+);
+
+/** What each of these calls was sent, or what is wrong with any of it and what is right for each. */
+function readAll(meant: readonly Mounted[], raw: Record<string, unknown>): AllRead {
+  const inputs: ParsedOf<Call>[] = [];
+  const right: Partial<ParsedOf<Call>>[] = [];
+  const errors: ValidationErrors = {};
+  for (const { call } of meant) {
+    const reading = readFields(call.input, raw);
+    if (reading.ok) inputs.push(reading.value);
+    else Object.assign(errors, reading.errors);
+    right.push(reading.ok ? reading.value : reading.right);
+    if (meant.length === 1) continue;
+    for (const name of call.alone)
+      if (Object.hasOwn(raw, name)) errors[fieldName(name)] = ["not_with_others"];
+  }
+  return Object.keys(errors).length > 0 ? { ok: false, errors, right } : { ok: true, inputs, right };
+}
+
+/** What the features find wrong beyond the shape, all of it before anything is changed. */
+async function findBeside(
+  meant: readonly Mounted[],
+  me: Me,
+  right: readonly Partial<ParsedOf<Call>>[],
+): Promise<ValidationErrors> {
+  const errors: ValidationErrors = {};
+  for (const [at, { faultsBeside }] of meant.entries())
+    Object.assign(errors, errorsOf((await faultsBeside?.({ me, right: right[at]! })) ?? {}));
+  return errors;
+}
+
+/** Answers a member's call. `me` is the member whose session lives; anybody else is refused before. */
+export function mount<C extends Call>(
+  app: App,
+  call: C,
+  handle: Handle<C, { me: Me }>,
+  { limit, faultsBeside }: MemberOptions<C> = {},
+): void {
+  if (call.access !== "member") throw new Error(`${call.name} is for visitors: use mountPublic`);
+  app.add({
+    call,
+    limit: limit ?? null,
+    handle: handle as unknown as Mounted["handle"],
+    whenInvalid: null,
+    faultsBeside: faultsBeside ?? null,
+  });
+}
+
+/**
+ * Answers a member's call over HTTP, and over its live connection too; the contract says which ones may come that way.
+ * `prepare` looks up what `handle` needs, and changes nothing.
+ */
+export function mountLive<C extends Call, Prepared>(
+  app: App,
+  call: C,
+  {
+    prepare,
+    handle,
+    limit,
+  }: { prepare: Prepare<C, Prepared>; handle: HandleLive<C, Prepared>; limit?: LimitKind },
+): void {
+  if (!call.isLive) throw new Error(`${call.name} comes over HTTP alone`);
+  const both = async (asked: LiveAsked<C> & { me: Me }) =>
+    handle({ ...asked, prepared: await prepare(asked) });
+  mount(app, call, both, limit === undefined ? {} : { limit });
+  app.addLive({ call, limit: limit ?? null, prepare, handle } as unknown as LiveCall);
+}
+
+/** Answers a member's call with a file. What is answered is read as fast as the member takes it, and destroyed if it leaves. */
+export function mountFile<C extends Call>(
+  app: App,
+  call: C,
+  handle: (asked: Asked<C> & { me: Me }) => Promise<Readable>,
+  { limit }: Pick<MemberOptions<C>, "limit"> = {},
+): void {
+  if (call.access !== "member" || !call.file) throw new Error(`${call.name} is no file of a member`);
+  app.add({
+    call,
+    limit: limit ?? null,
+    handle: handle as unknown as Mounted["handle"],
+    whenInvalid: null,
+    faultsBeside: null,
+  });
+}
+
+/** Answers a visitor's call. */
+export function mountPublic<C extends Call>(
+  app: App,
+  call: C,
+  handle: Handle<C, unknown>,
+  { whenInvalid, faultsBeside }: Options<C> = {},
+): void {
+  if (call.access !== "visitor") throw new Error(`${call.name} is for members: use mount`);
+  app.add({
+    call,
+    limit: null,
+    handle,
+    whenInvalid: whenInvalid ?? null,
+    faultsBeside: faultsBeside ?? null,
+  });
+}
+
+/** The language in which a request is answered: that of its address, though there be nothing at that address. */
+export function languageOf(request: FastifyRequest): Language {
+  return languageOfSegment(/^\/([a-z-]+)(?=[/?]|$)/.exec(request.url)?.[1]);
+}
+
+function bearerOf(request: FastifyRequest): string {
+  const token = tokenOf(request);
+  if (token === null) throw refuse("login_required");
+  return token;
+}
+
+function tokenOf(request: FastifyRequest): string | null {
+  const [, token] = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+  return token ?? null;
+}
+
+function fileFields(call: Call): string[] {
+  return Object.entries(call.input._zod.def.shape)
+    .filter(([, type]) => isFile(type))
+    .map(([name]) => name);
+}
+
+function isFile(type: z.core.$ZodType): boolean {
+  const def = type._zod.def as { type: string; innerType?: z.core.$ZodType };
+  return def.type === "file" || (def.innerType !== undefined && isFile(def.innerType));
+}

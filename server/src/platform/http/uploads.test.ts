@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { request, type ClientRequest, type IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { serviceOfTest } from "../../testing/match.ts";
+
+const END = "\r\n--b--\r\n";
+const HEAD = [
+  "--b",
+  'content-disposition: form-data; name="icon"; filename="icon.png"',
+  "",
+  "the beginning of a picture",
+].join("\r\n");
+
+/** A form with a picture, of which the end is still to come; the server has begun with it once it asks for it. */
+async function beginForm(url: string, network: string): Promise<ClientRequest> {
+  const form = request(`${url}/en/users/api/sign-up-icon-preview`, {
+    method: "POST",
+    headers: {
+      "content-type": "multipart/form-data; boundary=b",
+      "x-forwarded-for": network,
+      expect: "100-continue",
+    },
+  });
+  form.flushHeaders();
+  await once(form, "continue");
+  form.write(HEAD);
+  return form;
+}
+
+const statusOf = async (form: ClientRequest): Promise<number> => {
+  const [answer] = (await once(form, "response")) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode!;
+};
+
+test("four forms with pictures of one network are read at once; a fifth waits for one of them, others for nobody", async () => {
+  const { url } = await serviceOfTest({ settings: { trustProxy: true } });
+  const slow = await Promise.all(Array.from({ length: 4 }, () => beginForm(url, "2001:db8:1:2::1")));
+  let isAnswered = false;
+  const fifth = await beginForm(url, "2001:db8:1:2::2");
+  const answer = statusOf(fifth).finally(() => (isAnswered = true));
+  fifth.end(END);
+
+  for (let i = 0; i < 5; i++) {
+    const other = await beginForm(url, "203.0.113.7");
+    other.end(END);
+    expect(await statusOf(other)).toBe(400);
+  }
+  expect(isAnswered).toBe(false);
+
+  slow[0]!.end(END);
+  expect(await statusOf(slow[0]!)).toBe(400);
+  expect(await answer).toBe(400);
+  for (const form of slow.slice(1)) {
+    form.end(END);
+    expect(await statusOf(form)).toBe(400);
+  }
+});

@@ -1,0 +1,334 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { openLine, type Line } from "@alcove/test-services/network-proxy";
+import { startNats, type NatsServer } from "@alcove/test-services/nats";
+import { NatsBus } from "../../integrations/nats/nats-transport.ts";
+import { BusUnreachable, Live, packParcels, PostgresBus, type Hints, type LiveBus } from "./event-bus.ts";
+import { openLog } from "../log.ts";
+
+const log = openLog("silent");
+const closes: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closes.splice(0).toReversed()) await close();
+});
+
+let nats: NatsServer;
+beforeAll(async () => {
+  nats = await startNats();
+});
+afterAll(() => nats.close());
+
+/** A process of a deployment, which reaches the bus by a line of its own. */
+interface Process {
+  readonly live: Live;
+  readonly line: Line;
+  /** Numbers of the hints that it has heard, in their order. */
+  readonly heard: number[];
+  gaps(): number;
+}
+
+/** On a machine at work a second is soon over. */
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
+
+const tell = ({ live }: { live: Live }, no: number) =>
+  live.telling(async () => live.tell("member_ended", { no }));
+
+type Adapter = (url: string, deployment: string) => { bus: LiveBus; end?: () => Promise<void> };
+
+const adapters: [string, { address: () => string; make: Adapter }][] = [
+  [
+    "PostgreSQL",
+    {
+      address: () => inject("postgresUrl"),
+      make(url) {
+        const pool = new pg.Pool({ connectionString: url, max: 2 });
+        pool.on("error", () => undefined);
+        return { bus: new PostgresBus(pool, url, log), end: () => pool.end() };
+      },
+    },
+  ],
+  [
+    "NATS",
+    {
+      address: () => nats.url,
+      make: (url, deployment) => ({ bus: new NatsBus(url, `alcove.live.${deployment}`, log) }),
+    },
+  ],
+];
+
+describe.each(adapters)("over %s", (_, { address, make }) => {
+  const deployment = randomUUID();
+
+  async function open(): Promise<Process> {
+    const line = await openLine(address());
+    const { bus, end } = make(line.url, deployment);
+    const live = new Live(bus, log);
+    let gaps = 0;
+    const heard: number[] = [];
+    live.onGap(() => void gaps++);
+    live.on("member_ended", ({ no }) => void heard.push(no));
+    await live.open();
+    closes.push(async () => {
+      await live.close();
+      await end?.();
+      await line.close();
+    });
+    return { live, line, heard, gaps: () => gaps };
+  }
+  const isUp = ({ live }: Process) => eventually(() => expect(live.isUp()).toBe(true));
+  const isDown = ({ live }: Process) => eventually(() => expect(live.isUp()).toBe(false));
+
+  test("each process hears a hint once and in its order, the one that told it included", async () => {
+    const [here, there, elsewhere] = [await open(), await open(), await open()];
+    const numbers = Array.from({ length: 2_000 }, (__, no) => no);
+
+    for (const no of numbers) here.live.tell("member_ended", { no });
+    expect(here.heard).toEqual(numbers);
+
+    for (const { heard } of [there, elsewhere]) await eventually(() => expect(heard).toEqual(numbers));
+    expect(here.heard).toHaveLength(2_000);
+    expect([here.gaps(), there.gaps()]).toEqual([0, 0]);
+  });
+
+  test("hints of every kind, of any letters and in batches of any size arrive as they were told", async () => {
+    const [here, there] = [await open(), await open()];
+    const told: [keyof Hints, unknown][] = [
+      ["session_ended", { session: "0197c0de-0000-7000-8000-000000000000" }],
+      ["member_ended", { no: 1 }],
+      ["dm", { low: 1, high: 2, id: "b", after: "a" }],
+      ["dm", { low: 1, high: 9_007_199_254_740_991, id: "b", after: null }],
+      ["matched", { a: 1, b: 2 }],
+      ["friend_lost", { no: 1, friendNo: 2, friendId: "花子 🦊 \"'\\\u0000\r\n" }],
+      ...Array.from({ length: 300 }, (__, i): [keyof Hints, unknown] => [
+        "session_ended",
+        { session: `${i} ${"é".repeat(i * 12)}` },
+      ]),
+    ];
+    const heard: [string, unknown][] = [];
+    for (const kind of new Set(told.map(([each]) => each)))
+      there.live.on(kind, (hint: unknown) => void heard.push([kind, hint]));
+
+    for (const [kind, hint] of told) here.live.tell(kind, hint as never);
+
+    await eventually(() => expect(heard).toEqual(told));
+    expect(there.gaps()).toBe(0);
+  });
+
+  test("a hint too large for the bus is a gap for the others, and holds up none", async () => {
+    const [here, there] = [await open(), await open()];
+
+    here.live.tell("session_ended", { session: "x".repeat(400_000) });
+    here.live.tell("member_ended", { no: 7 });
+
+    await eventually(() => expect(there.heard).toEqual([7]));
+    expect(there.gaps()).toBe(1);
+  });
+
+  test("what some work told is with the bus when it is done, also if it fails, and if the process dies then", async () => {
+    const there = await open();
+    for (let no = 0; no < 20; no++) {
+      const here = await open();
+
+      const telling = here.live.telling(async () => {
+        here.live.tell("member_ended", { no });
+        // Long enough for the batch to be on its way already, every other time.
+        if (no % 2) await new Promise((done) => setTimeout(done, 4));
+        if (no % 3 === 0) throw new Error("refused");
+      });
+      await telling.catch(() => undefined);
+      here.line.cut();
+    }
+
+    await eventually(() => expect(there.heard).toHaveLength(20));
+  });
+
+  test("a process whose connection was lost opens it again, and knows of the gap", async () => {
+    const [here, there] = [await open(), await open()];
+
+    here.line.cut();
+    await isDown(here);
+    there.live.tell("member_ended", { no: 6 }); // lost to whoever does not listen
+    here.line.mend();
+    await isUp(here);
+    await eventually(() => expect(here.gaps()).toBe(1));
+    there.live.tell("member_ended", { no: 7 });
+
+    await eventually(() => expect(here.heard.at(-1)).toBe(7));
+    expect(there.gaps()).toBe(0);
+  });
+
+  test("what is told while the bus is down reaches the others when it is back, in its order, and keeps nobody waiting", async () => {
+    const [here, there] = [await open(), await open()];
+    here.line.cut();
+    await isDown(here);
+    await tell(here, 0);
+
+    const began = performance.now();
+    for (let no = 1; no < 50; no++) await tell(here, no);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    here.line.mend();
+
+    await eventually(() =>
+      expect([...new Set(there.heard)]).toEqual(Array.from({ length: 50 }, (__, no) => no)),
+    );
+    expect(there.gaps()).toBe(0);
+  });
+
+  test("what is too much to be kept while the bus is down is a gap for the others", async () => {
+    const [here, there] = [await open(), await open()];
+    here.line.cut();
+    await isDown(here);
+
+    for (let no = 0; no < 12_000; no++) here.live.tell("member_ended", { no });
+    await eventually(async () => {
+      await tell(here, -1);
+      expect(there.heard).toEqual([]);
+    });
+    here.line.mend();
+
+    await eventually(() => expect(there.gaps()).toBe(1));
+    here.live.tell("member_ended", { no: -2 });
+    await eventually(() => expect(there.heard.at(-1)).toBe(-2));
+  });
+
+  test("a process may close while the bus is down", async () => {
+    const here = await open();
+    here.line.cut();
+    await isDown(here);
+    here.live.tell("member_ended", { no: 1 });
+
+    await here.live.close();
+
+    expect(here.live.isUp()).toBe(false);
+  });
+
+  test("a bus that cannot be reached ends the start", async () => {
+    const line = await openLine(address());
+    line.cut();
+    const { bus, end } = make(line.url, deployment);
+    closes.push(async () => {
+      await bus.close();
+      await end?.();
+      await line.close();
+    });
+
+    await expect(new Live(bus, log).open()).rejects.toThrow();
+  });
+
+  test("a hint that cannot be acted on harms no other", async () => {
+    const { live, heard } = await open();
+    live.on("member_ended", async () => Promise.reject(new Error("cannot")));
+
+    live.tell("member_ended", { no: 1 });
+
+    expect(heard).toEqual([1]);
+  });
+});
+
+async function openNats(
+  url: string,
+  subject = "alcove.live.x",
+): Promise<{ live: Live; heard: number[]; gaps(): number }> {
+  const live = new Live(new NatsBus(url, subject, log), log);
+  const heard: number[] = [];
+  let gaps = 0;
+  live.on("member_ended", ({ no }) => void heard.push(no));
+  live.onGap(() => void gaps++);
+  await live.open();
+  closes.push(() => live.close());
+  return { live, heard, gaps: () => gaps };
+}
+
+async function ownNats(wish: Parameters<typeof startNats>[0] = {}): Promise<NatsServer> {
+  const server = await startNats(wish);
+  closes.push(() => server.close());
+  return server;
+}
+
+test("deployments that share a NATS server do not hear each other", async () => {
+  const [ours, ours2, theirs] = [
+    await openNats(nats.url, "alcove.live.ours"),
+    await openNats(nats.url, "alcove.live.ours"),
+    await openNats(nats.url, "alcove.live.theirs"),
+  ];
+
+  await tell(theirs, 1);
+  ours.live.tell("member_ended", { no: 2 });
+
+  await eventually(() => expect(ours2.heard).toEqual([2]));
+  expect(theirs.heard).toEqual([1]);
+});
+
+test.each(["alcove:s3same!", "a-token-alone"])(
+  "a NATS server that wants %s gets it from the address",
+  async (credentials) => {
+    const server = await ownNats({ credentials: credentials.replace("!", "") });
+    const [here, there] = [await openNats(server.url), await openNats(server.url)];
+
+    here.live.tell("member_ended", { no: 1 });
+
+    await eventually(() => expect(there.heard).toEqual([1]));
+    const stranger = new NatsBus(server.url.replace(/\/\/.*@/, "//nobody:wrong@"), "alcove.live.x", log);
+    await expect(
+      stranger.open(
+        () => undefined,
+        () => undefined,
+      ),
+    ).rejects.toThrow(BusUnreachable);
+  },
+);
+
+test("`tls:` does with nothing but an encrypted connection to whom it trusts", async () => {
+  const secure = await ownNats({ tls: true });
+
+  for (const url of [nats.url.replace("nats:", "tls:"), secure.url]) {
+    const bus = new NatsBus(url, "alcove.live.x", log);
+    await expect(
+      bus.open(
+        () => undefined,
+        () => undefined,
+      ),
+    ).rejects.toThrow(BusUnreachable);
+  }
+});
+
+test("a NATS server that was killed and comes back is a gap for all, and what was told meanwhile arrives", async () => {
+  const server = await ownNats();
+  const [here, there] = [await openNats(server.url), await openNats(server.url)];
+
+  await server.breakDown();
+  await eventually(() => expect([here.live.isUp(), there.live.isUp()]).toEqual([false, false]));
+  here.live.tell("member_ended", { no: 1 });
+  await server.recover();
+
+  await eventually(() => expect([here.gaps(), there.gaps()]).toEqual([1, 1]));
+  here.live.tell("member_ended", { no: 2 });
+  await eventually(() => expect(there.heard.at(-1)).toBe(2));
+});
+
+test("a NATS server that answers nothing keeps nobody waiting for longer than a second, and those after it not at all", async () => {
+  const server = await ownNats();
+  const [here, there] = [await openNats(server.url), await openNats(server.url)];
+  server.fallAsleep();
+  const began = performance.now();
+
+  for (let no = 1; no <= 20; no++) await tell(here, no);
+
+  expect(performance.now() - began).toBeLessThan(2_000);
+  server.wakeUp();
+  await eventually(() => expect(there.heard).toContain(1));
+});
+
+test("parcels are packed to the byte", () => {
+  const parcels = Array.from({ length: 500 }, (_, i) => ({
+    kind: "session_ended" as const,
+    hint: { session: "é".repeat(i % 40) },
+  }));
+
+  const packs = packParcels(parcels, 1_000);
+
+  expect(packs.flatMap((pack) => JSON.parse(pack) as unknown[])).toEqual(parcels);
+  for (const pack of packs) expect(Buffer.byteLength(pack)).toBeLessThanOrEqual(1_000);
+  expect(packs.length).toBeLessThan(60);
+});

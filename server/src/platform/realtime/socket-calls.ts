@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { WebSocket } from "ws";
+import * as z from "zod/mini";
+import { AskFrame, type AnswerFrame } from "@alcove/contract/messaging";
+import type { RefusalCode } from "@alcove/contract/refusals";
+import type { Language } from "@alcove/texts";
+import type { Me } from "../context.ts";
+import { DRAIN_MS } from "../http/graceful-shutdown.ts";
+import { languageOfSegment } from "../i18n.ts";
+import type { App } from "../http/router.ts";
+import { problemBody, refusalOf, untilTellable } from "../http/error-handler.ts";
+import { Refusal } from "../errors.ts";
+import { sendText } from "./sockets.ts";
+
+/** So many asks of a socket wait for the one that is being answered; a client asks for the next when it has the answer. */
+const WAITING_MAX = 16;
+
+/** What is no ask can be refused, as long as it says by which number. */
+const Numbered = z.object({ ask: z.object({ no: z.int() }) });
+
+/** In the log and the metrics, where requests have their method. */
+const METHOD = "LIVE";
+
+type Ask = AskFrame["ask"];
+type Said = Pick<AnswerFrame["answer"], "status" | "body" | "retry_after">;
+
+/**
+ * Answers the calls that members make over their live connections, with the status and the body that they have over HTTP
+ * (`docs/decisions/0247`): those of a socket one after the other. When the server closes it waits for those it has begun, as
+ * for requests.
+ */
+export class Asks {
+  readonly #app: App;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(app: App) {
+    this.#app = app;
+    app.http.addHook("onClose", async () => {
+      await Promise.race([Promise.all(this.#running), wait(DRAIN_MS, undefined, { ref: false })]);
+    });
+  }
+
+  /** Makes what hears the asks of a member's socket: it is given every frame, read as JSON, that may be one. */
+  listener(ws: WebSocket, me: Me): (frame: unknown) => void {
+    let waiting = 0;
+    let last = Promise.resolve();
+    const answerNext = async (before: Promise<void>, ask: Ask) => {
+      await before;
+      await this.#answer(ws, me, ask);
+      waiting--;
+    };
+    return (frame) => {
+      // Announcements come with every message: they are told apart before anything is looked at.
+      if (!isObject(frame) || !("ask" in frame)) return;
+      const { ask } = AskFrame.safeParse(frame).data ?? {};
+      const { ask: numbered } = ask ? {} : (Numbered.safeParse(frame).data ?? {});
+      if (numbered) refuse(ws, { ...numbered, lang: "en" }, "malformed_request");
+      if (ask && waiting > WAITING_MAX) refuse(ws, ask, "too_many_requests");
+      else if (ask) {
+        waiting++;
+        last = answerNext(last, ask);
+        void this.#finish(last);
+      }
+    };
+  }
+
+  /** Lets the server wait for it when it closes. */
+  async #finish(answering: Promise<void>): Promise<void> {
+    this.#running.add(answering);
+    await answering;
+    this.#running.delete(answering);
+  }
+
+  async #answer(ws: WebSocket, me: Me, { no, call: name, lang: segment, input }: Ask): Promise<void> {
+    // Whoever is cut asks for nothing any more.
+    if (ws.readyState !== ws.OPEN) return;
+    const { deps, metrics } = this.#app;
+    const startedAt = performance.now();
+    const request_id = randomUUID();
+    const lang = languageOfSegment(segment);
+    const live = this.#app.liveCall(name);
+    const route = live?.call.path ?? "unknown";
+    let said: Said;
+    try {
+      if (!live) throw new Refusal("not_found");
+      const body = await this.#app.makeLive(live, me, { raw: input, lang, over: ws });
+      said = { status: live.call.answer === null ? 204 : live.call.status, body };
+    } catch (error) {
+      await untilTellable(error, performance.now() - startedAt);
+      said = problem(refusalOf(error, deps.log, { reqId: request_id, method: METHOD, url: route }), lang);
+    }
+    send(ws, { answer: { no, ...said, request_id } });
+    const ms = performance.now() - startedAt;
+    metrics.answered(METHOD, route, said.status, ms);
+    deps.log.info(
+      { reqId: request_id, method: METHOD, route, status: said.status, ms: Math.round(ms) },
+      "answered",
+    );
+  }
+}
+
+/** Refuses what is not even begun. */
+function refuse(ws: WebSocket, { no, lang }: Pick<Ask, "no" | "lang">, code: RefusalCode): void {
+  const said = problem(new Refusal(code), languageOfSegment(lang));
+  send(ws, { answer: { no, ...said, request_id: randomUUID() } });
+}
+
+function problem(refusal: Refusal | null, language: Language): Said {
+  const body = problemBody(refusal, language);
+  const seconds = refusal?.retryAfterSeconds ?? null;
+  return {
+    status: refusal?.status ?? 500,
+    body,
+    ...(seconds === null ? {} : { retry_after: seconds }),
+  };
+}
+
+const send = (ws: WebSocket, frame: AnswerFrame): void => sendText(ws, JSON.stringify(frame));
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { Live } from "./event-bus.ts";
+import { openLog } from "../log.ts";
+import { Sockets } from "./sockets.ts";
+
+const log = openLog("silent");
+const nobody = {
+  send: async () => undefined,
+  open: async () => undefined,
+  isUp: () => true,
+  close: async () => undefined,
+};
+
+/** Sockets that are kept by a process, of a member each, and how to open one. */
+async function kept(heartbeatMs: number) {
+  const sockets = new Sockets(new Live(nobody, log), heartbeatMs);
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  let no = 0;
+  server.on("connection", (ws) => sockets.add({ ws, no: no++, session: "s", otherNo: null }));
+  await once(server, "listening");
+  onTestFinished(async () => {
+    await sockets.close(0);
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const open = async (autoPong: boolean) => {
+    const ws = new WebSocket(`ws://127.0.0.1:${port}`, { autoPong });
+    await once(ws, "open");
+    return ws;
+  };
+  return { sockets, open };
+}
+
+test("the sockets of a process are asked a few at a time, and each once a heartbeat", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = vi.spyOn(WebSocket.prototype, "ping");
+  onTestFinished(() => asked.mockRestore());
+  const { sockets, open } = await kept(1_000);
+  for (let i = 0; i < 8; i++) await open(true);
+  expect(sockets.count).toBe(8);
+
+  for (let part = 1; part <= 100; part++) {
+    vi.advanceTimersByTime(10);
+    expect(asked.mock.calls.length).toBe(Math.min(part, 8));
+  }
+  expect(new Set(asked.mock.contexts).size).toBe(8);
+});
+
+test("the heartbeat finds sockets whose other end is gone without a word, and leaves the living alone", async () => {
+  const { sockets, open } = await kept(200);
+
+  const [living, gone] = [await open(true), await open(false)];
+  const [code] = (await once(gone, "close")) as [number];
+
+  expect(code).toBe(1006);
+  for (let beat = 0; beat < 3; beat++) await once(living, "ping");
+  expect(sockets.count).toBe(1);
+  expect(living.readyState).toBe(WebSocket.OPEN);
+});
+
+test("a reader that is far behind is cut, and what it had not read is not kept", async () => {
+  const { sockets, open } = await kept(60_000);
+  const [slow, quick] = [await open(true), await open(true)];
+  const closing = once(slow, "close");
+  slow.pause();
+  let heard = 0;
+  slow.on("message", () => heard++);
+
+  const text = "x".repeat(1_000_000);
+  for (let i = 0; i < 100; i++) sockets.send(0, () => text);
+  slow.resume();
+
+  const [code] = (await closing) as [number];
+  expect(code).toBe(1013);
+  expect(heard).toBeGreaterThan(0);
+  expect(heard).toBeLessThan(100);
+  expect(quick.readyState).toBe(WebSocket.OPEN);
+});

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { getOwnUser, getWsTicket, logIn } from "@alcove/contract/accounts";
+import { getOptions, saveLocation } from "@alcove/contract/discovery";
+import { getLastDms, sendDm } from "@alcove/contract/messaging";
+import { readSettings } from "../../config.ts";
+import { comeBack } from "../../testing/log-in-again.ts";
+import { hanakoAndTaro, serviceOfTest } from "../../testing/match.ts";
+import { refused } from "../../testing/test-service.ts";
+import { MINUTE_MS, SECOND_MS } from "../clock.ts";
+
+const withLimits = { settings: { hasRateLimits: true } };
+const TOKYO = "139.7671,35.6812";
+
+/** How many of many tries at once were let in, and whether the others were all told the same. */
+async function letIn(tries: Promise<unknown>[]): Promise<number> {
+  const outcomes = await Promise.allSettled(tries);
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  expect(new Set(reasons.map((reason: { code: string }) => reason.code)).size).toBeLessThanOrEqual(1);
+  for (const reason of reasons) expect(reason).toMatchObject({ status: 429, code: "too_many_requests" });
+  return outcomes.length - reasons.length;
+}
+
+test("limits are on unless they are switched off", () => {
+  expect(readSettings({}).hasRateLimits).toBe(true);
+  expect(readSettings({ RATE_LIMITS: "off" }).hasRateLimits).toBe(false);
+});
+
+test("thirty positions an hour; the answer says when there is room again, and then there is", async () => {
+  const service = await serviceOfTest(withLimits);
+  let hanako = await service.member("hanako", { at: null });
+  for (let i = 0; i < 30; i++) {
+    await hanako.ask(saveLocation, { location: TOKYO });
+    service.clock.advance(20 * SECOND_MS);
+  }
+
+  const answer = await hanako.fetch("/ja/users/api/user", {
+    method: "PATCH",
+    body: new URLSearchParams({ location: TOKYO }),
+  });
+  expect(answer.status).toBe(429);
+  expect(answer.headers.get("retry-after")).toBe(String(50 * 60));
+  expect(await answer.json()).toEqual({
+    code: "too_many_requests",
+    error_message: "操作が続いたため、しばらくお待ちください。",
+  });
+
+  service.clock.advance(50 * MINUTE_MS - 1);
+  hanako = await comeBack(service, hanako);
+  await refused(hanako.ask(saveLocation, { location: TOKYO }), "too_many_requests");
+  service.clock.advance(1);
+  await hanako.ask(saveLocation, { location: TOKYO });
+  await refused(hanako.ask(saveLocation, { location: TOKYO }), "too_many_requests");
+});
+
+test("of two hundred messages at the same moment at two processes sixty are taken", async () => {
+  const service = await serviceOfTest(withLimits);
+  const beside = await serviceOfTest({ ...withLimits, beside: service });
+  const { hanako } = await hanakoAndTaro(service);
+  const there = service.meet(hanako, beside.url);
+
+  const tries = Array.from({ length: 200 }, (_, i) =>
+    (i % 2 ? hanako : there).ask(sendDm, { receiverId: "taro", description: `${i}` }),
+  );
+
+  expect(await letIn(tries)).toBe(60);
+  service.clock.advance(MINUTE_MS);
+  await there.ask(sendDm, { receiverId: "taro", description: "a minute later" });
+});
+
+test("six hundred reads a minute and not one more, whatever is read; others are not touched", async () => {
+  const service = await serviceOfTest(withLimits);
+  const hanako = await service.member("hanako");
+  const taro = await service.member("taro");
+  const reads = [() => hanako.ask(getOwnUser, {}), () => hanako.ask(getLastDms, {})];
+
+  for (let i = 0; i < 30; i++) {
+    expect(await letIn(Array.from({ length: 20 }, (_, j) => reads[j % 2]!()))).toBe(20);
+  }
+  const refusal = await hanako.fetch("/en/users/api/user");
+  expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([429, "60"]);
+  await refused(hanako.ask(getOptions, {}), "too_many_requests");
+
+  await hanako.ask(getWsTicket, {});
+  await taro.ask(getOwnUser, {});
+  service.clock.advance(MINUTE_MS);
+  await hanako.ask(getOwnUser, {});
+});
+
+test("reads at several processes at once never exceed the limit, and miss it by less than a batch each", async () => {
+  const service = await serviceOfTest(withLimits);
+  const beside = await serviceOfTest({ ...withLimits, beside: service });
+  const hanako = await service.member("hanako", { at: null });
+  const there = service.meet(hanako, beside.url);
+
+  let count = 0;
+  for (let i = 0; i < 4; i++) {
+    count += await letIn(Array.from({ length: 200 }, (_, j) => (j % 7 ? hanako : there).ask(getOwnUser, {})));
+  }
+
+  expect(count).toBeLessThanOrEqual(600);
+  expect(count).toBeGreaterThan(600 - 20);
+});
+
+test("nobody is read from what is counted, and it is forgotten when it is too old to count", async () => {
+  const service = await serviceOfTest(withLimits);
+  const hanako = await service.member("hanako");
+  await hanako.ask(getOwnUser, {});
+  await refused(service.ask(logIn, { user_id: "hanako", password: "wrong" }), "wrong_credentials");
+
+  const kept = await service.db.selectFrom("rate_limits").selectAll().execute();
+  expect(kept).toHaveLength(4); // a position, a batch of reads, an account, a network
+  for (const row of kept) {
+    expect(row.subject_digest).toHaveLength(32);
+    expect(Object.keys(row).toSorted()).toEqual(["forgotten_at", "hits", "subject_digest"]);
+  }
+
+  service.clock.advance(15 * MINUTE_MS);
+  await service.deps.limits.sweep();
+  expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toHaveLength(1);
+  service.clock.advance(45 * MINUTE_MS);
+  await service.deps.limits.sweep();
+  expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
+});
+
+test("switched off, nothing is counted", async () => {
+  const service = await serviceOfTest({ settings: { hasRateLimits: false } });
+  const hanako = await service.member("hanako", { at: null });
+
+  for (let i = 0; i < 31; i++) await hanako.ask(saveLocation, { location: TOKYO });
+
+  expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
+});

@@ -1,0 +1,60 @@
+import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
+import type { Deps } from "../platform/context.ts";
+import * as rows from "./profiles.sql.ts";
+import { openRemembered, type Written } from "./profile-text.ts";
+
+/** A member as the server knows it, opened: what is shown of it to whom is for the `present…` functions to say. */
+export interface Person extends Written {
+  readonly no: number;
+  readonly userId: string;
+  readonly standing: "active" | "suspended";
+  readonly iconMedia: string | null;
+  readonly iconProcess: boolean;
+  readonly clearIconMedia: string | null;
+  readonly sex: Sex;
+  readonly dateOfBirth: string;
+  /** The packed grid cell and its coarse parent; null before the first position. */
+  readonly cell: number | null;
+  readonly region: number | null;
+  readonly filter: Filter;
+}
+
+/** Whom a member looks for; the range counts in `unit`. */
+export interface Filter {
+  readonly sex: SearchSex;
+  readonly unit: RangeUnit;
+  readonly minRange: number;
+  readonly maxRange: number;
+  readonly minAge: number;
+  readonly maxAge: number;
+}
+
+/** Loads people together, by number; numbers of nobody are absent, suspended members are there with their standing. */
+export async function loadPeople(deps: Deps, nos: readonly number[]): Promise<Map<number, Person>> {
+  const found = await Promise.all(nos.map((no) => rows.readPerson(deps.db, no)));
+  return new Map(found.flatMap((row) => (row ? [[row.member_no, personOf(deps, row)] as const] : [])));
+}
+
+function personOf(deps: Deps, row: NonNullable<Awaited<ReturnType<typeof rows.readPerson>>>): Person {
+  return {
+    ...openRemembered(deps.sealing, row.member_no, row.sealed_profile),
+    no: row.member_no,
+    userId: row.user_id,
+    standing: row.standing,
+    iconMedia: row.icon_media,
+    iconProcess: row.icon_process,
+    clearIconMedia: row.clear_icon_media,
+    sex: row.sex,
+    dateOfBirth: row.date_of_birth,
+    cell: row.cell,
+    region: row.region,
+    filter: {
+      sex: row.search_sex,
+      unit: row.search_range_unit,
+      minRange: row.search_min_range,
+      maxRange: row.search_max_range,
+      minAge: row.search_min_age,
+      maxAge: row.search_max_age,
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { DAY_MS, utcDay } from "../platform/clock.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { Deps } from "../platform/context.ts";
+import type { Payments } from "../integrations/paypal/payments.ts";
+import * as books from "./closed-transfers.sql.ts";
+import { maySendAgain, nextLook, stateOf } from "./payout.ts";
+import { emailContext, isOf, tellPayPal } from "./send-transfer.ts";
+import { readTransfers, type TransferRow } from "./transfers.sql.ts";
+
+/**
+ * Keeps what was transferred to a member who leaves in the closed books, under keys that lead to nobody. What was earned
+ * and not transferred ends with the account; what PayPal has, it pays. Of what it may not have, it is told on, and the
+ * address is kept for that alone.
+ */
+export async function closeTransfers(tx: Tx, deps: Deps, no: number): Promise<void> {
+  const own = await readTransfers(tx, no);
+  if (own.length === 0) return;
+  await books.insertClosed(
+    tx,
+    own.map((transfer) => closedOf(deps, transfer)),
+  );
+}
+
+/**
+ * A transfer as the books keep it. What is needed to tell PayPal again is there as long as PayPal would know it again;
+ * after that its name alone is left, for the operator.
+ */
+function closedOf({ sealing, clock }: Deps, transfer: TransferRow): books.ClosedTransferRow {
+  const { transfer_id, usd_cents, state, sealed_email, payout_batch_id, created_at } = transfer;
+  const book_id = randomUUID();
+  const now = clock.now();
+  const email =
+    sealed_email && maySendAgain(created_at, now) && sealing.open(sealed_email, emailContext(transfer_id));
+  return {
+    book_id,
+    usd_cents,
+    state,
+    payout_batch_id,
+    sent_on: utcDay(created_at),
+    transfer_id: state === "sending" ? transfer_id : null,
+    sealed_email: email ? sealing.seal(email, closedContext(book_id)) : null,
+    look_at: email ? nextLook("sending", created_at, now) : null,
+  };
+}
+
+const closedContext = (bookId: string): string => `closed_transfers.sealed_email:${bookId}`;
+
+/**
+ * Tells PayPal of the transfers that members who left meanwhile had asked for, until it shows them. What it would not know
+ * again is left to the operator; its address is forgotten then, as it is once PayPal has the transfer.
+ */
+export async function sendLeft(
+  deps: Deps,
+  payments: Payments,
+  due: Date,
+  most: number | null,
+): Promise<{ looked: number; failed: number }> {
+  const left = await books.readDueClosed(deps.db, due, most);
+  let failed = 0;
+  for (const transfer of left) if (!(await sendOne(deps, payments, transfer))) failed++;
+  return { looked: left.length, failed };
+}
+
+async function sendOne(deps: Deps, payments: Payments, left: books.ClosedTransferRow): Promise<boolean> {
+  const { book_id, transfer_id: id, sealed_email, sent_on, usd_cents, payout_batch_id } = left;
+  if (!id || !sealed_email) return false;
+  const now = deps.clock.now();
+  const since = new Date(sent_on);
+  if (!maySendAgain(since, now)) {
+    deps.log.error(
+      { transfer: id },
+      "PayPal never said whether it has a transfer of a member who has left: look for it there",
+    );
+    await books.updateLeft(deps.db, book_id, { sealed_email: null, look_at: null });
+    return false;
+  }
+  const email = deps.sealing.open(sealed_email, closedContext(book_id));
+  const said = await tellPayPal(deps, payments, { id, cents: usd_cents, email });
+  const isShown =
+    typeof said === "object" && isOf(deps, { transfer_id: id, usd_cents, payout_batch_id }, said);
+  await books.updateLeft(
+    deps.db,
+    book_id,
+    isShown
+      ? {
+          state: stateOf(said),
+          payout_batch_id: said.payoutBatchId,
+          transfer_id: null,
+          sealed_email: null,
+          look_at: null,
+        }
+      : { look_at: nextLook("sending", since, now) ?? new Date(now.getTime() + DAY_MS) },
+  );
+  return isShown;
+}

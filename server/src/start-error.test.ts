@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { DatabaseUnreachable } from "./platform/db/database.ts";
+import { readSettings } from "./config.ts";
+import { startProblem } from "./start-error.ts";
+
+const coded = (code: string, syscall?: string, more: object = {}) =>
+  Object.assign(new Error("failed"), { code, syscall, ...more });
+const DATABASE_URL = "postgres://a:secret@127.0.0.1:1/x";
+
+test.each([
+  [coded("EADDRINUSE", "listen"), {}, "PORT 3000"],
+  [coded("EADDRNOTAVAIL", "listen"), { HOST: "203.0.113.7" }, "HOST 203.0.113.7"],
+  [coded("EACCES", "listen"), { PORT: "80" }, "PORT 80 of 127.0.0.1 is not for"],
+  [
+    coded("ENOTFOUND", "getaddrinfo", { hostname: "999.1.1.1" }),
+    { HOST: "999.1.1.1", DATABASE_URL },
+    "HOST 999.1.1.1",
+  ],
+  [coded("ENOTFOUND", "getaddrinfo", { hostname: "db.example" }), { DATABASE_URL }, "DATABASE_URL"],
+  [coded("ECONNREFUSED", "connect"), { DATABASE_URL }, "DATABASE_URL"],
+  [coded("28P01"), { DATABASE_URL }, "DATABASE_URL"],
+  [new DatabaseUnreachable(new Error("cut off")), { DATABASE_URL }, "DATABASE_URL"],
+  [coded("EACCES", "mkdir"), { DATA_DIR: "/nowhere" }, "DATA_DIR /nowhere"],
+  [coded("ENOENT", "mkdir", { path: "/nowhere/media" }), { DATA_DIR: "/nowhere" }, "DATA_DIR /nowhere"],
+])("a failed start names the setting to look at: %s", (error, env, named) => {
+  const words = startProblem(error, readSettings(env));
+
+  expect(words).toContain(named);
+  expect(words).not.toMatch(/secret|\n/);
+});
+
+test("a web app that is not built whole is named without a path of this machine", () => {
+  const path = join(import.meta.dirname, "../../web/build/client/index.html");
+  const error = Object.assign(new Error(`no such file: ${path}`), { code: "ENOENT", syscall: "open", path });
+
+  expect(startProblem(error, readSettings({}))).toMatch(/^web\/build: [^\n]*npm start[^\n]*$/);
+});
+
+test("what nobody expected is told as it is", () => {
+  expect(startProblem(new Error("strange"), readSettings({}))).toMatch(/strange\n\s+at /);
+});

@@ -1,0 +1,245 @@
+import { createECDH, randomBytes, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { deleteAccount, getWsTicket, requestSignUpCode } from "@alcove/contract/accounts";
+import { getOptions, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
+import { saveReading, sendDm } from "@alcove/contract/messaging";
+import { subscribePush } from "@alcove/contract/notifications";
+import { blockUser, reportUser } from "@alcove/contract/safety";
+import { DAY_MS } from "../platform/clock.ts";
+import { createMember, noteOperatorAct, openSession } from "../accounts/index.ts";
+import { useCoupon } from "@alcove/contract/membership";
+import { createCoupon, grantMembership } from "../membership/index.ts";
+import { match, serviceOfTest } from "./match.ts";
+import { profileOf } from "./profile.ts";
+import { fileOf, quarters } from "./sample-pictures.ts";
+import { eventually, testService, type TestMember, type TestService } from "./test-service.ts";
+import { dumpTables, readFiles, type Place } from "./data-traces.ts";
+
+/** Tables that never say anything about one member. Every other one must hold something of her before she leaves. */
+const ABOUT_NOBODY = [
+  "cell_counts", // how many members there are in a wide area
+  "spent_challenges", // digests of solved riddles
+  "rate_limits", // digests of whoever did something often, for an hour
+  "clear_icon_viewers", // no call writes it yet, nor the next two
+  "never_see",
+  "never_see_index",
+  "coupons", // made by the operator
+  "closed_orders", // orders of members who left, under keys that lead to nobody
+  "closed_transfers", // and what was paid out to them
+  "restorations", // when this database was filled from a backup
+  "webhook_events", // PayPal's ids of what it sent
+  "kysely_migration",
+  "kysely_migration_lock",
+];
+/** Far from anything the database counts, so that a number is recognised wherever it stands. */
+const FIRST_NUMBER = 7_310_000_001;
+const TOKYO = "139.7671,35.6812";
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+test("nothing of a deleted member is left in a dump of database and media, and all of it was found there before", async () => {
+  const service = await serviceOfTest({ settings: { freeCardsPerDay: 9, hasRateLimits: true } });
+  await sql`select setval('member_numbers', ${FIRST_NUMBER})`.execute(service.db);
+  const hanako = await liveThroughEverything(service);
+  const before = await dump(service);
+  const marks = marksOf(hanako, before);
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(service.db);
+  const expected = tables.map(({ name }) => name).filter((name) => !ABOUT_NOBODY.includes(name));
+
+  expect(tablesWith(marks, before)).toEqual(
+    [...expected.map((name) => `public.${name}`), "graphile_worker._private_jobs", "media"].toSorted(),
+  );
+  await hanako.ask(deleteAccount, {});
+
+  // In the same moment: what others say about her, and files whose rows are gone, are left to jobs.
+  const atOnce = tablesWith(marks, await dump(service));
+  expect(atOnce).toEqual(
+    ["decks", "last_passes", "members", "quota_days", "verdicts"]
+      .map((name) => `public.${name}`)
+      .concat("graphile_worker._private_jobs", "media")
+      .toSorted(),
+  );
+  await testService({ beside: service }); // a process that does jobs
+  await eventually(async () => {
+    const left = (await dump(service)).filter((place) => isTrace(place, marks));
+    expect(left.map(({ name, text }) => `${name} ${text.slice(0, 100)}`)).toEqual([]);
+  }, 20_000);
+  const others = await service.db.selectFrom("members").select("user_id").execute();
+  expect(others).toHaveLength(6);
+}, 60_000);
+
+/** A member of whom every table holds something; the process stops doing jobs before the end, so that some wait. */
+async function liveThroughEverything(service: TestService): Promise<TestMember> {
+  const { deps, member } = service;
+  const picture = await quarters().jpeg().toBuffer();
+  const email = "hanako@example.com";
+  const made = await createMember(deps, {
+    userId: "Hanako-Leaves",
+    password: "quiet-evenings-7",
+    email,
+    socialDigest: randomBytes(32),
+    language: "en",
+    profile: profileOf({ sex: "female" }),
+    icon: fileOf(picture),
+    iconProcess: true,
+  });
+  const tokens = await openSession(deps, made);
+  const hanako = service.meet({ user_id: made.userId, no: made.no, ...tokens } as TestMember);
+  const them = { sex: "male", paid: true } as const;
+  const taro = await member("taro", them);
+  await member("jiro", them);
+  const saburo = await member("saburo", them);
+  const shiro = await member("shiro", { sex: "male" });
+  const goro = await member("goro", them);
+  await createMember(deps, {
+    userId: "invited",
+    password: null,
+    email: null,
+    language: "en",
+    invitedBy: hanako.no,
+    profile: profileOf({}),
+    iconProcess: true,
+  });
+  const grant = { year: 1, month: 0, source: "operator", grantId: randomUUID() } as const;
+  await grantMembership(deps, hanako.no, grant);
+  await noteOperatorAct(deps, "members grant", { userId: hanako.user_id }, "paid by Hanako-Leaves");
+
+  await service.ask(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
+  await eventually(async () =>
+    expect(await service.db.selectFrom("codes").select("purpose").execute()).toHaveLength(1),
+  );
+  await deps.jobs.stop();
+
+  await hanako.ask(subscribePush, {
+    endpoint: "https://push.example.com/send/hanako",
+    p256dh: createECDH("prime256v1").generateKeys("base64url"),
+    auth: randomBytes(16).toString("base64url"),
+  });
+  await hanako.ask(saveLocation, { location: TOKYO });
+  for (const one of [hanako, taro, shiro]) await one.ask(getOptions, {}); // decks, and the hand of a free member
+  await match(hanako, taro);
+  await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening, see example.com" });
+  await taro.ask(sendDm, { receiverId: hanako.user_id, description: "And to you" });
+  await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
+  await taro.ask(sendDm, { receiverId: hanako.user_id, file: fileOf(picture) });
+  await hanako.ask(saveReading, { shows_reading: false });
+  await hanako.ask(likeUser, { likedId: "jiro" });
+  await saburo.ask(likeUser, { likedId: hanako.user_id });
+  await goro.ask(passUser, { unlikedId: hanako.user_id });
+  await hanako.ask(passUser, { unlikedId: "goro" });
+  await hanako.ask(blockUser, { userId: "shiro" });
+  await hanako.ask(reportUser, { userId: "goro", reason: "fake", detail: "It is Hanako-Leaves who says so" });
+  await taro.ask(reportUser, { userId: hanako.user_id, reason: "spam", detail: null });
+  await hanako.ask(getWsTicket, {});
+  const expiresAt = new Date(service.clock.now().getTime() + DAY_MS);
+  await createCoupon(deps, { id: "SPRING", year: 0, month: 1, maxUses: 5, expiresAt });
+  await hanako.ask(useCoupon, { coupon_id: "spring" });
+  await storeOrder(service, hanako);
+  await storeTransfer(service, hanako);
+  return hanako;
+}
+
+/** A paid order of hers. */
+async function storeOrder({ db, clock }: TestService, { no }: TestMember): Promise<void> {
+  const key = { member_no: no, order_id: randomUUID() };
+  await db
+    .insertInto("orders")
+    .values({
+      ...key,
+      year: 1,
+      month: 0,
+      currency: "USD",
+      price: 80,
+      usd_cents: 8_000,
+      state: "completed",
+      paypal_order_id: "5O190127TN364715T",
+      capture_id: "3C679366HH908993F",
+      refunds: "{}",
+      refunded: 0,
+      created_at: clock.now(),
+      paid_at: clock.now(),
+      look_at: null,
+    })
+    .execute();
+  await db
+    .insertInto("paypal_refs")
+    .values({ paypal_id: "5O190127TN364715T", kind: "order", ...key })
+    .execute();
+}
+
+/** A fee that she earned by inviting, and its transfer. */
+async function storeTransfer({ db, clock }: TestService, { no }: TestMember): Promise<void> {
+  const transfer = { member_no: no, transfer_id: randomUUID() };
+  const at = clock.now();
+  await db
+    .insertInto("transfers")
+    .values({
+      ...transfer,
+      usd_cents: 1_600,
+      state: "accepted",
+      sealed_email: null,
+      payout_batch_id: "5UXD2E8A7EBQJ",
+      created_at: at,
+      look_at: null,
+    })
+    .execute();
+  const entry = { at, order_id: null, percentage: null };
+  await db
+    .insertInto("ledger_entries")
+    .values([
+      {
+        ...entry,
+        member_no: no,
+        entry_id: randomUUID(),
+        kind: "fee",
+        usd_cents: 1_600,
+        order_id: randomUUID(),
+        percentage: 20,
+        transfer_id: null,
+      },
+      { ...entry, ...transfer, entry_id: randomUUID(), kind: "transfer", usd_cents: -1_600 },
+    ])
+    .execute();
+}
+
+async function dump(service: TestService): Promise<Place[]> {
+  const tables = await dumpTables(service.databaseUrl);
+  const files = await readFiles(join(service.dataDir, "media"));
+  return [...tables, ...files.map(({ name, bytes }) => ({ name: "media", text: name, bytes }))];
+}
+
+/**
+ * All by which a member may be known: number, user id, and every id, digest and sealed value of the rows that name
+ * her, and of the rows that name those.
+ */
+function marksOf({ no, user_id }: TestMember, places: readonly Place[]): Set<string> {
+  const marks = new Set([String(no), user_id.toLowerCase()]);
+  for (let size = 0; size < marks.size;) {
+    size = marks.size;
+    for (const place of places.filter((each) => hasMarks(each) && isTrace(each, marks))) {
+      for (const [id] of place.text.matchAll(UUID)) marks.add(id);
+      for (const run of place.bytes.slice(1)) marks.add(run.toString("hex"));
+    }
+  }
+  return marks;
+}
+
+/** A report and an entry of the operator's log may stay, under their own ids; a file is named by its row. */
+function hasMarks({ name }: Place): boolean {
+  return !/^(?:media|public\.operator_log|public\.reports|public\.reports_given)$/.test(name);
+}
+
+/** Marks stand by themselves: a number is not found in a longer one. */
+function isTrace({ text }: Place, marks: ReadonlySet<string>): boolean {
+  return text
+    .toLowerCase()
+    .split(/[^0-9a-z-]+/)
+    .some((word) => marks.has(word) || marks.has(word.replace(/^x/, "")));
+}
+
+function tablesWith(marks: ReadonlySet<string>, places: readonly Place[]): string[] {
+  return [...new Set(places.filter((place) => isTrace(place, marks)).map(({ name }) => name))].toSorted();
+}

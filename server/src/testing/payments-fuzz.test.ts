@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { audit, comeToRest } from "./payments-fuzz/audit.ts";
+import { play } from "./payments-fuzz/simulation.ts";
+import { history } from "./payments-fuzz/actions.ts";
+import { openWorld } from "./payments-fuzz/env.ts";
+
+/** `npm run histories` wishes for thousands, and prints the seed to have the same ones again. */
+const HISTORIES = Number(process.env["HISTORIES"] ?? 200);
+const SEED = Number(process.env["HISTORIES_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+/** So many share two servers, a database and a PayPal, and so many of those go on at the same time. */
+const IN_A_WORLD = 200;
+const AT_ONCE = 10;
+/** So many know each other: who came first invited the others. */
+const IN_A_CIRCLE = 5;
+
+async function inTurns<T, R>(list: readonly T[], atOnce: number, run: (one: T, index: number) => Promise<R>) {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let i = next++; i < list.length; i = next++) results[i] = await run(list[i]!, i);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+}
+
+test(
+  "whatever happens on the way, what PayPal took and gave back is what members have, to the cent",
+  async () => {
+    const histories = fc.sample(history, { numRuns: HISTORIES, seed: SEED });
+    const sum = { paid: 0, transfers: 0, returned: 0 };
+    for (let from = 0; from < HISTORIES; from += IN_A_WORLD) {
+      const world = await openWorld();
+      const some = histories.slice(from, from + IN_A_WORLD);
+      const circles = Array.from({ length: Math.ceil(some.length / IN_A_CIRCLE) }, (_, i) =>
+        some.slice(i * IN_A_CIRCLE, (i + 1) * IN_A_CIRCLE),
+      );
+      const all = (
+        await inTurns(circles, AT_ONCE / IN_A_CIRCLE, (circle, i) => play(world, circle, `m${i}`))
+      ).flat();
+      await comeToRest(world, all);
+      const { paid, transfers, returned } = await audit(world, all);
+      sum.paid += paid;
+      sum.transfers += transfers;
+      sum.returned += returned;
+      await Promise.all(world.servers.map((server) => server.close()));
+      await world.paypal.close();
+    }
+    // Histories in which nothing is bought, or transferred, or given back would prove nothing.
+    expect(sum.paid).toBeGreaterThan(HISTORIES / 5);
+    expect(sum.transfers).toBeGreaterThan(HISTORIES / 50);
+    expect(sum.returned).toBeGreaterThan(HISTORIES / 200);
+  },
+  60_000 + HISTORIES * 500,
+);

@@ -1,0 +1,261 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import { currencies } from "@alcove/contract/prices";
+import { getBrokerageFee } from "@alcove/contract/referral";
+import { addMonths } from "../../membership/calendar.ts";
+import { reconcile } from "../../membership/index.ts";
+import { smallestOf } from "../../membership/order-money.ts";
+import { DAY_MS } from "../../platform/clock.ts";
+import { giveBack, reconcileTransfers } from "../../referral/index.ts";
+import type { TestService } from "../test-service.ts";
+import type { Played, SeenOrder } from "./simulation.ts";
+import { readTrail, type World } from "./env.ts";
+
+/** How much the jobs look at in one run. */
+const LOOKED_AT_A_RUN = 100;
+
+/** Lets everything that is on its way arrive, and the job that looks after orders run until it has nothing to do. */
+export async function comeToRest(world: World, all: readonly Played[]): Promise<void> {
+  const { servers, paypal } = world;
+  const [first] = servers;
+  await paypal.calmDown();
+  await sendAll(first);
+  for (const [i, { paypalOrderId }] of all.flatMap(({ orders }) => orders).entries()) {
+    const seen = (await paypal.order(paypalOrderId)) as SeenOrder;
+    const capture = seen.purchase_units[0].payments?.captures[0];
+    if (capture?.status === "PENDING")
+      await paypal.settle(capture.id, i % 2 === 0 ? "COMPLETED" : "DECLINED");
+  }
+  for (const [i, { kind, transfer_id }] of (await readTrail(first)).entries()) {
+    if (kind !== "transfer" || (await paypal.events(transfer_id!)).length > 0) continue;
+    // PayPal never had those that it refused.
+    await paypal.settlePayout(transfer_id!, i % 2 === 0 ? "SUCCESS" : "RETURNED").catch(() => undefined);
+  }
+  // Longer than PayPal may be told of a transfer.
+  first.clock.advance(21 * DAY_MS);
+  await runUntilDone(world);
+  await giveRefusedBack(first);
+}
+
+const readSending = ({ db }: TestService) =>
+  db.selectFrom("transfers").selectAll().where("state", "=", "sending").execute();
+/** Those of members who have left. */
+const readLeft = ({ db }: TestService) =>
+  db.selectFrom("closed_transfers").selectAll().where("look_at", "is not", null).execute();
+
+/** Lets PayPal have every transfer while it may be told: one question may be lost on a busy machine, not three. */
+async function sendAll(service: TestService): Promise<void> {
+  const readAll = async () => [...(await readSending(service)), ...(await readLeft(service))];
+  for (let runs = 0; runs < 3 && (await readAll()).length > 0; runs++)
+    await reconcileTransfers(service.deps, { isAll: true });
+}
+
+/** What PayPal refuses when told again stays until the operator, who has looked there, gives it back. */
+async function giveRefusedBack(service: TestService): Promise<void> {
+  for (const row of await readSending(service)) expect(await giveBack(service.deps, row)).toBe(true);
+}
+
+/** Runs the jobs at both servers until nothing is due. */
+async function runUntilDone({ servers }: World): Promise<void> {
+  const [{ db, clock }] = servers;
+  const countDue = async (): Promise<number> => {
+    const due = await Promise.all(
+      (["orders", "closed_orders", "transfers", "closed_transfers"] as const).map((table) =>
+        db
+          .selectFrom(table)
+          .select((select) => select.fn.countAll<string>().as("count"))
+          .where("look_at", "<=", clock.now())
+          .executeTakeFirstOrThrow(),
+      ),
+    );
+    return due.reduce((sum, { count }) => sum + Number(count), 0);
+  };
+  const most = 10 + (2 * (await countDue())) / LOOKED_AT_A_RUN;
+  for (let runs = 0; (await countDue()) > 0; runs++) {
+    expect(runs).toBeLessThan(most);
+    await Promise.all(servers.flatMap(({ deps }) => [reconcile(deps), reconcileTransfers(deps)]));
+  }
+}
+
+/** Compares what we believe with PayPal's own book, to the cent; answers how many orders were paid, and what was paid out. */
+export async function audit(world: World, all: readonly Played[]) {
+  const {
+    servers: [{ db }],
+    paypal,
+  } = world;
+  const book = (await paypal.book()).filter(({ kind }) => kind === "taken" || kind === "given back");
+  const own = new Map(
+    (await db.selectFrom("orders").selectAll().execute()).map((row) => [row.order_id, row]),
+  );
+  const closed = new Map(
+    (await db.selectFrom("closed_orders").selectAll().execute()).map((row) => [row.paypal_order_id, row]),
+  );
+  const grants = await db.selectFrom("grants").selectAll().orderBy("place").execute();
+  const memberships = new Map(
+    (await db.selectFrom("memberships").selectAll().execute()).map((row) => [row.member_no, row.paid_until]),
+  );
+  const { rows: told } = await sql<{ kind: string; order_id: string; cents: number }>`
+    select kind, order_id, cents from told`.execute(db);
+  const sums = new Map<string, { taken: number[]; back: number }>();
+  for (const { kind, reference, units } of book) {
+    const sum = sums.get(reference) ?? { taken: [], back: 0 };
+    if (kind === "taken") sum.taken.push(units);
+    else sum.back += units;
+    sums.set(reference, sum);
+  }
+  const grantsOf = Map.groupBy(grants, ({ member_no }) => member_no);
+  const toldOf = Map.groupBy(told, ({ order_id }) => order_id);
+  /** What is left of each fee, by the member whose ledger it stands in. */
+  const fees = new Map<number, Map<string, number>>();
+  let paid = 0;
+
+  for (const { no, inviter, orders, coupons, grants: granted, hasLeft } of all) {
+    const has = grantsOf.get(no) ?? [];
+    const given = new Map(has.map((grant) => [grant.grant_id, grant]));
+    for (const { orderId, paypalOrderId, currency, price, months, usdCents } of orders) {
+      const { taken, back } = sums.get(orderId) ?? { taken: [], back: 0 };
+      const whole = smallestOf(currency, price);
+      const order = hasLeft ? closed.get(paypalOrderId) : own.get(orderId);
+      const state = ["completed", "partly_refunded", "refunded"].find(
+        (_, i) => i === (back === 0 ? 0 : back < whole ? 1 : 2),
+      );
+      if (taken.length === 0) {
+        expect(order?.state ?? "none").toMatch(/^(none|created|declined|capturing)$/);
+        expect(given.get(orderId)).toBeUndefined();
+        continue;
+      }
+      paid++;
+      expect(taken).toEqual([whole]);
+      expect(order).toMatchObject({ state, refunded: back });
+      const heard = toldOf.get(hasLeft ? (order as { book_id: string }).book_id : orderId) ?? [];
+      const left = heard.filter(({ kind }) => kind === "left").map(({ cents }) => cents);
+      if (back > 0) expect(Math.min(...left)).toBe(Math.floor((usdCents * (whole - back)) / whole));
+      expect(new Set(left).size).toBe(left.length);
+      if (inviter && !inviter.hasLeft && heard.some(({ kind }) => kind === "paid")) {
+        const of = fees.get(inviter.no) ?? new Map<string, number>();
+        const leftUsdCents = Math.floor((usdCents * (whole - back)) / whole);
+        of.set(heard[0]!.order_id, Math.floor((leftUsdCents * inviter.percentage) / 100));
+        fees.set(inviter.no, of);
+      }
+      if (hasLeft) continue;
+      expect(heard.filter(({ kind }) => kind === "paid")).toEqual([
+        { kind: "paid", order_id: orderId, cents: usdCents },
+      ]);
+      expect(given.get(orderId)).toMatchObject({
+        source: "order",
+        taken_months: months - Math.ceil((months * (whole - back)) / whole),
+      });
+    }
+    if (hasLeft) {
+      expect([has, memberships.get(no)]).toEqual([[], undefined]);
+      continue;
+    }
+    const count = (source: string) => has.filter((grant) => grant.source === source).length;
+    expect([count("coupon"), count("operator")]).toEqual([coupons, granted]);
+    expect(coupons).toBeLessThanOrEqual(1);
+    const until = has.reduce<Date | null>((before, { at, year, month, taken_months }) => {
+      const left = year * 12 + month - taken_months;
+      if (left === 0) return before;
+      return addMonths(before && before > at ? before : at, left);
+    }, null);
+    expect(memberships.get(no) ?? null).toEqual(until);
+  }
+  const believed = [...own.values(), ...closed.values()]
+    .filter(({ state }) => /^(completed|partly_refunded|refunded)$/.test(state))
+    .map(({ currency, price, refunded }) => [currency, smallestOf(currency, price) - refunded] as const);
+  for (const currency of currencies) {
+    const ours = believed.reduce((sum, [of, units]) => sum + (of === currency ? units : 0), 0);
+    const theirs = book
+      .filter((entry) => entry.currency === currency)
+      .reduce((sum, { kind, units }) => sum + (kind === "taken" ? units : -units), 0);
+    expect([currency, ours]).toEqual([currency, theirs]);
+  }
+  return { paid, ...(await auditTransfers(world, all, fees)) };
+}
+
+/** The same of what was earned by inviting, and paid out. */
+async function auditTransfers(
+  { servers: [first], paypal }: World,
+  all: readonly Played[],
+  fees: Map<number, Map<string, number>>,
+) {
+  const { db } = first;
+  const trail = Map.groupBy(await readTrail(first), ({ member_no }) => member_no);
+  const entries = Map.groupBy(
+    await db.selectFrom("ledger_entries").selectAll().execute(),
+    ({ member_no }) => member_no,
+  );
+  const stateOf = new Map(
+    (await db.selectFrom("transfers").selectAll().execute()).map((row) => [row.transfer_id, row.state]),
+  );
+  const moved = Map.groupBy(
+    (await paypal.book()).filter(({ kind }) => kind === "paid out" || kind === "came back"),
+    ({ reference }) => reference,
+  );
+  const known = new Set<string>();
+  const closed: { cents: number; isAtPayPal: boolean }[] = [];
+  const count = { transfers: 0, returned: 0 };
+
+  for (const { no, hasLeft, buyer } of all) {
+    let balance = 0;
+    let received = 0;
+    for (const { kind, cents, transfer_id } of trail.get(no) ?? []) {
+      if (kind === "transfer") {
+        // All that is available, at least 10 USD, once.
+        expect(balance).toBe(-cents);
+        expect(balance).toBeGreaterThanOrEqual(1_000);
+        const out = moved.get(transfer_id!) ?? [];
+        const paidOut = out.filter((entry) => entry.kind === "paid out");
+        const net = out.reduce((sum, entry) => sum + (entry.kind === "paid out" ? 1 : -1) * entry.units, 0);
+        expect(paidOut.map(({ units }) => units)).toEqual(paidOut.length > 0 ? [-cents] : []);
+        if (hasLeft) {
+          const isAtPayPal = (await paypal.events(transfer_id!)).length > 0;
+          closed.push({ cents: -cents, isAtPayPal });
+        } else expect([stateOf.get(transfer_id!), net]).toEqual(endOf(stateOf.get(transfer_id!), -cents));
+        known.add(transfer_id!);
+        received += net;
+        count.transfers++;
+      }
+      if (kind === "transfer_returned") count.returned++;
+      balance += cents;
+    }
+    if (hasLeft) {
+      expect(entries.get(no)).toBeUndefined();
+      continue;
+    }
+    const own = entries.get(no) ?? [];
+    const sums = new Map<string, number>();
+    for (const { order_id, usd_cents } of own) {
+      if (order_id !== null) sums.set(order_id, (sums.get(order_id) ?? 0) + usd_cents);
+    }
+    const earned = fees.get(no) ?? new Map<string, number>();
+    expect(Object.fromEntries(sums)).toEqual(Object.fromEntries(earned));
+    const total = [...earned.values()].reduce((sum, cents) => sum + cents, 0);
+    expect(await buyer.ask(0, getBrokerageFee, {})).toEqual({
+      available: (total - received) / 100,
+      received: received / 100,
+    });
+    expect([own.length, balance]).toEqual([trail.get(no)?.length ?? 0, total - received]);
+  }
+  // Nothing was paid out of which no ledger knows, and the books keep what members took along.
+  expect([...moved.keys()].filter((reference) => !known.has(reference))).toEqual([]);
+  const books = await db.selectFrom("closed_transfers").selectAll().execute();
+  const ofBooks = books.map(({ usd_cents }) => usd_cents);
+  expect(ofBooks.toSorted(byNumber)).toEqual(closed.map(({ cents }) => cents).toSorted(byNumber));
+  // Of whatever PayPal has, the books know; what it was never told of was refused, or could not be told.
+  const never = closed.filter(({ isAtPayPal }) => !isAtPayPal).length;
+  const countOf = (...states: string[]) => books.filter(({ state }) => states.includes(state)).length;
+  expect(countOf("sending")).toBeLessThanOrEqual(never);
+  expect(countOf("sending", "failed")).toBeGreaterThanOrEqual(never);
+  expect(books.filter(({ sealed_email }) => sealed_email !== null)).toEqual([]);
+  return count;
+}
+
+const byNumber = (a: number, b: number): number => a - b;
+
+/** How a transfer may stand in the end, and what PayPal then has paid out for it. */
+function endOf(state: string | undefined, cents: number): [string, number] {
+  return state === "accepted" || state === "paid"
+    ? [state, cents]
+    : [state === "failed" ? state : "returned", 0];
+}

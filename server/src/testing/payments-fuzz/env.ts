@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
+import { testService, type TestService } from "../test-service.ts";
+import { FATES } from "./actions.ts";
+
+/** How a process says that it died before its commit. */
+export const CRASHED = "crashed before the commit";
+
+/** Two servers on one database, and the PayPal of both. */
+export interface World {
+  readonly servers: readonly [TestService, TestService];
+  readonly paypal: PayPalStandIn;
+}
+
+export async function openWorld(): Promise<World> {
+  const paypal = await startPayPal();
+  for (const fate of FATES) await paypal.payoutFate(payeeOf(fate), fate);
+  const settings = { paypal: paypal.account };
+  const first = await testService({ settings });
+  const second = await testService({ settings, beside: first });
+  first.clock.set("2026-01-31T12:00:00Z");
+  await prepare(first);
+  for (const { deps } of [first, second]) {
+    const tell = (kind: string, orderId: string, cents: number) =>
+      sql`insert into told (kind, order_id, cents) values (${kind}, ${orderId}, ${cents})`;
+    deps.consequences.when("order_paid", async (tx, { orderId, usdCents }) => {
+      await tell("paid", orderId, usdCents).execute(tx);
+    });
+    deps.consequences.when("order_taken_back", async (tx, { orderId, leftUsdCents }) => {
+      await tell("left", orderId, leftUsdCents).execute(tx);
+    });
+    deps.consequences.when("order_closed", async (tx, { orderId, bookId }) => {
+      await sql`update told set order_id = ${bookId} where order_id = ${orderId}`.execute(tx);
+    });
+  }
+  return { servers: [first, second], paypal };
+}
+
+/** What a ledger is told, in which order it was written, and a way to lose what PayPal answered just before the commit. */
+async function prepare({ db }: TestService): Promise<void> {
+  await sql`create table told (kind text, order_id text, cents int)`.execute(db);
+  await sql`create table crashing (what text primary key)`.execute(db);
+  await sql`
+    create function crash() returns trigger language plpgsql as $$
+    begin
+      if exists (select from crashing where what = to_jsonb(new) ->> tg_argv[0]) then
+        raise exception '${sql.raw(CRASHED)}';
+      end if;
+      return new;
+    end $$`.execute(db);
+  await sql`
+    create trigger crash before update on orders for each row
+    when (new.state in ('completed', 'pending', 'declined')) execute function crash('order_id')`.execute(db);
+  await sql`
+    create trigger crash before update on transfers for each row
+    when (new.state <> 'sending') execute function crash('member_no')`.execute(db);
+  await sql`
+    create table trail (place bigserial primary key, member_no int8, kind text, cents int, transfer_id text)`.execute(
+    db,
+  );
+  await sql`
+    create function leave_trail() returns trigger language plpgsql as $$
+    begin
+      insert into trail (member_no, kind, cents, transfer_id)
+      values (new.member_no, new.kind, new.usd_cents, new.transfer_id);
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger leave_trail after insert on ledger_entries for each row execute function leave_trail()`.execute(
+    db,
+  );
+}
+
+/** The address to which payouts go so. */
+export function payeeOf(fate: (typeof FATES)[number]): string {
+  return `${fate.toLowerCase()}@example.com`;
+}
+
+/** An entry of a ledger; the trail outlives the member. */
+export interface Trace {
+  readonly member_no: number;
+  readonly kind: "fee" | "fee_taken_back" | "transfer" | "transfer_returned";
+  readonly cents: number;
+  readonly transfer_id: string | null;
+}
+
+/** What was ever written into all ledgers, or one member's, in the order in which it was. */
+export async function readTrail({ db }: TestService, no: number | null = null): Promise<Trace[]> {
+  const { rows } = await sql<Trace>`
+    select member_no, kind, cents, transfer_id from trail
+    where member_no = coalesce(${no}::int8, member_no) order by place`.execute(db);
+  return rows;
+}

@@ -1,0 +1,316 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import type { AnswerOf, Call, InputOf } from "@alcove/contract";
+import { deleteAccount } from "@alcove/contract/accounts";
+import { captureOrder, createOrder, useCoupon } from "@alcove/contract/membership";
+import { priceOf, type Currency } from "@alcove/contract/prices";
+import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
+import type { PayPalStandIn } from "@alcove/test-services/paypal";
+import { openSession } from "../../accounts/index.ts";
+import { createCoupon, grantMembership, reconcile } from "../../membership/index.ts";
+import { smallestOf } from "../../membership/order-money.ts";
+import { HOUR_MS } from "../../platform/clock.ts";
+import type { Db } from "../../platform/db/database.ts";
+import { reconcileTransfers } from "../../referral/index.ts";
+import { Refused, type TestMember, type TestService } from "../test-service.ts";
+import type { History, Step } from "./actions.ts";
+import { CRASHED, payeeOf, readTrail, type World } from "./env.ts";
+
+interface Bought {
+  readonly orderId: string;
+  readonly paypalOrderId: string;
+  readonly currency: Currency;
+  readonly price: number;
+  readonly months: number;
+  readonly usdCents: number;
+}
+
+/** A member at either server, who logs in again when time has run out. */
+interface Buyer {
+  ask<C extends Call>(server: number, call: C, input: InputOf<C>): Promise<AnswerOf<C>>;
+}
+
+function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft: boolean }): Buyer {
+  const [first] = servers;
+  let { access } = member;
+  const meet = (server: number) => first.meet({ ...member, access }, servers[server % 2]!.url);
+  return {
+    async ask(server, call, input) {
+      for (;;) {
+        const used = access;
+        try {
+          return await meet(server).ask(call, input);
+        } catch (error) {
+          const isOver = error instanceof Refused && /^(token_expired|login_required)$/.test(error.code);
+          // Who is leaving still has to get in to do so.
+          if (!isOver || (mark.hasLeft && call !== (deleteAccount as Call))) throw error;
+          if (access === used)
+            ({ access } = await openSession(first.deps, { no: member.no, userId: member.user_id }));
+        }
+      }
+    },
+  };
+}
+
+/** What became of one history, as its member and the world outside know it. */
+export interface Played {
+  readonly no: number;
+  readonly couponId: string;
+  readonly inviter: Played | null;
+  readonly percentage: number;
+  readonly buyer: Buyer;
+  readonly orders: Bought[];
+  coupons: number;
+  grants: number;
+  hasLeft: boolean;
+  hasCrashed: boolean;
+}
+
+/**
+ * Calls may fail, by PayPal's moods or a crash; only that they say so is expected of them. What is also fine is asked when
+ * all have answered: others may have let it come about meanwhile.
+ */
+async function expectSaid(
+  calls: readonly Promise<unknown>[],
+  alsoFine: () => readonly string[] = () => [],
+): Promise<number> {
+  let well = 0;
+  for (const outcome of await Promise.allSettled(calls)) {
+    if (outcome.status === "fulfilled") well++;
+    else {
+      expect(outcome.reason).toBeInstanceOf(Refused);
+      expect([
+        "payments_unavailable",
+        "login_required",
+        "token_expired",
+        "order_not_found",
+        ...alsoFine(),
+      ]).toContain((outcome.reason as Refused).code);
+    }
+  }
+  return well;
+}
+
+/** Makes the members of a circle, each invited by one who was there before, and lets them all do theirs at once. */
+export async function play(world: World, circle: readonly History[], name: string): Promise<Played[]> {
+  const all: Played[] = [];
+  for (const one of circle) all.push(await join(world, one, `${name}-${all.length}`, pick(all, one.inviter)));
+  await Promise.all(
+    circle.map(async ({ steps }, i) => {
+      for (const step of steps) await take(world, step, all[i]!);
+    }),
+  );
+  return all;
+}
+
+async function join(
+  { servers }: World,
+  { percentage }: History,
+  name: string,
+  inviter: Played | null = null,
+): Promise<Played> {
+  const [first] = servers;
+  const member = await first.member(name, { at: null, ...(inviter ? { invitedBy: inviter.no } : {}) });
+  const { no } = member;
+  await first.db
+    .updateTable("members")
+    .set({ brokerage_percentage: percentage })
+    .where("member_no", "=", no)
+    .execute();
+  const couponId = `COUPON-${name}`.toUpperCase();
+  const expiresAt = new Date("2100-01-01T00:00:00Z");
+  await createCoupon(first.deps, { id: couponId, year: 0, month: 2, maxUses: 5, expiresAt });
+  const mark = { orders: [], coupons: 0, grants: 0, hasLeft: false, hasCrashed: false };
+  const facts = { no, couponId, inviter, percentage: percentage ?? first.deps.settings.brokeragePercentage };
+  return Object.assign(mark, facts, { buyer: buyerOf(servers, member, mark) });
+}
+
+const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(list.length, 1)];
+
+async function take(world: World, one: Step, played: Played): Promise<void> {
+  const { servers, paypal } = world;
+  const { buyer, couponId } = played;
+  const [{ clock, db }] = servers;
+  if (one.does === "order") {
+    const { currency, year, month, mood, isApproved, isCaptured } = one;
+    const price = priceOf(currency, { year, month });
+    if (mood) await paypal.wish({ call: "create order", mood });
+    const asked = buyer.ask(0, createOrder, { currency, price, year, month });
+    if ((await expectSaid([asked])) === 0) return;
+    const { order_id: orderId, paypal_order_id: paypalOrderId } = await asked;
+    const usdCents = priceOf("USD", { year, month }) * 100;
+    played.orders.push({ orderId, paypalOrderId, currency, price, months: year * 12 + month, usdCents });
+    if (isApproved) await paypal.approve(paypalOrderId);
+    if (isApproved && isCaptured) await expectSaid([buyer.ask(0, captureOrder, { order_id: orderId })]);
+    return;
+  }
+  if (one.does === "coupon") {
+    if (played.hasLeft) return;
+    const uses = Array.from({ length: one.times }, (_, i) =>
+      buyer.ask(i, useCoupon, { coupon_id: couponId }),
+    );
+    played.coupons += await expectSaid(uses, () => ["coupon_used"]);
+    return;
+  }
+  if (one.does === "grant") {
+    if (played.hasLeft) return;
+    const grantId = crypto.randomUUID();
+    const grants = servers.map(({ deps: each }) =>
+      grantMembership(each, played.no, { year: 0, month: one.month, source: "operator", grantId }),
+    );
+    const granted = await Promise.allSettled(grants);
+    if (!played.hasLeft) expect(granted.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+    played.grants++;
+    return;
+  }
+  if (one.does === "time") return clock.advance(one.hours * HOUR_MS);
+  if (one.does === "leave") {
+    await Promise.all([leave(played), one.isWithInviter && played.inviter ? leave(played.inviter) : null]);
+    return;
+  }
+  const earner = played.inviter ?? played;
+  if (one.does === "transfer") return transfer(world, earner, one);
+  if (one.does === "webhook of transfer") return tellOfTransfer(world, earner, one);
+  if (one.does === "settle transfer") return settleTransfer(world, earner, one);
+  if (one.does === "reconcile") {
+    if (one.fails) await paypal.wish({ call: one.fails, mood: "failing" });
+    return runJobs(servers[one.server % 2]!);
+  }
+  if (one.does === "webhook") return tellOf(world, played, one);
+
+  const order = pick(played.orders, one.order);
+  if (!order) return;
+  const { orderId, paypalOrderId } = order;
+  const seen = (await paypal.order(paypalOrderId)) as SeenOrder;
+  const capture = seen.purchase_units[0].payments?.captures[0];
+  if (one.does === "approve" && (seen.status === "CREATED" || seen.status === "APPROVED")) {
+    await paypal.approve(paypalOrderId, one.isToBeDeclined);
+  }
+  if (one.does === "settle" && capture?.status === "PENDING") {
+    await paypal.settle(capture.id, one.isTaken ? "COMPLETED" : "DECLINED");
+  }
+  if (one.does === "give back" && capture && /^(COMPLETED|PARTIALLY_REFUNDED)$/.test(capture.status)) {
+    await giveBack(paypal, order, capture.id, one.percent);
+  }
+  if (one.does === "capture") {
+    if (one.mood) await paypal.wish({ call: "capture order", mood: one.mood, of: orderId });
+    if (one.isCrashing) await letCrash(db, orderId);
+    const asked = Array.from({ length: one.times }, (_, i) =>
+      buyer.ask(i, captureOrder, { order_id: orderId }),
+    );
+    const beside =
+      one.beside === null
+        ? null
+        : tellOf(world, played, { does: "webhook", event: one.beside, times: 1, forgery: null, fails: null });
+    await Promise.all([expectSaid(asked, () => (one.isCrashing ? ["fault"] : [])), beside]);
+    if (one.isCrashing) await letRun(db, orderId);
+  }
+}
+
+export interface SeenOrder {
+  readonly status: string;
+  readonly purchase_units: [{ payments?: { captures: { id: string; status: string }[] } }];
+}
+
+async function giveBack(paypal: PayPalStandIn, order: Bought, captureId: string, percent: number | null) {
+  if (percent === null) return paypal.reverse(captureId);
+  const units = Math.ceil((smallestOf(order.currency, order.price) * percent) / 100);
+  const value = order.currency === "USD" ? (units / 100).toFixed(2) : String(units);
+  // More than what is left is refused, as it would be at PayPal's own screen.
+  await paypal.refund(captureId, { currency_code: order.currency, value }).catch(() => undefined);
+}
+
+/** Tells of anything that ever happened to these orders: soon or late, again, in any order, or forged. */
+async function tellOf({ servers, paypal }: World, played: Played, one: Step & { does: "webhook" }) {
+  const order = pick(played.orders, one.event);
+  if (!order) return;
+  const event = pick(await paypal.events(order.orderId), one.event);
+  if (!event) return;
+  if (one.fails) await paypal.wish({ call: one.fails, mood: "failing" });
+  await deliver({ servers, paypal }, event.id, one);
+}
+
+async function deliver(
+  { servers, paypal }: World,
+  eventId: string,
+  { times, forgery }: Pick<Step & { does: "webhook" }, "times" | "forgery">,
+): Promise<void> {
+  const statuses = await Promise.all(
+    Array.from({ length: times }, (_, i) =>
+      paypal.deliver(eventId, `${servers[i % 2]!.url}/webhooks/paypal`, forgery ?? undefined),
+    ),
+  );
+  for (const status of statuses) expect(forgery ? [400, 503] : [200, 500, 503]).toContain(status);
+}
+
+async function leave(played: Played): Promise<void> {
+  if (played.hasLeft) return;
+  played.hasLeft = true;
+  await played.buyer.ask(0, deleteAccount, {});
+}
+
+const letCrash = (db: Db, what: string) =>
+  sql`insert into crashing values (${what}) on conflict do nothing`.execute(db);
+const letRun = (db: Db, what: string) => sql`delete from crashing where what = ${what}`.execute(db);
+
+/** Both jobs at one server, which may die in them as in any call. */
+async function runJobs({ deps }: TestService): Promise<void> {
+  for (const outcome of await Promise.allSettled([reconcile(deps), reconcileTransfers(deps)])) {
+    if (outcome.status === "rejected") expect(String(outcome.reason)).toContain(CRASHED);
+  }
+}
+
+/** Sends all that is available, several times at once at both servers. */
+async function transfer({ servers, paypal }: World, played: Played, one: Step & { does: "transfer" }) {
+  const [{ db }] = servers;
+  const { buyer, no } = played;
+  if (played.hasLeft) return;
+  const balance = buyer.ask(0, getBrokerageFee, {});
+  if ((await expectSaid([balance])) === 0) return;
+  const { available } = await balance;
+  if (one.mood && available >= 10) await paypal.wish({ call: "create payout", mood: one.mood });
+  if (one.isCrashing) {
+    played.hasCrashed = true;
+    await letCrash(db, String(no));
+  }
+  const input = { email: payeeOf(one.fate), price: available };
+  const asked = Array.from({ length: one.times }, (_, i) => buyer.ask(i, transferBrokerage, input));
+  await expectSaid(asked, () => [
+    "transfer_differs",
+    "transfer_too_small",
+    "transfer_refused",
+    ...(played.hasCrashed ? ["fault"] : []),
+  ]);
+  if (one.isCrashing) await letRun(db, String(no));
+}
+
+/** One of a member's transfers, as PayPal knows it; also after the member has left. */
+async function pickTransfer({ servers: [first] }: World, { no }: Played, index: number) {
+  const transfers = (await readTrail(first, no)).filter(({ kind }) => kind === "transfer");
+  return pick(transfers, index)?.transfer_id ?? null;
+}
+
+async function tellOfTransfer(
+  world: World,
+  played: Played,
+  one: Step & { does: "webhook of transfer" },
+): Promise<void> {
+  const id = await pickTransfer(world, played, one.transfer);
+  const event = id === null ? undefined : pick(await world.paypal.events(id), one.event);
+  if (!event) return;
+  if (one.fails) await world.paypal.wish({ call: one.fails, mood: "failing" });
+  await deliver(world, event.id, one);
+}
+
+async function settleTransfer(
+  world: World,
+  played: Played,
+  one: Step & { does: "settle transfer" },
+): Promise<void> {
+  const id = await pickTransfer(world, played, one.transfer);
+  if (id === null) return;
+  const last = (await world.paypal.events(id)).at(-1)?.event_type;
+  if (last && !/SUCCEEDED|UNCLAIMED|HELD/.test(last)) return;
+  // PayPal may not have it yet.
+  await world.paypal.settlePayout(id, one.isTaken ? "SUCCESS" : "RETURNED").catch(() => undefined);
+}

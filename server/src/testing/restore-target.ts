@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { inject, onTestFinished } from "vitest";
+import type { Deps } from "../platform/context.ts";
+import { buildService } from "../server.ts";
+import { databaseUrl } from "./global-setup.ts";
+import type { TestService } from "./test-service.ts";
+
+/** Where a server may be made from a backup. */
+export interface Place {
+  databaseUrl: string;
+  dataDir: string;
+}
+
+/** A folder that is removed after the test. */
+export async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "alcove-backup-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** An empty database and a data folder with the keys of a service. */
+export async function emptyPlace(service: TestService): Promise<Place> {
+  const name = `t_${randomUUID().replaceAll("-", "")}`;
+  const client = new pg.Client({ connectionString: inject("postgresUrl") });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const dataDir = await folder();
+  await cp(join(service.dataDir, "secrets.json"), join(dataDir, "secrets.json"));
+  return { databaseUrl: databaseUrl(inject("postgresUrl"), name), dataDir };
+}
+
+/** Does something with the parts of a server that does not run. */
+export async function at<T>(service: TestService, place: Place, run: (deps: Deps) => Promise<T>): Promise<T> {
+  const { log } = service.deps;
+  const settings = { ...service.deps.settings, dataDir: place.dataDir };
+  const { deps, close } = await buildService({ settings, databaseUrl: place.databaseUrl, log, poolSize: 2 });
+  try {
+    return await run(deps);
+  } finally {
+    await close();
+  }
+}

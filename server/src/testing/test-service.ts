@@ -1,0 +1,291 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { expect, inject, vi } from "vitest";
+import { WebSocket } from "ws";
+import * as z from "zod/mini";
+import type { AnswerOf, Call, InputOf } from "@alcove/contract";
+import { saveLocation } from "@alcove/contract/discovery";
+import type { AnswerFrame } from "@alcove/contract/messaging";
+import { requestOf } from "@alcove/contract/request";
+import { createMember, openSession } from "../accounts/index.ts";
+import { grantMembership } from "../membership/index.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Deps } from "../platform/context.ts";
+import { openLog } from "../platform/log.ts";
+import { startService, type Service } from "../server.ts";
+import { readSettings, type Settings } from "../config.ts";
+import { databaseUrl, TEMPLATE } from "./global-setup.ts";
+import { profileOf, type ProfileWish } from "./profile.ts";
+
+/** A refusal as a client sees it. */
+export class Refused extends Error {
+  override name = "Refused";
+  readonly status: number;
+  readonly code: string;
+  readonly body: Record<string, unknown>;
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super(`${status} ${JSON.stringify(body)}`);
+    this.status = status;
+    this.code = String(body["code"]);
+    this.body = body;
+  }
+}
+
+/** A clock that tests set; time stands still between. */
+export class TestClock implements Clock {
+  #now = new Date();
+  now(): Date {
+    return new Date(this.#now);
+  }
+  set(at: Date | string): void {
+    this.#now = new Date(at);
+  }
+  advance(ms: number): void {
+    this.#now = new Date(this.#now.getTime() + ms);
+  }
+}
+
+interface Wishes {
+  settings?: Partial<Settings>;
+  /** A database that another test service made: a second process of the same deployment, with its data folder. */
+  beside?: TestService;
+  pagesDir?: string;
+}
+
+export interface TestService {
+  readonly deps: Deps;
+  readonly db: Deps["db"];
+  readonly clock: TestClock;
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  /** Makes a member, by default with a position in Tokyo; sexes alternate unless named. */
+  member(name: string, wish?: MemberWish): Promise<TestMember>;
+  /** The same member at this process, or at another one on the same database. */
+  meet(member: TestMember, url?: string): TestMember;
+  /** Makes a call as a visitor. */
+  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<AnswerOf<C>>;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface MemberWish extends ProfileWish {
+  paid?: boolean;
+  /** `[longitude, latitude]`, or null for a member who has not shared a position. */
+  at?: [number, number] | null;
+  password?: string;
+  email?: string;
+  invitedBy?: number;
+}
+
+export interface TestMember {
+  readonly user_id: string;
+  readonly no: number;
+  readonly access: string;
+  readonly refresh: string;
+  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<AnswerOf<C>>;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Opens a socket with the member's access token and gathers its frames. */
+  socket(path: string): Promise<TestSocket>;
+}
+
+const TOKYO: [number, number] = [139.7671, 35.6812];
+const open = new Set<() => Promise<void>>();
+let membersMade = 0;
+
+/** Closes what a file has left open; the next one begins anew. */
+export async function endFile(): Promise<void> {
+  for (const close of [...open].toReversed()) await close();
+  open.clear();
+  membersMade = 0;
+}
+
+/** The real server on its own database, cloned from the migrated template; closed by itself when the file is done. */
+export async function testService(wishes: Wishes = {}): Promise<TestService> {
+  const { beside } = wishes;
+  const database = beside?.databaseUrl ?? (await cloneTemplate());
+  const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), "alcove-data-")));
+  const clock = beside?.clock ?? new TestClock();
+  const settings: Settings = {
+    ...readSettings({
+      PORT: "0",
+      DATA_DIR: dataDir,
+      BOT_CHECK: "off",
+      RATE_LIMITS: "off",
+      // Each look takes seconds of a core; the tests of faces ask for it themselves.
+      FACE_DETECTION: "off",
+      DATABASE_URL: database,
+    }),
+    ...wishes.settings,
+  };
+  const service = await startService({
+    settings,
+    databaseUrl: database,
+    log: openLog(process.env["LOG_LEVEL"] ?? "fatal"),
+    clock,
+    pagesDir: wishes.pagesDir ?? null,
+    poolSize: 12,
+  });
+  const close = async () => {
+    if (!open.delete(close)) return;
+    await service.stop();
+    if (!beside) await rm(dataDir, { recursive: true, force: true });
+  };
+  open.add(close);
+
+  const { deps, url } = service;
+  return {
+    deps,
+    db: deps.db,
+    clock,
+    url,
+    databaseUrl: database,
+    dataDir,
+    member: (name, wish) => makeMember(service, name, wish),
+    meet: (member, at = url) => memberAt(at, member),
+    ask: (call, input, language) => ask(url, null, call, input, language),
+    fetch: (path, init) => fetch(new URL(path, url), init),
+    close,
+  };
+}
+
+async function cloneTemplate(): Promise<string> {
+  const server = inject("postgresUrl");
+  const name = `t_${randomUUID().replaceAll("-", "")}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  await client.end();
+  return databaseUrl(server, name);
+}
+
+async function makeMember({ deps, url }: Service, name: string, wish: MemberWish = {}): Promise<TestMember> {
+  const sex = wish.sex ?? (membersMade++ % 2 === 0 ? "female" : "male");
+  const { no, userId } = await createMember(deps, {
+    userId: name,
+    password: wish.password ?? null,
+    email: wish.email ?? `${name}@example.com`,
+    language: "en",
+    invitedBy: wish.invitedBy ?? null,
+    profile: profileOf({ username: name, ...wish, sex }),
+    iconProcess: true,
+  });
+  if (wish.paid) {
+    await grantMembership(deps, no, { year: 1, month: 0, source: "operator", grantId: randomUUID() });
+  }
+  const { access, refresh } = await openSession(deps, { no, userId });
+  const member = memberAt(url, { user_id: userId, no, access, refresh });
+  const at = wish.at === undefined ? TOKYO : wish.at;
+  if (at) await member.ask(saveLocation, { location: at.join(",") });
+  return member;
+}
+
+function withToken(given: RequestInit["headers"], access: string): Headers {
+  const headers = new Headers(given);
+  headers.set("authorization", `Bearer ${access}`);
+  return headers;
+}
+
+function memberAt(
+  url: string,
+  { user_id, no, access, refresh }: Pick<TestMember, "user_id" | "no" | "access" | "refresh">,
+): TestMember {
+  return {
+    user_id,
+    no,
+    access,
+    refresh,
+    ask: (call, input, language) => ask(url, access, call, input, language),
+    fetch: (path, init = {}) =>
+      fetch(new URL(path, url), { ...init, headers: withToken(init.headers, access) }),
+    socket: (path) => openSocket(`${url.replace("http", "ws")}${path}?token=${access}`),
+  };
+}
+
+async function ask<C extends Call>(
+  url: string,
+  access: string | null,
+  call: C,
+  input: InputOf<C>,
+  language = "en",
+): Promise<AnswerOf<C>> {
+  const { path, method, headers, body } = requestOf(call, input, language);
+  const authorization: Record<string, string> = access ? { authorization: `Bearer ${access}` } : {};
+  const response = await fetch(new URL(path, url), {
+    method,
+    headers: { ...headers, ...authorization },
+    body,
+  });
+  if (!response.ok) throw new Refused(response.status, (await response.json()) as Record<string, unknown>);
+  if (call.answer === null) return undefined as AnswerOf<C>;
+  return z.core.parse(call.answer, await response.json()) as AnswerOf<C>;
+}
+
+type Answer = AnswerFrame["answer"];
+
+/** A socket that remembers what it heard. */
+export class TestSocket {
+  readonly frames: unknown[] = [];
+  readonly ws: WebSocket;
+  /** The close code; null while open. */
+  closed: number | null = null;
+
+  readonly #asked = new Map<number, PromiseWithResolvers<Answer>>();
+
+  constructor(ws: WebSocket) {
+    this.ws = ws;
+    ws.on("message", (data) => {
+      const frame = JSON.parse((data as Buffer).toString()) as { answer?: Answer };
+      this.frames.push(frame);
+      if (frame.answer) this.#asked.get(frame.answer.no)?.resolve(frame.answer);
+    });
+    ws.on("close", (code) => {
+      this.closed = code;
+      for (const { reject } of this.#asked.values()) reject(new Error(`the socket was closed with ${code}`));
+    });
+  }
+
+  say(frame: unknown): void {
+    this.ws.send(typeof frame === "string" ? frame : JSON.stringify(frame));
+  }
+
+  /** Makes a call over this connection, with fields or with what JSON writes for them; a refusal is an answer too. */
+  async ask(call: Call | string, input: object | string, lang = "en"): Promise<Answer> {
+    const no = this.#asked.size;
+    const answer = Promise.withResolvers<Answer>();
+    this.#asked.set(no, answer);
+    const ask = JSON.stringify({ no, call: typeof call === "string" ? call : call.name, lang });
+    const fields = typeof input === "string" ? input : JSON.stringify(input);
+    this.say(`{"ask":${ask.slice(0, -1)},"input":${fields}}}`);
+    return answer.promise;
+  }
+}
+
+/** Opens a socket at a full address. The upgrade is always accepted; look at `closed` for a refusal. */
+export async function openSocket(address: string, options: { origin?: string } = {}): Promise<TestSocket> {
+  const ws = new WebSocket(address, options);
+  const socket = new TestSocket(ws);
+  await new Promise((done, fail) => ws.on("open", done).on("error", fail));
+  open.add(async () => ws.terminate());
+  return socket;
+}
+
+/** Waits until an expectation holds, asking again and again; no test sleeps. */
+export async function eventually<T>(expectation: () => T | Promise<T>, timeoutMs = 5_000): Promise<T> {
+  return vi.waitFor(expectation, { timeout: timeoutMs, interval: 10 });
+}
+
+/** Expects a call to be refused with a code, and answers the refusal. */
+export async function refused(call: Promise<unknown>, code: string): Promise<Refused> {
+  const outcome = await call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(Refused);
+  expect((outcome as Refused).code).toBe(code);
+  return outcome as Refused;
+}

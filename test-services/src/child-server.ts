@@ -1,0 +1,34 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Answered, Asked } from "./start-child-server.ts";
+
+/**
+ * Lets whoever started this process use the controls, by their names, and ends with it. `afterEach` is called when one
+ * is done.
+ */
+export function obey(controls: object, afterEach: () => void = () => undefined): void {
+  const act = async ({ name, values }: Asked): Promise<unknown> => {
+    const control = (controls as Record<string, (...values: readonly unknown[]) => unknown>)[name]!;
+    const value = await control(...values);
+    afterEach();
+    return value;
+  };
+  process.on("message", (asked: Asked) => {
+    const answer = (how: Omit<Answered, "id">) => process.send?.({ id: asked.id, ...how });
+    act(asked).then(
+      (value) => answer({ value }),
+      (error: unknown) => answer({ problem: (error as Error).message }),
+    );
+  });
+  process.on("disconnect", () => process.exit());
+}
+
+/** Listens on loopback, tells whoever started this process the port, and answers the origin. */
+export async function listen(server: Server, port = 0): Promise<string> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const { port: given } = server.address() as AddressInfo;
+  process.send?.({ port: given });
+  return `http://127.0.0.1:${given}`;
+}

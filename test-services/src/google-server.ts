@@ -1,0 +1,180 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Behaviour, Controls, GoogleAccount, TokenWish } from "./google.ts";
+import { listen, obey } from "./child-server.ts";
+
+interface Token {
+  readonly account: GoogleAccount;
+  readonly clientId: string;
+  readonly expiresAt: number;
+  readonly tells: NonNullable<TokenWish["tells"]>;
+  readonly saying: Record<string, unknown>;
+}
+
+const LIFE_SECONDS = 3_599;
+const SCOPES = ["openid", "profile", "email"];
+/** Google compares a redirect address letter by letter with those that were registered: none has a query. */
+const REGISTERED = /^\/(?:en|ja|zh-hans|zh-hant)\/(?:oauth-callback\/login|sign-up)$/;
+
+// A program of its own, as Google is: a server asks it over HTTP, and the tests that started it tell it by messages what to do.
+const [CLIENT_ID = ""] = process.argv.slice(2);
+const accounts = new Map<string, GoogleAccount>();
+const tokens = new Map<string, Token>();
+let behaviour: Behaviour = "well";
+let asked = 0;
+
+function giveToken(email: string, wish: TokenWish = {}): string {
+  const account = accounts.get(email);
+  if (!account) throw new Error(`nobody at Google has the address ${email}`);
+  const token = `ya29.${randomBytes(60).toString("base64url")}`;
+  const { clientId = CLIENT_ID, expiresInSeconds = LIFE_SECONDS, tells = "tokeninfo", saying = {} } = wish;
+  tokens.set(token, { account, clientId, expiresAt: seconds() + expiresInSeconds, tells, saying });
+  return token;
+}
+
+function chooser(url: URL, response: ServerResponse): void {
+  const asking = url.searchParams;
+  const problem = problemOf(asking);
+  if (problem) {
+    page(response, 400, `<h1>Access blocked: Authorization Error</h1><p>${problem}</p>`);
+    return;
+  }
+  const link = (chosen: string, words: string) => {
+    const to = new URLSearchParams([...asking, ["chosen", chosen]]);
+    return `<li><a href="/chosen?${escape(to.toString())}">${escape(words)}</a></li>`;
+  };
+  const links = [...accounts.keys()].map((email) => link(email, email));
+  page(response, 200, `<h1>Choose an account</h1><ul>${links.join("")}${link("", "Cancel")}</ul>`);
+}
+
+/** Sends the browser back with what was chosen in the fragment, which no server sees. */
+function sendBack(url: URL, response: ServerResponse): void {
+  const asking = url.searchParams;
+  const problem = problemOf(asking);
+  const chosen = asking.get("chosen") ?? "";
+  if (problem || (chosen && !accounts.has(chosen))) {
+    page(response, 400, "<h1>Access blocked: Authorization Error</h1>");
+    return;
+  }
+  const answer: Record<string, string> = chosen
+    ? {
+        access_token: giveToken(chosen),
+        token_type: "Bearer",
+        expires_in: String(LIFE_SECONDS),
+        scope: SCOPES.join(" "),
+        authuser: "0",
+        prompt: "none",
+      }
+    : { error: "access_denied" };
+  const fragment = new URLSearchParams({ state: asking.get("state") ?? "", ...answer });
+  response.writeHead(302, { location: `${asking.get("redirect_uri")}#${fragment.toString()}` }).end();
+}
+
+function tokeninfo(url: URL, response: ServerResponse): void {
+  const token = tokens.get(url.searchParams.get("access_token") ?? "");
+  // What a test wants said of a token is said of an expired one too: that is for us to see.
+  if (!token || (token.expiresAt <= seconds() && !("exp" in token.saying))) {
+    json(response, 400, { error: "invalid_token", error_description: "Invalid Value" });
+    return;
+  }
+  const { account, clientId, expiresAt } = token;
+  json(response, 200, {
+    azp: clientId,
+    aud: clientId,
+    sub: account.subject,
+    scope: "openid https://www.googleapis.com/auth/userinfo.email",
+    exp: String(expiresAt),
+    expires_in: String(expiresAt - seconds()),
+    ...(token.tells === "tokeninfo"
+      ? { email: account.email, email_verified: String(account.isVerified ?? true) }
+      : {}),
+    access_type: "online",
+    ...token.saying,
+  });
+}
+
+function userinfo(request: IncomingMessage, response: ServerResponse): void {
+  const [, given = ""] = /^Bearer (.+)$/.exec(request.headers.authorization ?? "") ?? [];
+  const token = tokens.get(given);
+  if (!token) {
+    json(response, 401, { error: "invalid_request", error_description: "Invalid Credentials" });
+    return;
+  }
+  const { account, tells } = token;
+  json(response, 200, {
+    sub: account.subject,
+    picture: "https://example.com/photo.jpg",
+    ...(tells === "nothing" ? {} : { email: account.email, email_verified: account.isVerified ?? true }),
+  });
+}
+
+/** True when the answer is wrong on purpose, and under way. */
+function misbehaves(response: ServerResponse): boolean {
+  if (behaviour === "broken") json(response, 503, { error: "backend_error" });
+  if (behaviour === "hanging up") response.destroy();
+  if (behaviour === "garbled") response.writeHead(200).end("<html>Sorry...</html>");
+  if (behaviour === "endless") pour(response);
+  return behaviour !== "well"; // the silent one never says anything
+}
+
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? "/", "http://here.invalid");
+  if (url.pathname === "/o/oauth2/v2/auth") chooser(url, response);
+  else if (url.pathname === "/chosen") sendBack(url, response);
+  else if (url.pathname === "/tokeninfo" || url.pathname === "/v1/userinfo") {
+    asked++;
+    if (misbehaves(response)) return;
+    if (url.pathname === "/tokeninfo") tokeninfo(url, response);
+    else userinfo(request, response);
+  } else page(response, 404, "<h1>404. That's an error.</h1>");
+});
+
+const seconds = (): number => Math.floor(Date.now() / 1_000);
+
+/** What Google would not accept in a question for a token; null if nothing. */
+function problemOf(asking: URLSearchParams): string | null {
+  const back = asking.get("redirect_uri") ?? "";
+  const { protocol, hostname, pathname, search, hash } = URL.canParse(back) ? new URL(back) : new URL("x:y");
+  const isRegistered =
+    protocol === "http:" && hostname === "127.0.0.1" && REGISTERED.test(pathname) && search + hash === "";
+  if (asking.get("client_id") !== CLIENT_ID) return "Error 401: invalid_client";
+  if (!isRegistered) return "Error 400: redirect_uri_mismatch";
+  if (asking.get("response_type") !== "token") return "Error 400: unsupported_response_type";
+  if (asking.get("scope") !== SCOPES.join(" ")) return "Error 400: invalid_scope";
+  return asking.get("prompt") === "select_account" ? null : "Error 400: invalid_request";
+}
+
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+function page(response: ServerResponse, status: number, body: string): void {
+  response
+    .writeHead(status, { "content-type": "text/html; charset=utf-8" })
+    .end(
+      `<!doctype html><html lang="en"><title>Sign in</title><link rel="icon" href="data:,">${body}</html>`,
+    );
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
+}
+
+/** An answer that begins well and never ends. */
+function pour(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  const more = () => {
+    while (response.writable && response.write(`"${"a".repeat(16_384)}",`));
+  };
+  response.on("drain", more).write("[");
+  more();
+}
+
+const controls: Controls = {
+  addAccount: (account) => void accounts.set(account.email, account),
+  giveToken,
+  behave: (to) => void (behaviour = to),
+  asked: () => asked,
+};
+
+obey(controls);
+await listen(server);

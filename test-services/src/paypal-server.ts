@@ -1,0 +1,412 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text as readText } from "node:stream/consumers";
+import type { Controls, Start } from "./paypal.ts";
+import { Book, type Entry } from "./paypal/ledger.ts";
+import { type CallName, type Mood, Moods } from "./paypal/fault-injection.ts";
+import { amountOf, Orders, PAYER_ID, type Order } from "./paypal/orders.ts";
+import { checkoutPage, closedPage, PAGE_POLICY } from "./paypal/page.ts";
+import { type Batch, Payouts } from "./paypal/payouts.ts";
+import { scriptOf } from "./paypal/script.ts";
+import { type Event, Webhooks } from "./paypal/webhooks.ts";
+import { type Answer, at, debugId, isFields, refuse, refuseOld, Refusal } from "./paypal/wire.ts";
+import { listen, obey } from "./child-server.ts";
+
+const TOKEN_SECONDS = 32_400;
+const MOST_BYTES = 512 * 1024;
+
+// A program of its own, as PayPal is: servers ask it over HTTP, and who started it tells it by messages what to do.
+const start = JSON.parse(process.argv[2] ?? "{}") as Start;
+let base = "";
+const book = new Book();
+const webhooks = new Webhooks(start.webhookId, start.clientSecret, () => base);
+const orders = new Orders(book, webhooks, () => base);
+const payouts = new Payouts(book, webhooks, () => base);
+const moods = new Moods();
+const tokens = new Map<string, number>();
+/** What was answered to each `PayPal-Request-Id`, and to which body. */
+const answered = new Map<string, { body: string; answer: Answer }>();
+const underWay = new Set<string>();
+const counts = new Map<CallName, number>();
+let waiting: (() => void)[] = [];
+
+interface Kept {
+  orders: Order[];
+  payouts: Batch[];
+  answered: [string, { body: string; answer: Answer }][];
+  book: Entry[];
+}
+
+/** Reads what an earlier process of the same folder has kept. */
+function remember(): void {
+  if (start.stateFile === null || !existsSync(start.stateFile)) return;
+  const kept = JSON.parse(readFileSync(start.stateFile, "utf8")) as Kept;
+  for (const order of kept.orders) orders.remember(order);
+  for (const batch of kept.payouts) payouts.all.set(batch.payoutBatchId, batch);
+  for (const [key, value] of kept.answered) answered.set(key, value);
+  book.entries.push(...kept.book);
+}
+
+/** Keeps everything before it is answered, so that nobody hears of what the next process would not know. */
+function keep(): void {
+  if (start.stateFile === null) return;
+  const kept: Kept = {
+    orders: [...orders.all.values()],
+    payouts: [...payouts.all.values()],
+    answered: [...answered],
+    book: book.entries,
+  };
+  writeFileSync(`${start.stateFile}.new`, JSON.stringify(kept), { mode: 0o600 });
+  renameSync(`${start.stateFile}.new`, start.stateFile);
+}
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly text: string;
+  readonly body: unknown;
+}
+
+interface Route {
+  readonly call: CallName;
+  readonly method: "GET" | "POST";
+  readonly path: RegExp;
+  /** Does it, once for each `PayPal-Request-Id` where it changes something. */
+  run(request: Request, id: string, mood: Mood | null): Answer;
+}
+
+const routes: readonly Route[] = [
+  {
+    call: "create order",
+    method: "POST",
+    path: /^\/v2\/checkout\/orders$/,
+    run: (request) => onceEach(request, () => orders.create(request.body)),
+  },
+  {
+    call: "show order",
+    method: "GET",
+    path: /^\/v2\/checkout\/orders\/([^/]+)$/,
+    run: (_, id) => orders.show(id),
+  },
+  {
+    call: "capture order",
+    method: "POST",
+    path: /^\/v2\/checkout\/orders\/([^/]+)\/capture$/,
+    run: (request, id, mood) =>
+      onceEach(request, () => orders.capture(id, mood === "pending" || mood === "declined" ? mood : "taken")),
+  },
+  {
+    call: "show capture",
+    method: "GET",
+    path: /^\/v2\/payments\/captures\/([^/]+)$/,
+    run: (_, id) => orders.showCapture(id),
+  },
+  {
+    call: "refund",
+    method: "POST",
+    path: /^\/v2\/payments\/captures\/([^/]+)\/refund$/,
+    run: (request, id) =>
+      onceEach(request, () => {
+        const isPart = at(request.body, "amount") !== undefined;
+        return orders.refund(id, isPart ? amountOf(request.body, "amount") : null);
+      }),
+  },
+  {
+    call: "create payout",
+    method: "POST",
+    path: /^\/v1\/payments\/payouts$/,
+    run: (request, _, mood) =>
+      onceEach(request, () => {
+        if (mood === "declined")
+          throw refuseOld("INSUFFICIENT_FUNDS", "Sender does not have sufficient funds.", []);
+        return payouts.create(request.body);
+      }),
+  },
+  {
+    call: "show payout",
+    method: "GET",
+    path: /^\/v1\/payments\/payouts\/([^/]+)$/,
+    run: (_, id) => payouts.show(id),
+  },
+  {
+    call: "show payout item",
+    method: "GET",
+    path: /^\/v1\/payments\/payouts-item\/([^/]+)$/,
+    run: (_, id) => payouts.showItem(id),
+  },
+  {
+    call: "verify webhook",
+    method: "POST",
+    path: /^\/v1\/notifications\/verify-webhook-signature$/,
+    run: (request) => ({ status: 200, body: webhooks.verify(request.text, request.body) }),
+  },
+];
+
+/** The same request id gets the same answer, a refusal too; with another body it is refused. */
+function onceEach(request: Request, run: () => Answer): Answer {
+  const id = request.headers["paypal-request-id"];
+  const key = `${request.path} ${String(id)}`;
+  const before = id === undefined ? undefined : answered.get(key);
+  if (before && before.body !== request.text)
+    throw refuse(
+      "UNPROCESSABLE_ENTITY",
+      "DUPLICATE_REQUEST_ID",
+      "The value of PayPal-Request-Id header has already been used.",
+    );
+  if (before) return before.answer;
+  const answer = answerOf(run);
+  if (id !== undefined) answered.set(key, { body: request.text, answer });
+  keep();
+  return answer;
+}
+
+function answerOf(run: () => Answer): Answer {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    throw error;
+  }
+}
+
+async function handle(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(incoming.url ?? "/", "http://here.invalid");
+  const text = await readLimited(incoming);
+  if (url.pathname === "/checkoutnow") return checkout(incoming, url, text, response);
+  if (url.pathname === "/v1/oauth2/token") return token(incoming, text, response);
+  if (url.pathname === "/sdk/js") return script(url.searchParams, response);
+
+  const { method = "GET", headers } = incoming;
+  const path = decodeURIComponent(url.pathname);
+  const route = routes.find((one) => one.method === method && one.path.test(path));
+  if (!route) return json(response, { status: 404, body: { name: "NOT_FOUND", debug_id: debugId() } });
+  counts.set(route.call, (counts.get(route.call) ?? 0) + 1);
+  const [, id = ""] = route.path.exec(path) ?? [];
+  const body = parse(text);
+  const mood = moods.take(route.call, [
+    id,
+    orders.all.get(id)?.unit.custom_id,
+    ...["purchase_units.0.custom_id", "sender_batch_header.sender_batch_id"].map(
+      (name) => at(body, name) as string | undefined,
+    ),
+  ]);
+
+  const refusal = refusalBefore(headers, method, body);
+  if (refusal) return json(response, refusal);
+  const key = `${path} ${String(headers["paypal-request-id"])}`;
+  const isGuarded = method === "POST" && headers["paypal-request-id"] !== undefined;
+  if (isGuarded && underWay.has(key))
+    return json(
+      response,
+      refuse("RESOURCE_CONFLICT", "PREVIOUS_REQUEST_IN_PROGRESS", "Try again a little later.").answer,
+    );
+  if (isGuarded) underWay.add(key);
+  response.once("close", () => underWay.delete(key));
+
+  if (mood === "waiting") await released();
+  if (isWrongBefore(mood, headers, response)) return;
+  const answer = answerOf(() => route.run({ method, path, headers, text, body }, id, mood));
+  if (mood === "waiting after") await released();
+  if (isWrongAfter(mood, answer, response)) return;
+  const isMinimal = route.call.endsWith(" order") && method === "POST" && !wantsAll(headers);
+  json(response, isMinimal ? minimal(answer) : answer);
+}
+
+/** What is wrong with a request whatever it is for; null if nothing. */
+function refusalBefore(headers: IncomingMessage["headers"], method: string, body: unknown): Answer | null {
+  const [, given = ""] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
+  if ((tokens.get(given) ?? 0) <= Date.now())
+    return {
+      status: 401,
+      body: { error: "invalid_token", error_description: "Token signature verification failed" },
+    };
+  if (method === "GET") return null;
+  if (!/^application\/json\b/.test(headers["content-type"] ?? ""))
+    return refuse("UNSUPPORTED_MEDIA_TYPE", "CONTENT_TYPE_INVALID", "JSON is expected.").answer;
+  return isFields(body)
+    ? null
+    : refuse("INVALID_REQUEST", "MALFORMED_REQUEST_JSON", "The request JSON is not well formed.").answer;
+}
+
+function isWrongBefore(
+  mood: Mood | null,
+  headers: IncomingMessage["headers"],
+  response: ServerResponse,
+): boolean {
+  if (mood === "failing") json(response, FAILURE());
+  else if (mood === "hanging up") response.destroy();
+  else if (mood === "garbled") response.writeHead(200).end("<html>Sorry...</html>");
+  else if (mood === "too many requests")
+    json(response, { status: 429, body: { name: "RATE_LIMIT_REACHED", message: "Too many requests." } });
+  else if (mood === "forgetting the token") {
+    tokens.delete((headers.authorization ?? "").replace("Bearer ", ""));
+    json(response, refusalBefore(headers, "GET", null)!);
+  } else return mood === "silent";
+  return true;
+}
+
+function isWrongAfter(mood: Mood | null, answer: Answer, response: ServerResponse): boolean {
+  if (mood === "failing after") json(response, FAILURE());
+  else if (mood === "hanging up after") response.destroy();
+  else if (mood === "garbled after")
+    response.writeHead(answer.status).end(JSON.stringify(answer.body).slice(0, -10));
+  else return mood === "silent after";
+  return true;
+}
+
+const FAILURE = (): Answer => ({
+  status: 500,
+  body: { name: "INTERNAL_SERVER_ERROR", message: "An internal server error occurred.", debug_id: debugId() },
+});
+
+const released = (): Promise<void> => new Promise((done) => void waiting.push(done));
+
+/** Without `Prefer: return=representation` PayPal says little. */
+function minimal({ status, body }: Answer): Answer {
+  if (status >= 300 || !isFields(body)) return { status, body };
+  return { status, body: { id: body["id"], status: body["status"], links: body["links"] } };
+}
+
+const wantsAll = (headers: IncomingMessage["headers"]): boolean =>
+  headers["prefer"] === "return=representation";
+
+function token(incoming: IncomingMessage, text: string, response: ServerResponse): void {
+  counts.set("token", (counts.get("token") ?? 0) + 1);
+  const mood = moods.take("token", []);
+  if (isWrongBefore(mood, incoming.headers, response)) return;
+  const expected = Buffer.from(`${start.clientId}:${start.clientSecret}`).toString("base64");
+  const isForm = incoming.headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
+  if (incoming.method !== "POST" || incoming.headers.authorization !== `Basic ${expected}`) {
+    json(response, {
+      status: 401,
+      body: { error: "invalid_client", error_description: "Client Authentication failed" },
+    });
+  } else if (!isForm || new URLSearchParams(text).get("grant_type") !== "client_credentials") {
+    json(response, {
+      status: 400,
+      body: { error: "unsupported_grant_type", error_description: "unsupported grant_type" },
+    });
+  } else {
+    const access_token = `A21AA${randomBytes(48).toString("base64url")}`;
+    tokens.set(access_token, Date.now() + TOKEN_SECONDS * 1_000);
+    json(response, {
+      status: 200,
+      body: {
+        scope: "https://uri.paypal.com/services/payments",
+        access_token,
+        token_type: "Bearer",
+        expires_in: TOKEN_SECONDS,
+      },
+    });
+  }
+}
+
+/** Where a buyer's browser says yes or no, and is sent back. */
+function checkout(incoming: IncomingMessage, url: URL, text: string, response: ServerResponse): void {
+  const order = orders.all.get(url.searchParams.get("token") ?? "");
+  if (!order || (order.status !== "CREATED" && order.status !== "APPROVED")) {
+    page(response, order ? 410 : 404, closedPage(order ? "This was paid." : "There is no such order."));
+  } else if (incoming.method === "GET") {
+    page(response, 200, checkoutPage(order, `${base}/checkoutnow?token=${order.id}`));
+  } else {
+    const choice = new URLSearchParams(text).get("choice");
+    if (choice !== "cancel") orders.approve(order.id, choice === "decline");
+    keep();
+    const back = choice === "cancel" ? order.cancelUrl : order.returnUrl;
+    if (back === undefined) return page(response, 200, closedPage("You can close this page."));
+    const to = new URL(back);
+    to.searchParams.set("token", order.id);
+    if (choice !== "cancel") to.searchParams.set("PayerID", PAYER_ID);
+    response.writeHead(303, { location: to.href, "cache-control": "no-store" }).end();
+  }
+}
+
+/** The script with the buttons, for whoever names us and a currency of here. */
+function script(wish: URLSearchParams, response: ServerResponse): void {
+  const isKnown =
+    wish.get("client-id") === start.clientId && /^(USD|JPY|TWD)$/.test(wish.get("currency") ?? "");
+  if (isKnown) response.writeHead(200, { "content-type": "text/javascript" }).end(scriptOf(base));
+  else
+    response
+      .writeHead(400, { "content-type": "text/javascript" })
+      .end("throw new Error('SDK Validation error');");
+}
+
+function page(response: ServerResponse, status: number, html: string): void {
+  response
+    .writeHead(status, {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": PAGE_POLICY,
+      "cache-control": "no-store",
+    })
+    .end(html);
+}
+
+function json(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+async function readLimited(incoming: IncomingMessage): Promise<string> {
+  if (Number(incoming.headers["content-length"] ?? 0) > MOST_BYTES) throw new Error("too long");
+  return readText(incoming);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function eventOf(id: string): Event {
+  const event = webhooks.events.get(id);
+  if (!event) throw new Error(`there is no event ${id}`);
+  return event;
+}
+
+const controls: Controls = {
+  approve: (id, isToBeDeclined) => void orders.approve(id, isToBeDeclined),
+  settle: (captureId, to) => orders.settle(captureId, to),
+  refund: (captureId, amount) => void orders.refund(captureId, amount ?? null),
+  reverse: (captureId) => void orders.refund(captureId, null, true),
+  forget: (id) => orders.forget(id),
+  order: (id) => (orders.all.has(id) ? orders.present(orders.find(id)) : null),
+  payoutFate: (email, fate) => void payouts.fates.set(email, fate),
+  settlePayout: (payoutBatchId, to) => payouts.settle(payoutBatchId, to),
+  wish: (wish) => moods.add(wish),
+  calmDown: () => moods.clear(),
+  release: () => {
+    const held = waiting;
+    waiting = [];
+    for (const go of held) go();
+    return held.length;
+  },
+  waiting: () => waiting.length,
+  asked: (call) => counts.get(call) ?? 0,
+  forgetTokens: () => tokens.clear(),
+  forgetRequests: () => answered.clear(),
+  events: (reference) =>
+    webhooks.list(reference).map(({ id, event_type, resourceId, reference: of }) => ({
+      id,
+      event_type,
+      resourceId,
+      reference: of,
+    })),
+  deliver: (id, url, forgery) => webhooks.deliver(eventOf(id), url, forgery),
+  sendWebhooksTo: (url) => webhooks.sendTo(url),
+  standAt: (url) => void (base = url),
+  book: () => book.entries,
+};
+
+obey(controls, keep);
+
+remember();
+const server = createServer((incoming, response) => {
+  handle(incoming, response).catch(() => {
+    if (!response.headersSent) json(response, FAILURE());
+  });
+});
+base = await listen(server, start.port);

@@ -1,0 +1,171 @@
+import type { Book } from "./ledger.ts";
+import type { Webhooks } from "./webhooks.ts";
+import { type Answer, at, isFields, type Money, newId, refuseOld } from "./wire.ts";
+
+const STATES = ["SUCCESS", "FAILED", "UNCLAIMED", "RETURNED", "BLOCKED", "ONHOLD"] as const;
+
+/** What becomes of a payout's item; `PENDING` until PayPal has looked at it. */
+export type ItemState = (typeof STATES)[number];
+
+/** What PayPal keeps of a payout; here each has one item. */
+export interface Batch {
+  readonly payoutBatchId: string;
+  readonly senderBatchId: string;
+  readonly itemId: string;
+  readonly senderItemId: string;
+  readonly receiver: string;
+  readonly money: Money;
+  readonly note: string | undefined;
+  state: ItemState | "PENDING";
+}
+
+const EVENTS: Record<ItemState, string> = {
+  SUCCESS: "SUCCEEDED",
+  FAILED: "FAILED",
+  UNCLAIMED: "UNCLAIMED",
+  RETURNED: "RETURNED",
+  BLOCKED: "BLOCKED",
+  ONHOLD: "HELD",
+};
+/** In these the money has left our account. */
+const IS_OUT = new Set<string>(["SUCCESS", "UNCLAIMED", "ONHOLD"]);
+
+/** Payouts v1. */
+export class Payouts {
+  readonly all = new Map<string, Batch>();
+  readonly #book: Book;
+  readonly #webhooks: Webhooks;
+  readonly #base: () => string;
+  /** What becomes of the next ones, by the receiver's address. */
+  readonly fates = new Map<string, ItemState | "PENDING">();
+
+  constructor(book: Book, webhooks: Webhooks, base: () => string) {
+    this.#book = book;
+    this.#webhooks = webhooks;
+    this.#base = base;
+  }
+
+  create(body: unknown): Answer {
+    const invalid = (field: string, issue: string) =>
+      refuseOld("VALIDATION_ERROR", "Invalid request - see details", [{ field, issue }]);
+    const word = (path: string, most: number, like = /^[^\p{Cc}]+$/u): string => {
+      const value = at(body, path);
+      if (typeof value === "string" && value.length <= most && like.test(value)) return value;
+      throw invalid(path, "Required field is missing or malformed");
+    };
+    const senderBatchId = word("sender_batch_header.sender_batch_id", 256);
+    const items = at(body, "items");
+    if (!Array.isArray(items) || items.length !== 1 || !isFields(items[0]))
+      throw invalid("items", "One item is expected");
+    if (word("items.0.recipient_type", 20) !== "EMAIL")
+      throw invalid("items[0].recipient_type", "EMAIL only");
+    const receiver = word("items.0.receiver", 127, /^[^\s@]+@[^\s@]+\.[^\s@]+$/);
+    const value = word("items.0.amount.value", 32, /^\d+(\.\d{1,2})?$/);
+    const currency_code = word("items.0.amount.currency", 3, /^USD$/);
+    if (Number(value) <= 0) throw invalid("items[0].amount.value", "Amount must be greater than zero");
+    const twin = [...this.all.values()].find((batch) => batch.senderBatchId === senderBatchId);
+    if (twin)
+      throw refuseOld(
+        "USER_BUSINESS_ERROR",
+        "User business error.",
+        [{ field: "SENDER_BATCH_ID", issue: "Batch with given sender_batch_id already exists" }],
+        [this.#self(twin)],
+      );
+
+    const batch: Batch = {
+      payoutBatchId: newId(13),
+      senderBatchId,
+      itemId: newId(13),
+      senderItemId: word("items.0.sender_item_id", 63),
+      receiver,
+      money: { currency_code, value },
+      note: at(body, "items.0.note") === undefined ? undefined : word("items.0.note", 1_000),
+      state: "PENDING",
+    };
+    this.all.set(batch.payoutBatchId, batch);
+    const answer = { status: 201, body: this.#presentHeader(batch) };
+    const fate = this.fates.get(receiver) ?? "SUCCESS";
+    if (fate !== "PENDING") this.settle(batch.payoutBatchId, fate);
+    return answer;
+  }
+
+  /** What becomes of an item, by PayPal's id of the batch or ours, now or later: one that was not claimed comes back after a month, for example. */
+  settle(id: string, to: ItemState): void {
+    const batch = [...this.all.values()].find((one) => one.senderBatchId === id) ?? this.#find(id);
+    const wasOut = IS_OUT.has(batch.state);
+    const isOut = IS_OUT.has(to);
+    batch.state = to;
+    const reference = batch.senderItemId;
+    if (isOut && !wasOut) this.#book.note("paid out", batch.itemId, reference, batch.money);
+    if (wasOut && !isOut) this.#book.note("came back", batch.itemId, reference, batch.money);
+    this.#webhooks.say(`PAYMENT.PAYOUTS-ITEM.${EVENTS[to]}`, "payouts_item", this.#presentItem(batch));
+  }
+
+  show(payoutBatchId: string): Answer {
+    const batch = this.#find(payoutBatchId);
+    return {
+      status: 200,
+      body: { ...this.#presentHeader(batch), items: [this.#presentItem(batch)] },
+    };
+  }
+
+  showItem(itemId: string): Answer {
+    const batch = [...this.all.values()].find((one) => one.itemId === itemId);
+    if (!batch) throw refuseOld("INVALID_RESOURCE_ID", "Requested resource ID was not found.", []);
+    return { status: 200, body: this.#presentItem(batch) };
+  }
+
+  #find(payoutBatchId: string): Batch {
+    const batch = this.all.get(payoutBatchId);
+    if (!batch) throw refuseOld("INVALID_RESOURCE_ID", "Requested resource ID was not found.", []);
+    return batch;
+  }
+
+  #presentHeader(batch: Batch) {
+    return {
+      batch_header: {
+        payout_batch_id: batch.payoutBatchId,
+        batch_status: batch.state === "PENDING" ? "PENDING" : "SUCCESS",
+        sender_batch_header: { sender_batch_id: batch.senderBatchId },
+        amount: { currency: batch.money.currency_code, value: batch.money.value },
+      },
+      links: [this.#self(batch)],
+    };
+  }
+
+  #presentItem(batch: Batch) {
+    const { state } = batch;
+    return {
+      payout_item_id: batch.itemId,
+      transaction_status: state,
+      payout_batch_id: batch.payoutBatchId,
+      sender_batch_id: batch.senderBatchId,
+      payout_item: {
+        recipient_type: "EMAIL",
+        amount: { currency: batch.money.currency_code, value: batch.money.value },
+        note: batch.note,
+        receiver: batch.receiver,
+        sender_item_id: batch.senderItemId,
+      },
+      ...(state === "SUCCESS" || state === "PENDING"
+        ? {}
+        : { errors: { name: PROBLEMS[state], message: "See the name.", information_link: "" } }),
+    };
+  }
+
+  #self({ payoutBatchId }: Batch) {
+    return { href: `${this.#base()}/v1/payments/payouts/${payoutBatchId}`, rel: "self", method: "GET" };
+  }
+}
+
+const PROBLEMS: Record<Exclude<ItemState, "SUCCESS">, string> = {
+  FAILED: "RECEIVER_ACCOUNT_LOCKED",
+  UNCLAIMED: "RECEIVER_UNREGISTERED",
+  RETURNED: "RECEIVER_UNREGISTERED",
+  BLOCKED: "RISK_DECLINE",
+  ONHOLD: "PENDING_RECIPIENT_NON_HOLDING_CURRENCY_PAYMENT_PREFERENCE",
+};
+
+export function isItemState(text: string): text is ItemState {
+  return (STATES as readonly string[]).includes(text);
+}

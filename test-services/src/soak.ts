@@ -1,0 +1,201 @@
+import type { AnswerOf } from "@alcove/contract";
+import { getDms, type Dm } from "@alcove/contract/messaging";
+import { clientOf } from "./client.ts";
+import { Device, type Owner } from "./device.ts";
+import { diceOf, type Dice } from "./random.ts";
+import type { ServerProcess } from "./server.ts";
+
+/** Two members who may write to each other. */
+export type Couple = readonly [Owner, Owner];
+
+export interface Soak {
+  readonly couples: readonly Couple[];
+  /** How many devices each member has open. */
+  readonly devicesEach: number;
+  readonly seconds: number;
+  /** Between two messages of one device. */
+  readonly pauseMs: readonly [least: number, most: number];
+  /** Between two ends of a server: from when the last one is back. */
+  readonly killEveryMs: readonly [least: number, most: number];
+  readonly seed: number;
+  /** Starts a server of the one database, at a port, or at a free one. */
+  start(port?: string): Promise<ServerProcess>;
+  log?(line: string): void;
+}
+
+export interface Figures {
+  readonly sent: number;
+  readonly stored: number;
+  /** Messages shown, by the devices together. */
+  readonly shown: number;
+  readonly sockets: number;
+  readonly kills: number;
+  readonly stops: number;
+  readonly reopened: number;
+  readonly sentAgain: number;
+  /** Of what was sent, what was answered over a socket. */
+  readonly sentLive: number;
+  readonly pushedAgain: number;
+  readonly arrivalsMs: readonly number[];
+  /** What must not be: empty when all is well. */
+  readonly problems: readonly string[];
+}
+
+/** How long everything may take to arrive after the last message and the last restart. */
+const SETTLE_MS = 30_000;
+
+/**
+ * Lets devices write to each other through two servers of which one after the other is killed, in random moments, and
+ * started again; then compares what was sent, stored and shown. No device asks for anything that the web app would not.
+ */
+export async function soak(wish: Soak): Promise<Figures> {
+  const dice = diceOf(wish.seed);
+  const servers = [await wish.start(), await wish.start()];
+  try {
+    const urls = servers.map(({ url }) => url);
+    const couples = wish.couples.map((couple) => devicesOf(couple, wish.devicesEach, urls, dice));
+    const devices = couples.flat();
+    for (const device of devices) void device.open();
+    if (!(await until(() => devices.every(({ isLive }) => isLive), SETTLE_MS)))
+      throw new Error("not all devices found a way in");
+
+    const end = performance.now() + wish.seconds * 1_000;
+    const writing = devices.map((device, index) =>
+      writeUntil(end, device, index, wish.pauseMs, dice.split()),
+    );
+    const ends = await killUntil(end, servers, wish, dice.split());
+    await Promise.all(writing);
+    const isCalm = await until(() => devices.every((device) => device.isIdle() && device.isLive), SETTLE_MS);
+    const stored = await Promise.all(wish.couples.map((couple) => readAll(urls[0]!, couple)));
+    await until(
+      () => couples.every((each, i) => each.every((device) => showsAll(device, stored[i]!))),
+      SETTLE_MS,
+    );
+
+    const problems = isCalm ? [] : ["not all was answered, or not all devices were live in time"];
+    couples.forEach((each, i) => problems.push(...problemsOf(each, stored[i]!)));
+    for (const device of devices) device.close();
+    const sum = (of: (device: Device) => number) => devices.reduce((total, device) => total + of(device), 0);
+    const sentLive = sum((device) => device.sentLive);
+    if (sentLive === 0) problems.push("nothing was sent over a socket");
+    return {
+      sent: sum(({ answered }) => answered.length),
+      stored: stored.flat().length,
+      shown: sum((device) => device.shown().length),
+      sockets: devices.length,
+      ...ends,
+      reopened: sum(({ opened }) => opened - 1),
+      sentAgain: sum(({ sentAgain }) => sentAgain),
+      sentLive,
+      pushedAgain: sum(({ pushedAgain }) => pushedAgain),
+      arrivalsMs: devices.flatMap(({ arrivalsMs }) => arrivalsMs),
+      problems,
+    };
+  } finally {
+    await Promise.all(servers.map((server) => server.end("SIGKILL")));
+  }
+}
+
+function devicesOf([her, him]: Couple, count: number, servers: readonly string[], dice: Dice): Device[] {
+  const of = (owner: Owner, friendId: string) =>
+    Array.from({ length: count }, () => new Device({ owner, friendId, servers, dice: dice.split() }));
+  return [...of(her, him.userId), ...of(him, her.userId)];
+}
+
+/** Texts are the number of the device and of the message. */
+async function writeUntil(
+  end: number,
+  device: Device,
+  index: number,
+  [least, most]: Soak["pauseMs"],
+  dice: Dice,
+): Promise<void> {
+  for (let i = 0; ; i++) {
+    await pause(dice.between(least, most));
+    if (performance.now() > end) return;
+    // Whoever has much unanswered waits, as people do.
+    if (!device.isIdle()) await until(() => device.isIdle(), SETTLE_MS);
+    device.write(`${index} ${i}`);
+  }
+}
+
+/** Ends one of the two after the other, never both at once; one in five is asked to stop, as an operator would. */
+async function killUntil(
+  end: number,
+  servers: ServerProcess[],
+  { killEveryMs: [least, most], start, log }: Soak,
+  dice: Dice,
+): Promise<{ kills: number; stops: number }> {
+  const ends = { kills: 0, stops: 0 };
+  for (;;) {
+    await pause(dice.between(least, most));
+    if (performance.now() > end) return ends;
+    const index = dice.oneOf([0, 1]);
+    const server = servers[index]!;
+    const isStop = dice.next() < 0.2;
+    await server.end(isStop ? "SIGTERM" : "SIGKILL");
+    ends[isStop ? "stops" : "kills"]++;
+    await pause(dice.between(0, 1_000));
+    servers[index] = await start(new URL(server.url).port);
+    log?.(`${isStop ? "stopped" : "killed"} server ${index + 1}; ${ends.kills} kills, ${ends.stops} stops`);
+  }
+}
+
+/** Everything of a conversation, as the server has it. */
+async function readAll(url: string, [her, him]: Couple): Promise<Dm[]> {
+  const stored: Dm[] = [];
+  for (let hasMore = true; hasMore;) {
+    const afterId = stored.at(-1)?.id ?? "00000000-0000-0000-0000-000000000000";
+    const page: AnswerOf<typeof getDms> = await clientOf(url, her.access).ask(getDms, {
+      friendId: him.userId,
+      afterId,
+    });
+    stored.push(...page.dms);
+    hasMore = page.has_more;
+  }
+  return stored;
+}
+
+const showsAll = (device: Device, stored: readonly Dm[]): boolean => device.shown().length === stored.length;
+
+/** What is wrong with a conversation: sent, stored and shown on each of its devices must be the same, in one order. */
+function problemsOf(devices: readonly Device[], stored: readonly Dm[]): string[] {
+  const problems = devices.flatMap(({ refusals }) => refusals);
+  const name = `${devices[0]!.owner.userId}'s conversation`;
+  const texts = stored.map(({ description }) => String(description));
+  if (new Set(texts).size < texts.length) problems.push(`${name}: a message is stored twice`);
+
+  for (const { answered } of devices) {
+    const sent = answered.map(({ id }) => id);
+    const order = stored.filter(({ id }) => sent.includes(id)).map(({ id }) => id);
+    if (order.length < sent.length)
+      problems.push(`${name}: ${sent.length - order.length} answered and not stored`);
+    else if (order.join() !== sent.join()) problems.push(`${name}: not stored in the order of their writing`);
+  }
+  const sentInAll = devices.reduce((total, { answered }) => total + answered.length, 0);
+  if (sentInAll < stored.length)
+    problems.push(`${name}: ${stored.length - sentInAll} stored and never answered`);
+
+  const ids = stored.map(({ id }) => id);
+  devices.forEach((device, i) => {
+    const shown = device.shown().map(({ id }) => id);
+    const missing = ids.filter((id) => !shown.includes(id));
+    if (missing.length > 0) problems.push(`${name}: device ${i} does not show ${missing.length}`);
+    else if (shown.join() !== ids.join()) problems.push(`${name}: device ${i} shows what is not stored`);
+  });
+  return problems;
+}
+
+async function pause(ms: number): Promise<void> {
+  await new Promise((done) => setTimeout(done, ms));
+}
+
+/** Waits until it holds; answers whether it did in time. */
+async function until(holds: () => boolean, atMostMs: number): Promise<boolean> {
+  const end = performance.now() + atMostMs;
+  while (!holds()) {
+    if (performance.now() > end) return false;
+    await pause(20);
+  }
+  return true;
+}

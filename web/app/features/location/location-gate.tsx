@@ -1,0 +1,99 @@
+import { useEffect, useEffectEvent } from "react";
+import { useTranslations } from "use-intl";
+import { saveLocation } from "@alcove/contract/discovery";
+import { GPS_FRESH_MS } from "@alcove/contract/limits";
+import type { User } from "@alcove/contract/users";
+import { device } from "../../device/browser.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { api, Offline } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+
+/** Whether the position was never sent, or more than an hour ago (specification, section 9). */
+function isPositionStale(user: User, now: number): boolean {
+  return user.gps_updated_at === null || now - Date.parse(user.gps_updated_at) > GPS_FRESH_MS;
+}
+
+/**
+ * Sends the position again when it is over an hour old: at the start, and whenever the page is looked at again. Asks
+ * first (`onMustAsk`) where the browser would have to.
+ */
+export function useFreshPosition(user: User, onSaved: (user: User) => void, onMustAsk: () => void): void {
+  const refresh = useEffectEvent(async () => {
+    if (document.visibilityState !== "visible" || !isPositionStale(user, Date.now())) return;
+    if (!(await device.mayReadPosition())) {
+      onMustAsk();
+      return;
+    }
+    const saved = await sendPosition();
+    if (saved) onSaved(saved);
+    else if (user.gps_updated_at === null) onMustAsk();
+  });
+  useEffect(() => {
+    const handleVisible = () => void refresh();
+    handleVisible();
+    document.addEventListener("visibilitychange", handleVisible);
+    return () => document.removeEventListener("visibilitychange", handleVisible);
+  }, []);
+}
+
+interface PositionGateProps {
+  isOpen: boolean;
+  onSaved: (user: User) => void;
+  onNotNow: () => void;
+}
+
+/** Asks for the position, and says what it is for before the browser asks. */
+export function PositionGate({ isOpen, onSaved, onNotNow }: PositionGateProps) {
+  const t = useTranslations("gps");
+  const allow = useAction(async () => {
+    const user = await sendPosition();
+    if (user) onSaved(user);
+    else banner.alert("gps.ask");
+  });
+
+  return (
+    <Sheet isOpen={isOpen} onClose={onNotNow} title={t("title")} mark={<GpsMark />}>
+      <p>{t("ask")}</p>
+      <ul className="stack-sm muted small">
+        {[t("why"), t("coarse"), t("refreshed")].map((line) => (
+          <li key={line} className="row row--tight">
+            <Icon name="check" small />
+            <span>{line}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="sheet__actions">
+        <Button busy={allow.isBusy} onClick={allow.start}>
+          {t("allow")}
+        </Button>
+        <Button kind="ghost" onClick={onNotNow}>
+          {t("notNow")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+function GpsMark() {
+  return (
+    <span className="sheet__niche">
+      <Icon name="pin" />
+    </span>
+  );
+}
+
+/** Reads the position and sends it. Answers null when the device gave none, in which case nothing was sent. */
+async function sendPosition(): Promise<User | null> {
+  const place = await device.position();
+  if (!place) return null;
+  try {
+    const { user } = await api(saveLocation, { location: `${place.longitude},${place.latitude}` });
+    return user;
+  } catch (error) {
+    banner.alert(error instanceof Offline ? "fault.offline" : "refusals.fault");
+    return null;
+  }
+}

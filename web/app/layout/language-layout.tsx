@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from "react";
+import { isRouteErrorResponse, Outlet, PrefetchPageLinks, useNavigate, useRevalidator } from "react-router";
+import { IntlProvider, type Messages } from "use-intl";
+import type { Route } from "./+types/language-layout";
+import { forgetDrafts } from "../features/chat/drafts.ts";
+import { conversations } from "../features/chat/conversations.ts";
+import { onLive, startLiveEvents } from "../realtime/connection.ts";
+import { matched } from "./match-notice/match-events.ts";
+import { MatchedNotice } from "./match-notice/match-notice.tsx";
+import { IdleWarning } from "./app-lock/idle-warning.tsx";
+import { LockScreen } from "./app-lock/lock-screen.tsx";
+import { tellSeen, watchEyes } from "../features/notifications/mark-notified.ts";
+import { Arrival, leaveScreen } from "./shell/focus-on-navigation.tsx";
+import { Banners } from "./shell/banners.tsx";
+import { Cover } from "./privacy-screen/privacy-screen.tsx";
+import { FaultScreen, NotFoundScreen } from "./shell/error-screen.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { device } from "../device/browser.ts";
+import { Offline, Refused } from "../lib/api.ts";
+import { useBase } from "../lib/use-language-path.ts";
+import { useLock } from "../lib/lock.ts";
+import { currentSession, letGo, useEnding, useIsLoggedIn } from "../lib/session.ts";
+import { unread } from "../lib/unread.ts";
+import { LoadingStatus } from "../ui/waiting.tsx";
+import { DOCUMENT_LANG, languageOfSegment, prepareTexts, textsOf } from "../lib/language.ts";
+
+/** Sentences are a part of the page: built pages have them, and every visit to another language fetches its own. */
+export async function loader({ params }: Route.LoaderArgs) {
+  await prepareTexts(languageOfSegment(params.lang));
+  return null;
+}
+
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  await prepareTexts(languageOfSegment(params.lang));
+  return null;
+}
+
+export default function LanguageRoute({ params }: Route.ComponentProps) {
+  return (
+    <Speaking lang={params.lang}>
+      <Outlet />
+    </Speaking>
+  );
+}
+
+export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
+  return (
+    <Speaking lang={params.lang}>
+      <Fault error={error} />
+    </Speaking>
+  );
+}
+
+function Fault({ error }: { error: unknown }) {
+  if (isRouteErrorResponse(error)) {
+    return error.status === 404 ? (
+      <NotFoundScreen />
+    ) : (
+      <FaultScreen status={error.status} text={error.statusText} />
+    );
+  }
+  if (error instanceof Refused) return <FaultScreen status={error.status} text={error.message} />;
+  if (error instanceof Offline) return <FaultScreen status={null} text="" isOffline />;
+  return <FaultScreen status={null} text={error instanceof Error ? error.message : ""} />;
+}
+
+/** Gives everything inside its language, the banners, the lock, and the cover that hides the screen. */
+function Speaking({ lang, children }: { lang: string | undefined; children: React.ReactNode }) {
+  const language = languageOfSegment(lang);
+  useEffect(() => {
+    document.documentElement.lang = DOCUMENT_LANG[language];
+  }, [language]);
+  return (
+    <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
+      <Cover>
+        <Gate>
+          {children}
+          <MatchedNotice />
+          <IdleWarning />
+          <Arrival />
+        </Gate>
+      </Cover>
+      <AfterEnding />
+      <LiveUpdates />
+      <Banners />
+    </IntlProvider>
+  );
+}
+
+/** While the app is locked there is nothing but the lock. What comes after it was asked for anew. */
+function Gate({ children }: { children: React.ReactNode }) {
+  const { isLocked } = useLock();
+  const { revalidate } = useRevalidator();
+  const [isStale, setStale] = useState(isLocked);
+  if (isLocked && !isStale) setStale(true);
+  useEffect(() => {
+    if (isLocked) leaveScreen();
+    else if (isStale) void revalidate().then(() => setStale(false));
+  }, [isLocked, isStale, revalidate]);
+  if (!isStale) return children;
+  return <Shell width="form">{isLocked ? <LockScreen /> : <LoadingStatus />}</Shell>;
+}
+
+/** A session that ended by itself leaves the login behind, and no address of what was open. */
+function AfterEnding() {
+  const base = useBase();
+  const navigate = useNavigate();
+  const isLoggedIn = useIsLoggedIn();
+  const ending = useEnding();
+  const wasLoggedIn = useRef(false);
+  useEffect(() => {
+    const hasEnded = wasLoggedIn.current && isLoggedIn === false && ending !== null;
+    wasLoggedIn.current = isLoggedIn === true;
+    if (hasEnded) void navigate(`${base}/login`, { replace: true });
+  }, [isLoggedIn, ending, base, navigate]);
+  // The way to the login is there before it is needed, should there be no connection then.
+  return isLoggedIn && <PrefetchPageLinks page={`${base}/login`} />;
+}
+
+/** While somebody is logged in and the app is open, it hears what happens; matches are told of on every screen. */
+function LiveUpdates() {
+  const isLoggedIn = useIsLoggedIn();
+  const { isLocked } = useLock();
+  useEffect(() => {
+    if (!isLoggedIn || isLocked) return undefined;
+    const stopListening = onLive((event) => {
+      if (event.kind === "match") matched.tell(event.match);
+      // What fails here is made good by the next connection.
+      if (event.kind === "connected") matched.catchUp().catch(() => undefined);
+      // First, since what is on screen is read at once.
+      conversations.hear(event);
+      unread.hear(event);
+      if (event.kind === "match" || event.kind === "dm") tellSeen();
+    });
+    const stop = startLiveEvents();
+    const stopWatching = watchEyes();
+    return () => {
+      stopListening();
+      stopWatching();
+      stop();
+    };
+  }, [isLoggedIn, isLocked]);
+  useEffect(() => {
+    // A session may have ended before there was anything to let go of.
+    if (isLoggedIn === false) letGo();
+    if (!isLoggedIn) return undefined;
+    return () => {
+      matched.forget();
+      conversations.forget();
+      unread.forget();
+      forgetDrafts();
+      letGo();
+      // The server tells this device no more; the browser's push service need not know of it either.
+      if (!currentSession()) void device.push.unsubscribe().catch(() => undefined);
+    };
+  }, [isLoggedIn]);
+  return null;
+}
+
+unread.trust(conversations.hasRead);
+
+const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

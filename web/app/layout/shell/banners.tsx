@@ -1,0 +1,88 @@
+import { useEffect, useRef } from "react";
+import { useTranslations } from "use-intl";
+import { BANNER_MS } from "@alcove/contract/limits";
+import { banner, useBanners, type BannerMessage, type SentenceKey } from "../../lib/banner.ts";
+import { useIsCovered } from "../../lib/privacy-screen.ts";
+import { useLock } from "../../lib/lock.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+
+const SHOWN_AT_ONCE = 2;
+
+/**
+ * The transient messages, five seconds each: the oldest first, two at once; that more wait is hinted at. Behind the
+ * cover and the lock they wait.
+ *
+ * NOTE: `aria-live` is also what keeps an open dialog from silencing them.
+ */
+export function Banners() {
+  const t = useTranslations("shell");
+  const all = useBanners();
+  const { isLocked } = useLock();
+  const queue = useIsCovered() || isLocked ? [] : all;
+  return (
+    <div className="banners" role="region" aria-live="polite" aria-label={t("notices")}>
+      {queue.slice(0, SHOWN_AT_ONCE).map((message) => (
+        <Banner key={message.id} message={message} />
+      ))}
+      {queue.length > SHOWN_AT_ONCE && <span className="queue badge">{t("moreNotices")}</span>}
+    </div>
+  );
+}
+
+function Banner({ message }: { message: BannerMessage }) {
+  const t = useTranslations() as (key: SentenceKey) => string;
+  const remaining = useRef(BANNER_MS);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const timer = new PausableTimer(remaining, () => banner.remove(message.id));
+    const card = element.current;
+    timer.run();
+    const events: [string, () => void][] = [
+      ["pointerenter", () => timer.pause()],
+      ["focusin", () => timer.pause()],
+      ["pointerleave", () => timer.run()],
+      ["focusout", () => timer.run()],
+    ];
+    for (const [name, act] of events) card?.addEventListener(name, act);
+    return () => {
+      timer.pause();
+      for (const [name, act] of events) card?.removeEventListener(name, act);
+    };
+  }, [message.id]);
+
+  const isAlert = message.tone === "alert";
+  return (
+    <div ref={element} className={`banner banner--${message.tone}`} role={isAlert ? "alert" : "status"}>
+      <Icon name={isAlert ? "alert" : "check"} />
+      <span>{message.text ?? (message.key && t(message.key))}</span>
+      <IconButton icon="close" label={t("ui.close")} onClick={() => banner.remove(message.id)} />
+    </div>
+  );
+}
+
+/** Counts down while nobody looks closer. */
+class PausableTimer {
+  readonly #remaining: { current: number };
+  readonly #done: () => void;
+  #timer: number | null = null;
+  #since = 0;
+
+  constructor(remaining: { current: number }, done: () => void) {
+    this.#remaining = remaining;
+    this.#done = done;
+  }
+
+  run(): void {
+    if (this.#timer !== null) return;
+    this.#since = performance.now();
+    this.#timer = window.setTimeout(this.#done, this.#remaining.current);
+  }
+
+  pause(): void {
+    if (this.#timer === null) return;
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#remaining.current -= performance.now() - this.#since;
+  }
+}

@@ -1,0 +1,70 @@
+import { Link, useParams } from "react-router";
+import { useTranslations } from "use-intl";
+import { useBase } from "../../lib/use-language-path.ts";
+import { languageOfSegment } from "../../lib/language.ts";
+import { Art } from "../../ui/art.tsx";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Shell } from "./shell.tsx";
+
+interface FaultScreenProps {
+  status: number | null;
+  text: string;
+  isOffline?: boolean;
+}
+
+/** What any failure without a screen of its own shows: status and text, or the message (specification, section 8). */
+export function FaultScreen({ status, text, isOffline = false }: FaultScreenProps) {
+  const t = useTranslations("fault");
+  const base = useBase();
+  return (
+    <Shell width="form">
+      <div className="code-page">
+        <Art viewBox="50 34 300 226" isLit={false} />
+        <p className="muted num">{[status, text].filter(Boolean).join(" · ")}</p>
+        <h1>{isOffline ? t("offline") : t("title")}</h1>
+        <p className="muted">{isOffline ? t("offlineText") : t("text")}</p>
+        <div className="row">
+          <Button onClick={() => location.reload()}>{t("again")}</Button>
+          <Link className={buttonClass({ kind: "quiet" })} to={base}>
+            {t("home")}
+          </Link>
+        </div>
+      </div>
+    </Shell>
+  );
+}
+
+/** The same without sentences, which are what may have failed to load. */
+export function PlainFaultScreen({ status, text }: FaultScreenProps) {
+  const { lang } = useParams();
+  return (
+    <main className="main main--form">
+      <div className="code-page">
+        <Art viewBox="50 34 300 226" isLit={false} />
+        <h1 className="num">{[status, text].filter(Boolean).join(" · ")}</h1>
+        <a className={buttonClass({})} href={`/${languageOfSegment(lang)}`}>
+          ↻
+        </a>
+      </div>
+    </main>
+  );
+}
+
+/** An address that leads nowhere. */
+export function NotFoundScreen() {
+  const t = useTranslations("fault");
+  const base = useBase();
+  return (
+    <Shell width="form">
+      <div className="code-page">
+        <Art viewBox="50 34 300 226" isLit={false} />
+        <p className="muted num">404</p>
+        <h1>{t("notFound")}</h1>
+        <p className="muted">{t("notFoundText")}</p>
+        <Link className={buttonClass({})} to={base}>
+          {t("home")}
+        </Link>
+      </div>
+    </Shell>
+  );
+}

@@ -1,0 +1,25 @@
+import { useTranslations } from "use-intl";
+import { useIsInBrowser } from "../../lib/use-is-hydrated.ts";
+import { Icon } from "../../ui/icon.tsx";
+
+/** What a built page says where the app does not come, so that it can be read but nothing in it works. */
+export function Lifeless() {
+  const t = useTranslations("shell");
+  if (useIsInBrowser()) return null;
+  return (
+    <>
+      <noscript>
+        <p className="note note--danger note--page">
+          <Icon name="alert" />
+          <span>{t("needsScript")}</span>
+        </p>
+      </noscript>
+      <div className="banners lifeless">
+        <p className="note note--danger" role="alert">
+          <Icon name="alert" />
+          <span>{t("lifeless")}</span>
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState, type ReactNode } from "react";
+import { Link, useMatches } from "react-router";
+import { useTranslations } from "use-intl";
+import { useBase } from "../../lib/use-language-path.ts";
+import { cover } from "../../lib/privacy-screen.ts";
+import { hidesAtOnce } from "../../lib/pre-hydration-queue.ts";
+import { settings } from "../../lib/settings.ts";
+import { useUnread } from "../../lib/unread.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Mark } from "../../ui/mark.tsx";
+import { LanguageChooser } from "./language-chooser.tsx";
+import { Lifeless } from "./no-script-notice.tsx";
+
+interface ShellProps {
+  /** `form` and `text` are narrow; `wide` takes the page's whole width. */
+  width?: "wide" | "form" | "text";
+  /** Members have the floating menu. */
+  hasMenu?: boolean;
+  /** A further class of the page, for a screen that fills it in its own way. */
+  pageClass?: string;
+  children: ReactNode;
+}
+
+/** The frame of every screen: header, the screen itself, floating menu, footer. */
+export function Shell({ width = "wide", hasMenu = false, pageClass, children }: ShellProps) {
+  const t = useTranslations("shell");
+  const mainClass = width === "wide" ? "main" : `main main--${width}`;
+  return (
+    <div className={["page", hasMenu && "has-dock", pageClass].filter(Boolean).join(" ")}>
+      <a className="skip" href="#main">
+        {t("skip")}
+      </a>
+      <Header />
+      <Lifeless />
+      <main className={mainClass} id="main" tabIndex={-1}>
+        {children}
+      </main>
+      {hasMenu && <Menu />}
+      <Footer />
+    </div>
+  );
+}
+
+function Header() {
+  const t = useTranslations("shell");
+  const base = useBase();
+  const [isChoosing, setChoosing] = useState(false);
+  return (
+    <header className="topbar">
+      <Link className="brand" to={base} aria-label={settings.brandName}>
+        <Mark />
+        <span>{settings.brandName}</span>
+      </Link>
+      <div className="topbar__tools">
+        <IconButton icon="hide" label={t("hide")} onClick={cover.hide} {...hidesAtOnce} />
+        <IconButton
+          icon="globe"
+          label={t("language")}
+          aria-haspopup="dialog"
+          onClick={() => setChoosing(true)}
+        />
+      </div>
+      <LanguageChooser isOpen={isChoosing} onClose={() => setChoosing(false)} />
+    </header>
+  );
+}
+
+function Menu() {
+  const t = useTranslations("shell");
+  const base = useBase();
+  const hasUnread = useUnread().size > 0;
+  // By its route, not its address: some settings have addresses of their own.
+  const shown = useMatches().map(({ id }) => id);
+  const entries: [to: string, icon: IconName, words: string, route: string][] = [
+    [base, "home", t("home"), "routes/start"],
+    [`${base}/dm`, "dm", t("messages"), "routes/dm"],
+    [`${base}/setting`, "settings", t("settings"), "routes/setting"],
+  ];
+  return (
+    <nav className="dock" aria-label={t("menu")}>
+      {entries.map(([to, icon, words, route]) => (
+        <Link key={to} to={to} aria-current={shown.includes(route) ? "page" : undefined}>
+          <Icon name={icon} />
+          <span>{words}</span>
+          {route === "routes/dm" && hasUnread && (
+            <span className="dock__dot">
+              <span className="vh">{t("somethingNew")}</span>
+            </span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function Footer() {
+  const t = useTranslations("shell");
+  const base = useBase();
+  const { brandName, supportEmail } = settings;
+  return (
+    <footer className="footer">
+      <ul>
+        <li>
+          <Link to={`${base}/privacy-policy`}>{t("privacy")}</Link>
+        </li>
+        <li>
+          <Link to={`${base}/tos`}>{t("terms")}</Link>
+        </li>
+        <li>
+          <Link to={`${base}/about-service`}>{t("about")}</Link>
+        </li>
+        <li>
+          <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+        </li>
+      </ul>
+      <p>© 2026 {brandName}</p>
+    </footer>
+  );
+}

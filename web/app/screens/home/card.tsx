@@ -1,0 +1,115 @@
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import type { PublicUser } from "@alcove/contract/users";
+import { useBase } from "../../lib/use-language-path.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Verdict } from "./candidates.ts";
+import { useKeys } from "./use-keys.ts";
+import { useSwipe } from "./use-swipe.ts";
+
+interface CardProps {
+  person: PublicUser;
+  isJudging: boolean;
+  onVerdict: (verdict: Verdict) => void;
+  /** Takes the last pass back; null when there is none to take back. */
+  onUndo: (() => void) | null;
+  /** This card was passed and has come back: the focus goes to it. */
+  isBack: boolean;
+  onReport: () => void;
+  /** Introduction and table. */
+  children: ReactNode;
+}
+
+/** One candidate and the two decisions: by button, by arrow key, by swipe. */
+export function Card({ person, isJudging, onVerdict, onUndo, isBack, onReport, children }: CardProps) {
+  const t = useTranslations("home");
+  useKeys({ ArrowRight: () => onVerdict("like"), ArrowLeft: () => onVerdict("pass") });
+  return (
+    <div className="stage">
+      <Candidate key={person.user_id} {...{ person, onVerdict, isBack, onReport }}>
+        {children}
+      </Candidate>
+      <div
+        className={onUndo ? "decide decide--undo" : "decide"}
+        role="group"
+        aria-label={t("decide")}
+        onKeyDown={takeOncePerPress}
+      >
+        {onUndo && (
+          <IconButton icon="undo" label={t("undo")} aria-keyshortcuts="U Backspace" onClick={onUndo} />
+        )}
+        <Button kind="quiet" busy={isJudging} onClick={() => onVerdict("pass")}>
+          <Icon name="close" small />
+          {t("pass")}
+          <kbd aria-hidden="true">←</kbd>
+        </Button>
+        <Button kind="lamp" busy={isJudging} onClick={() => onVerdict("like")}>
+          <Icon name="like" small />
+          {t("like")}
+          <kbd aria-hidden="true">→</kbd>
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The buttons stay for the next card: a key that is held down must not decide on it. */
+function takeOncePerPress(event: KeyboardEvent): void {
+  if (event.repeat && event.key !== "Tab") event.preventDefault();
+}
+
+function Candidate({
+  person,
+  onVerdict,
+  isBack,
+  onReport,
+  children,
+}: Pick<CardProps, "person" | "onVerdict" | "isBack" | "onReport" | "children">) {
+  const t = useTranslations("home");
+  const base = useBase();
+  const card = useRef<HTMLElement>(null);
+  const portrait = useRef<HTMLAnchorElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+  const profile = `${base}/home/${encodeURIComponent(person.user_id)}`;
+  useSwipe({ card, portrait }, onVerdict);
+  useEffect(() => {
+    if (isBack) title.current?.focus();
+  }, [isBack]);
+  return (
+    <article ref={card} className="candidate" aria-roledescription={t("card")} aria-label={person.username}>
+      <Link ref={portrait} className="portrait" to={profile} aria-label={t("viewProfile")} draggable={false}>
+        <img src={person.icon} alt={person.username} width="600" height="600" draggable={false} />
+      </Link>
+      <div className="candidate__body">
+        <div className="candidate__name">
+          <h2 ref={title} tabIndex={-1} className="candidate__title">
+            {person.username}
+          </h2>
+          <PictureBadge person={person} />
+        </div>
+        {children}
+        <Link className="link-btn" to={profile}>
+          {t("viewProfile")}
+          <Icon name="next" small />
+        </Link>
+        <button type="button" className="link-btn candidate__report" onClick={onReport}>
+          <Icon name="flag" small />
+          {t("report")}
+        </button>
+      </div>
+    </article>
+  );
+}
+
+function PictureBadge({ person }: { person: PublicUser }) {
+  const t = useTranslations("home");
+  if (!person.icon_process) return null;
+  return (
+    <span className="badge">
+      <Icon name="glass" />
+      {t("processed")}
+    </span>
+  );
+}

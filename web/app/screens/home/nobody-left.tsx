@@ -1,0 +1,59 @@
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import type { FilterSuggestion } from "@alcove/contract/discovery";
+import { useBase } from "../../lib/use-language-path.ts";
+import { dayText, timeText } from "../../lib/dates.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import type { WhyEmpty } from "./candidates.ts";
+
+/** Why nobody is left, and the one thing that would help. */
+export function NobodyLeft({ empty: { reason, suggestion, next_card_at } }: { empty: WhyEmpty }) {
+  const t = useTranslations("home");
+  const title = t(`empty_${reason}`);
+  if (suggestion) {
+    return (
+      <Empty title={title} text={t(`${suggestion}_text`)} action={<WidenLink suggestion={suggestion} />} />
+    );
+  }
+  const text =
+    reason === "card_used" && next_card_at ? nextCard(t, new Date(next_card_at)) : t(`empty_${reason}_text`);
+  const action = reason === "card_used" ? <PlansLink /> : <MessagesLink />;
+  return <Empty title={title} text={text} action={action} />;
+}
+
+/** Leads to the filter, where the change is set and waits to be saved. */
+function WidenLink({ suggestion }: { suggestion: FilterSuggestion }) {
+  const t = useTranslations("home");
+  const to = `${useBase()}/setting/filter?suggestion=${suggestion}`;
+  return (
+    <Link className={buttonClass({ kind: "quiet", small: true })} to={to}>
+      {t(suggestion)}
+    </Link>
+  );
+}
+
+/** Who has used the day's card may have more of them. */
+function PlansLink() {
+  const t = useTranslations("upgrade");
+  return (
+    <Link className={buttonClass({ kind: "quiet", small: true })} to={`${useBase()}/upgrade-account`}>
+      {t("seePlans")}
+    </Link>
+  );
+}
+
+function MessagesLink() {
+  const t = useTranslations("home");
+  return (
+    <Link className={buttonClass({ kind: "quiet", small: true })} to={`${useBase()}/dm`}>
+      {t("openMessages")}
+    </Link>
+  );
+}
+
+/** In the member's own zone; a day of the quota begins within a day. */
+function nextCard(t: ReturnType<typeof useTranslations<"home">>, at: Date): string {
+  const isToday = dayText(at) === dayText(new Date());
+  return t(isToday ? "nextCardToday" : "nextCardTomorrow", { time: timeText(at) });
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from "react";
+import { cover } from "../../lib/privacy-screen.ts";
+
+const FIELD = "input, textarea, select, [contenteditable], [role='dialog']";
+
+/** Acts on single keys, unless somebody is typing, a dialog is open, or the screen is hidden. */
+export function useKeys(acts: Readonly<Record<string, () => void>>): void {
+  const current = useRef(acts);
+  useEffect(() => {
+    current.current = acts;
+  });
+  useEffect(() => {
+    const handleKey = (event: globalThis.KeyboardEvent) => {
+      const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat;
+      const isTyping =
+        (event.target as Element | null)?.closest?.(FIELD) || document.querySelector("[role='dialog']");
+      if (!isPlain || isTyping || cover.isUp()) return;
+      current.current[event.key]?.();
+    };
+    addEventListener("keydown", handleKey);
+    return () => removeEventListener("keydown", handleKey);
+  }, []);
+}

@@ -1,0 +1,65 @@
+import { Link, replace } from "react-router";
+import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { getOrder } from "@alcove/contract/membership";
+import { useMoney, usePlanWords } from "../../features/membership/words.ts";
+import { Shell } from "../../layout/shell/shell.tsx";
+import { api, Refused } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { useBase } from "../../lib/use-language-path.ts";
+import { momentText } from "../../lib/dates.ts";
+import { Art } from "../../ui/art.tsx";
+import { buttonClass } from "../../ui/button.tsx";
+import type { Route } from "./+types/payment-success";
+
+/** The paid order. Where it cannot be had: 'Error', and the purchase history (specification, section 8). */
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  try {
+    const [{ order }, { user }] = await Promise.all([
+      api(getOrder, { order_id: params.orderId }),
+      api(getOwnUser, {}),
+    ]);
+    if (order.payment_successed_at !== null) return { order, user };
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) throw error;
+  }
+  banner.alert("refusals.fault");
+  throw replace(`/${params.lang}/purchase-history`);
+}
+
+/** Thanks, with what was bought and until when it lasts. */
+export default function PaymentSuccess({ loaderData: { order, user } }: Route.ComponentProps) {
+  const t = useTranslations("membership");
+  const base = useBase();
+  const planWords = usePlanWords();
+  const money = useMoney();
+  const until = user.paid_account_expired_at;
+  return (
+    <Shell hasMenu width="form">
+      <div className="stack-lg">
+        <div className="stack thanks">
+          <Art viewBox="50 34 300 226" />
+          <h1>{t("thanks")}</h1>
+          {user.status === "paid" && <p className="muted">{t("thanksText")}</p>}
+        </div>
+        <div className="card">
+          <dl className="kv">
+            <dt>{t("bought")}</dt>
+            <dd>{planWords(order)}</dd>
+            <dt>{t("price")}</dt>
+            <dd className="num">{money(order.currency, order.price)}</dd>
+            {until && (
+              <>
+                <dt>{t("expiry")}</dt>
+                <dd className="num">{momentText(new Date(until))}</dd>
+              </>
+            )}
+          </dl>
+        </div>
+        <Link className={buttonClass({ kind: "lamp", block: true })} to={base}>
+          {t("start")}
+        </Link>
+      </div>
+    </Shell>
+  );
+}

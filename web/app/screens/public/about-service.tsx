@@ -1,0 +1,55 @@
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import { PriceTable } from "./price-table.tsx";
+import { Shell } from "../../layout/shell/shell.tsx";
+import { useBase } from "../../lib/use-language-path.ts";
+import { settings } from "../../lib/settings.ts";
+import { Art } from "../../ui/art.tsx";
+import { buttonClass } from "../../ui/button.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+
+export default function AboutService() {
+  const t = useTranslations("about");
+  const base = useBase();
+  const merits: [IconName, string, string][] = [
+    ["people", t("married"), t("marriedText")],
+    ["shield", t("paid"), t("paidText")],
+    ["glass", t("processed"), t("processedText")],
+  ];
+  return (
+    <Shell>
+      <section className="hero hero--wide">
+        <div className="hero__art">
+          <Art viewBox="40 36 320 222" />
+        </div>
+        <div className="stack">
+          <h1>{t("title")}</h1>
+          <p className="muted lead">{t("lead", { brand: settings.brandName })}</p>
+        </div>
+      </section>
+      <div className="two-col stack-lg">
+        <div className="stack-lg">
+          {merits.map(([icon, title, text]) => (
+            <div className="merit" key={icon}>
+              <span className="merit__n">
+                <Icon name={icon} />
+              </span>
+              <div className="stack-sm">
+                <h2 className="merit__title">{title}</h2>
+                <p className="muted">{text}</p>
+              </div>
+            </div>
+          ))}
+        </div>
+        <section className="card stack">
+          <h2>{t("prices")}</h2>
+          <PriceTable />
+          <p className="muted small">{t("pricesText")}</p>
+          <Link className={buttonClass({ block: true })} to={`${base}/sign-up`}>
+            {t("createAccount")}
+          </Link>
+        </section>
+      </div>
+    </Shell>
+  );
+}

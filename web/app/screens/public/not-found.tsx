@@ -1,0 +1,5 @@
+import { NotFoundScreen } from "../../layout/shell/error-screen.tsx";
+
+export default function NotFound() {
+  return <NotFoundScreen />;
+}

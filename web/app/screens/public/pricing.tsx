@@ -1,0 +1,42 @@
+import { Link } from "react-router";
+import { useTranslations } from "use-intl";
+import { PriceTable } from "./price-table.tsx";
+import { Shell } from "../../layout/shell/shell.tsx";
+import { useBase } from "../../lib/use-language-path.ts";
+import { useIsLoggedIn } from "../../lib/session.ts";
+import { buttonClass } from "../../ui/button.tsx";
+
+export default function Pricing() {
+  const t = useTranslations("pricing");
+  const base = useBase();
+  const isLoggedIn = useIsLoggedIn();
+  return (
+    <Shell width="text">
+      <section className="hero">
+        <h1>{t("title")}</h1>
+        <p className="muted">{t("lead")}</p>
+      </section>
+      <div className="stack-lg">
+        <div className="card">
+          <PriceTable />
+        </div>
+        <div className="pair">
+          <div className="card stack-sm">
+            <span className="hint">{t("free")}</span>
+            <h2 className="card__fact">{t("freeCards")}</h2>
+          </div>
+          <div className="card card--lamp stack-sm">
+            <span className="hint">{t("paid")}</span>
+            <h2 className="card__fact">{t("paidLikes")}</h2>
+          </div>
+        </div>
+        <Link
+          className={buttonClass({ kind: "lamp", block: true })}
+          to={isLoggedIn ? `${base}/upgrade-account` : `${base}/sign-up`}
+        >
+          {isLoggedIn ? t("upgrade") : t("createAccount")}
+        </Link>
+      </div>
+    </Shell>
+  );
+}

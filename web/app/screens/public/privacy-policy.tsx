@@ -1,0 +1,12 @@
+import { LegalPage } from "./legal-page.tsx";
+import { privacyPolicyFor } from "./legal-texts.ts";
+import { Shell } from "../../layout/shell/shell.tsx";
+import type { Route } from "./+types/privacy-policy";
+
+export default function PrivacyPolicy({ params }: Route.ComponentProps) {
+  return (
+    <Shell width="text">
+      <LegalPage text={privacyPolicyFor(params.lang)} />
+    </Shell>
+  );
+}

@@ -1,0 +1,12 @@
+import { LegalPage } from "./legal-page.tsx";
+import { termsFor } from "./legal-texts.ts";
+import { Shell } from "../../layout/shell/shell.tsx";
+import type { Route } from "./+types/tos";
+
+export default function Terms({ params }: Route.ComponentProps) {
+  return (
+    <Shell width="text">
+      <LegalPage text={termsFor(params.lang)} />
+    </Shell>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { useTranslations } from "use-intl";
+import { endLetters } from "@alcove/contract/notifications";
+import { Shell } from "../../layout/shell/shell.tsx";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { api, Refused } from "../../lib/api.ts";
+import { tellFailure } from "../../lib/show-error.ts";
+import { focusHeading } from "../../lib/focus-heading.ts";
+import { Button } from "../../ui/button.tsx";
+import { Form } from "../../ui/form.tsx";
+
+type Outcome = "asked" | "ended" | "broken";
+
+/** Where a letter leads to end such letters. Only the button ends them: programs that look at links change nothing. */
+export default function UnsubscribeScreen() {
+  const t = useTranslations("notifications");
+  const [search] = useSearchParams();
+  const [outcome, setOutcome] = useState<Outcome>("asked");
+  const settle = (to: Outcome) => {
+    setOutcome(to);
+    focusHeading(); // the button that was pressed goes
+  };
+  const end = useAction(
+    async () => {
+      await api(endLetters, { token: search.get("token") ?? "" });
+      settle("ended");
+    },
+    (error) => {
+      if (error instanceof Refused && error.status < 500) settle("broken");
+      else tellFailure(error);
+    },
+  );
+
+  return (
+    <Shell width="form">
+      <Form className="stack" onSubmit={() => end.start()}>
+        <h1>{outcome === "asked" ? t("endTitle") : t("lettersTitle")}</h1>
+        {outcome === "asked" && (
+          <>
+            <p className="muted">{t("endText")}</p>
+            <Button type="submit" block busy={end.isBusy}>
+              {t("end")}
+            </Button>
+          </>
+        )}
+        <p role="status">
+          {outcome === "ended" && t("ended")}
+          {outcome === "broken" && t("endBroken")}
+        </p>
+      </Form>
+    </Shell>
+  );
+}

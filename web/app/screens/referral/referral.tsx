@@ -1,0 +1,65 @@
+import { useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { getBrokerageFee, getTransfers } from "@alcove/contract/referral";
+import { Invitation } from "./invitation.tsx";
+import { useDollars } from "./money.ts";
+import { TransferForm } from "./transfer-form.tsx";
+import { TransferList } from "./transfer-list.tsx";
+import { IdentityField, provesIdentity } from "../../features/re-authentication/re-authentication-field.tsx";
+import { api } from "../../lib/api.ts";
+import { settings } from "../../lib/settings.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { Route } from "./+types/referral";
+
+export async function clientLoader() {
+  const [{ user }, { transfers }] = await Promise.all([api(getOwnUser, {}), api(getTransfers, {})]);
+  // After the transfers: of one that is shown as come back, the amount is there.
+  const balance = await api(getBrokerageFee, {});
+  return { user, balance, transfers };
+}
+
+/** What a member earns by inviting others: the link, what it brought, and its transfer. */
+export default function BrokerageFee({ loaderData: { user, balance, transfers } }: Route.ComponentProps) {
+  const t = useTranslations("brokerage");
+  const ts = useTranslations("settings");
+  const tm = useTranslations("membership");
+  const dollars = useDollars();
+  const { revalidate } = useRevalidator();
+  return (
+    <div className="stack-lg">
+      <div className="stack">
+        <div className="screen-head">
+          <h1>{ts("brokerageFee")}</h1>
+        </div>
+        <Invitation user={user} />
+      </div>
+      <div className="stack">
+        <div className="amounts">
+          <div>
+            <span className="hint">{t("available")}</span>
+            <strong>{dollars(balance.available)}</strong>
+          </div>
+          <div>
+            <span className="hint">{t("received")}</span>
+            <strong>{dollars(balance.received)}</strong>
+          </div>
+        </div>
+        {balance.available < 0 && <p className="hint">{t("negative")}</p>}
+      </div>
+      {settings.payments === "sandbox" && (
+        <div className="note">
+          <Icon name="info" />
+          <p>{tm("sandbox")}</p>
+        </div>
+      )}
+      <TransferForm
+        balance={balance}
+        identity={(isWrong) => <IdentityField user={user} isWrong={isWrong} />}
+        proves={(form) => provesIdentity(user, form)}
+        onChange={revalidate}
+      />
+      {transfers.length > 0 && <TransferList transfers={transfers} />}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { useTranslations } from "use-intl";
+import { checkResetCode, requestResetCode } from "@alcove/contract/passwords";
+import { BotCheckNote } from "../../features/bot-check/bot-check-note.tsx";
+import { botToken } from "../../features/bot-check/bot-check.ts";
+import { useRecaptchaHere } from "../../features/bot-check/recaptcha.ts";
+import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
+import { AskAddress } from "./ask-address.tsx";
+import { NewPassword } from "./new-password.tsx";
+import { Shell } from "../../layout/shell/shell.tsx";
+import { api } from "../../lib/api.ts";
+import { askForLetter } from "../../lib/request-email-code.ts";
+import { banner } from "../../lib/banner.ts";
+import { useBase } from "../../lib/use-language-path.ts";
+import { Steps } from "../../ui/steps.tsx";
+
+const STEPS = ["authentication", "validate", "new_password"] as const;
+
+/** The three steps to a new password (specification, section 4). */
+export default function ResetPassword() {
+  const base = useBase();
+  const navigate = useNavigate();
+  const t = useTranslations("passwords");
+  const codes = useTranslations("codes");
+  useRecaptchaHere();
+  const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
+  const [email, setEmail] = useState("");
+  const [code, setCode] = useState("");
+
+  const backToStart = () => setStep("authentication");
+  const ask = (to: string) =>
+    askForLetter(requestResetCode, { email: to, recaptchaAction: "ResetPassword" }, () =>
+      botToken("ResetPassword"),
+    );
+  async function handleAsk(to: string) {
+    const problem = await ask(to);
+    setEmail(to);
+    if (problem === null) setStep("validate");
+    return problem;
+  }
+  async function handleDone() {
+    banner.notify("passwords.resetDone");
+    await navigate(base);
+  }
+
+  return (
+    <Shell width="form">
+      <Steps
+        label={codes("progress")}
+        words={[codes("stepEmail"), codes("stepCode"), t("stepPassword")]}
+        current={STEPS.indexOf(step)}
+      />
+      {step === "authentication" && <AskAddress note={<BotCheckNote />} email={email} onAsk={handleAsk} />}
+      {step === "validate" && (
+        <CodeEntry
+          email={email}
+          onTry={(tried) => api(checkResetCode, { email, code: tried })}
+          onResend={async () => (await ask(email)) === null}
+          onRight={(right) => {
+            setCode(right);
+            setStep("new_password");
+          }}
+          onBack={backToStart}
+        />
+      )}
+      {step === "new_password" && (
+        <NewPassword email={email} code={code} onDone={() => void handleDone()} onCodeLost={backToStart} />
+      )}
+    </Shell>
+  );
+}

@@ -1,0 +1,56 @@
+import { useRef } from "react";
+import { useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { getBlocks, unblockUser } from "@alcove/contract/safety";
+import type { Party } from "@alcove/contract/users";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { api } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { PartyRow } from "../../ui/people.tsx";
+import type { Route } from "./+types/blocks";
+
+export async function clientLoader() {
+  return api(getBlocks, {});
+}
+
+/** The members one has blocked, each with a way back. */
+export default function BlocksScreen({ loaderData: { users } }: Route.ComponentProps) {
+  const t = useTranslations("settings");
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  async function handleUnblocked() {
+    await revalidate();
+    heading.current?.focus(); // the button has gone with its row
+  }
+
+  return (
+    <div className="stack">
+      <div className="screen-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {t("blocks")}
+        </h1>
+      </div>
+      <p className="muted">{t("blocksText")}</p>
+      {users.length === 0 && <Empty title={t("noBlocks")} />}
+      {users.length > 0 && (
+        <ul className="list">
+          {users.map((user) => (
+            <Blocked key={user.user_id} user={user} onUnblocked={handleUnblocked} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Blocked({ user, onUnblocked }: { user: Party; onUnblocked: () => Promise<void> }) {
+  const t = useTranslations("settings");
+  const unblock = useAction(async () => {
+    await api(unblockUser, { userId: user.user_id });
+    banner.notify("settings.unblocked");
+    await onUnblocked();
+  });
+  return <PartyRow party={user} label={t("unblock")} action={unblock} />;
+}

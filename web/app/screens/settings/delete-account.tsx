@@ -1,0 +1,133 @@
+import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { useTranslations } from "use-intl";
+import { deleteAccount, exportData, getExportTicket, getOwnUser } from "@alcove/contract/accounts";
+import { requestOf } from "@alcove/contract/request";
+import type { User } from "@alcove/contract/users";
+import { IdentityField, provesIdentity } from "../../features/re-authentication/re-authentication-field.tsx";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { api } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { useBase } from "../../lib/use-language-path.ts";
+import { tellFailure } from "../../lib/show-error.ts";
+import { forgetEverything } from "../../lib/wipe-device.ts";
+import { currentLanguage } from "../../lib/language.ts";
+import { settings } from "../../lib/settings.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Route } from "./+types/delete-account";
+
+export async function clientLoader() {
+  return api(getOwnUser, {});
+}
+
+/** Taking one's data along, and leaving for good. */
+export default function DeleteAccountScreen({ loaderData: { user } }: Route.ComponentProps) {
+  const t = useTranslations("deleteAccount");
+  return (
+    <div className="stack-lg">
+      <div className="screen-head">
+        <h1>{t("title")}</h1>
+      </div>
+      <OwnData />
+      <Leaving user={user} />
+    </div>
+  );
+}
+
+function OwnData() {
+  const t = useTranslations("deleteAccount");
+  const download = useAction(async () => {
+    const { ticket } = await api(getExportTicket, {});
+    save(`${settings.apiOrigin}${requestOf(exportData, { ticket }, currentLanguage()).path}`);
+    banner.notify("deleteAccount.dataComes");
+  });
+
+  return (
+    <section className="stack" aria-labelledby="own-data">
+      <h2 id="own-data">{t("dataTitle")}</h2>
+      <p className="muted">{t("dataText")}</p>
+      <div className="note">
+        <Icon name="info" />
+        <p>{t("dataCare")}</p>
+      </div>
+      <Button kind="quiet" block busy={download.isBusy} onClick={download.start}>
+        {t("download")}
+      </Button>
+    </section>
+  );
+}
+
+/** The browser saves it by itself, piece by piece: nothing of it is held by the page. */
+function save(address: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = exportData.file!.name;
+  link.click();
+}
+
+/** Asks who it is, then whether it is sure. A member without a password types its user id. */
+function Leaving({ user }: { user: User }) {
+  const t = useTranslations("deleteAccount");
+  const form = useRef<HTMLFormElement>(null);
+  const [isWrong, setWrong] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const prove = useAction(async (typed: FormData) => {
+    const isRight = await provesIdentity(user, typed);
+    setWrong(!isRight);
+    setAsking(isRight);
+    if (!isRight) form.current?.querySelector("input")?.focus();
+  });
+
+  function handleSubmit(sent: HTMLFormElement) {
+    prove.start(new FormData(sent));
+  }
+
+  return (
+    <section className="stack" aria-labelledby="leaving">
+      <h2 id="leaving">{t("leaveTitle")}</h2>
+      <p className="muted">{t("leaveText")}</p>
+      <Form className="stack" ref={form} onSubmit={handleSubmit}>
+        <IdentityField user={user} isWrong={isWrong} />
+        <Button type="submit" kind="danger" block busy={prove.isBusy}>
+          {t("delete")}
+        </Button>
+      </Form>
+      <LastQuestion isOpen={isAsking} onClose={() => setAsking(false)} />
+    </section>
+  );
+}
+
+function LastQuestion({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const t = useTranslations("deleteAccount");
+  const base = useBase();
+  const navigate = useNavigate();
+  const leave = useAction(
+    async () => {
+      await api(deleteAccount, {});
+      forgetEverything();
+      banner.notify("deleteAccount.done");
+      await navigate(`${base}/login`, { replace: true });
+    },
+    (error) => {
+      tellFailure(error);
+      onClose();
+    },
+  );
+
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("ask")}>
+      <p className="muted">{t("noWayBack")}</p>
+      <div className="sheet__actions">
+        <Button kind="danger" busy={leave.isBusy} onClick={leave.start}>
+          {t("delete")}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {t("keep")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

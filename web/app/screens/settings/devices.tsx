@@ -1,0 +1,111 @@
+import { useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import { useTranslations } from "use-intl";
+import { endOtherSessions, endSession, getSessions, type OpenSession } from "@alcove/contract/accounts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { api, Refused } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/show-error.ts";
+import { Button } from "../../ui/button.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Route } from "./+types/devices";
+
+export async function clientLoader() {
+  return api(getSessions, {});
+}
+
+/** Where the member is logged in, each with a way to end it. */
+export default function DevicesScreen({ loaderData: { sessions } }: Route.ComponentProps) {
+  const t = useTranslations("devices");
+  const words = useTranslations("settings");
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [asked, setAsked] = useState<OpenSession | "others" | null>(null);
+  const isAlone = sessions.length === 1;
+
+  async function handleSignOut() {
+    try {
+      if (asked === "others") await api(endOtherSessions, {});
+      else await api(endSession, { sessionId: asked!.id });
+      banner.notify("devices.signedOut");
+    } catch (error) {
+      if (!(error instanceof Refused && error.status === 404)) throw error; // nothing has changed
+      tellFailure(error);
+    }
+    setAsked(null);
+    await revalidate();
+    heading.current?.focus(); // the button has gone with its row
+  }
+
+  return (
+    <div className="stack">
+      <div className="screen-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {words("devices")}
+        </h1>
+      </div>
+      <p className="muted">{isAlone ? t("onlyThis") : t("text")}</p>
+      <ul className="list">
+        {sessions.map((session) => (
+          <DeviceRow key={session.id} session={session} onSignOut={() => setAsked(session)} />
+        ))}
+      </ul>
+      {!isAlone && (
+        <Button kind="quiet" onClick={() => setAsked("others")}>
+          {t("signOutOthers")}
+        </Button>
+      )}
+      <SignOutSheet asked={asked} onSignOut={handleSignOut} onClose={() => setAsked(null)} />
+    </div>
+  );
+}
+
+function DeviceRow({ session, onSignOut }: { session: OpenSession; onSignOut: () => void }) {
+  const t = useTranslations("devices");
+  const { current, device_name: name, last_used } = session;
+  return (
+    <li className="list-row">
+      <Icon name="devices" />
+      <span>
+        {name}
+        <span className="hint">
+          {current ? t("current") : t("lastUsed", { day: last_used.replaceAll("-", "/") })}
+        </span>
+      </span>
+      {!current && (
+        <Button kind="quiet" small aria-label={t("signOutName", { name })} onClick={onSignOut}>
+          {t("signOut")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface SignOutSheetProps {
+  asked: OpenSession | "others" | null;
+  onSignOut: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Says what signing out does, and asks once. */
+function SignOutSheet({ asked, onSignOut, onClose }: SignOutSheetProps) {
+  const t = useTranslations("devices");
+  const signOut = useAction(onSignOut);
+  const isOthers = asked === "others";
+  const name = asked === null || isOthers ? "" : asked.device_name;
+
+  return (
+    <Sheet isOpen={asked !== null} onClose={onClose} title={isOthers ? t("askOthers") : t("ask", { name })}>
+      <p className="muted">{isOthers ? t("askOthersText") : t("askText")}</p>
+      <div className="sheet__actions">
+        <Button busy={signOut.isBusy} onClick={signOut.start}>
+          {t("signOut")}
+        </Button>
+        <Button kind="ghost" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

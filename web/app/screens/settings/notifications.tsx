@@ -1,0 +1,134 @@
+import { useRef, useState, type ChangeEvent } from "react";
+import { useTranslations } from "use-intl";
+import type { ParsedOf } from "@alcove/contract/call";
+import { AWAY_HOURS } from "@alcove/contract/limits";
+import { getNotifications, saveNotifications } from "@alcove/contract/notifications";
+import { tellSeenAgain } from "../../features/notifications/mark-notified.ts";
+import { ThisDevice } from "../../features/notifications/this-device.tsx";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { api } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { errorOf, readForm } from "../../lib/forms/form.ts";
+import { Button } from "../../ui/button.tsx";
+import { Check, TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import type { Route } from "./+types/notifications";
+
+export async function clientLoader() {
+  return api(getNotifications, {});
+}
+
+/** Whether, when and how the member is told of something new. */
+export default function NotificationsScreen({ loaderData }: Route.ComponentProps) {
+  const { push, digest, quiet_hours, quiet_from, quiet_to, has_email, push_key } = loaderData;
+  const t = useTranslations("notifications");
+  const words = useTranslations("settings");
+  const form = useRef<HTMLFormElement>(null);
+  const faults = useFormFaults(form);
+  const [isQuiet, setQuiet] = useState(quiet_hours);
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+  const save = useAction(async (wishes: ParsedOf<typeof saveNotifications>) => {
+    await api(saveNotifications, wishes);
+    tellSeenAgain();
+    banner.notify("settings.saved");
+  }, faults.tell);
+
+  function handleSubmit(sent: HTMLFormElement) {
+    const fields = new FormData(sent);
+    // A box that is not ticked is no part of a form.
+    for (const name of ["push", "quiet_hours", "digest"]) fields.set(name, fields.has(name) ? "yes" : "no");
+    fields.set("time_zone", zone);
+    const reading = readForm(saveNotifications.input, fields);
+    if (!reading.ok) return faults.show(reading.errors);
+    faults.clear();
+    save.start(reading.value);
+  }
+
+  return (
+    <div className="stack-lg">
+      <div className="stack">
+        <div className="screen-head">
+          <h1>{t("title")}</h1>
+        </div>
+        <p className="muted">{t("text")}</p>
+      </div>
+      <section className="stack" aria-labelledby="notifications-device">
+        <h2 id="notifications-device">{t("deviceTitle")}</h2>
+        <ThisDevice pushKey={push_key} />
+      </section>
+      <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
+        <section className="stack" aria-labelledby="notifications-when">
+          <h2 id="notifications-when">{t("whenTitle")}</h2>
+          <Switch name="push" initially={push} words={t("push")} hint={t("pushHint")} />
+          <Switch
+            name="quiet_hours"
+            initially={quiet_hours}
+            words={t("quietHours")}
+            hint={t("quietHoursHint")}
+            onChange={setQuiet}
+          />
+          <div className="stack" hidden={!isQuiet}>
+            <TextField
+              type="time"
+              name="quiet_from"
+              label={t("quietFrom")}
+              defaultValue={quiet_from}
+              error={errorOf(faults.errors, "quiet_from")}
+              required
+            />
+            <TextField
+              type="time"
+              name="quiet_to"
+              label={t("quietTo")}
+              defaultValue={quiet_to}
+              hint={t("zone", { zone })}
+              error={errorOf(faults.errors, "quiet_to")}
+              required
+            />
+          </div>
+        </section>
+        <section className="stack" aria-labelledby="notifications-letters">
+          <h2 id="notifications-letters">{t("lettersTitle")}</h2>
+          {has_email ? (
+            <Switch
+              name="digest"
+              initially={digest}
+              words={t("digest")}
+              hint={t("digestHint", { hours: AWAY_HOURS })}
+            />
+          ) : (
+            <p className="muted">{t("noEmail")}</p>
+          )}
+        </section>
+        <Button type="submit" block busy={save.isBusy}>
+          {words("save")}
+        </Button>
+      </Form>
+    </div>
+  );
+}
+
+interface SwitchProps {
+  name: string;
+  initially: boolean;
+  words: string;
+  hint: string;
+  onChange?: (isOn: boolean) => void;
+}
+
+function Switch({ name, initially, words, hint, onChange }: SwitchProps) {
+  const [isOn, setOn] = useState(initially);
+
+  function handleChange(event: ChangeEvent<HTMLInputElement>) {
+    setOn(event.currentTarget.checked);
+    onChange?.(event.currentTarget.checked);
+  }
+
+  return (
+    <Check role="switch" name={name} checked={isOn} aria-checked={isOn} hint={hint} onChange={handleChange}>
+      {words}
+    </Check>
+  );
+}

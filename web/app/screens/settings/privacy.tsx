@@ -1,0 +1,101 @@
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { getReading, saveReading } from "@alcove/contract/messaging";
+import { AppLock } from "../../layout/app-lock/app-lock.tsx";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { api } from "../../lib/api.ts";
+import { chooseDiscretion, IDLE_MINUTES, useDiscretion } from "../../lib/privacy-settings.ts";
+import { isInThisTabAlone } from "../../lib/session.ts";
+import { Check } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import type { Route } from "./+types/privacy";
+
+export async function clientLoader() {
+  return api(getReading, {});
+}
+
+/**
+ * What keeps others from seeing the app on this device: hiding, the PIN, and the end of a session nobody uses; and whether
+ * friends see what was read.
+ */
+export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
+  const t = useTranslations("privacy");
+  const { hidesWhenLeft, idleMinutes } = useDiscretion();
+  return (
+    <div className="stack-lg">
+      <div className="stack">
+        <div className="screen-head">
+          <h1>{t("title")}</h1>
+        </div>
+        <p className="muted">{t("text")}</p>
+      </div>
+      <section className="stack" aria-labelledby="privacy-hide">
+        <h2 id="privacy-hide">{t("hideTitle")}</h2>
+        <Check
+          role="switch"
+          checked={hidesWhenLeft}
+          aria-checked={hidesWhenLeft}
+          hint={t("hideWhenLeftHint")}
+          onChange={(event) => chooseDiscretion({ hidesWhenLeft: event.currentTarget.checked })}
+        >
+          {t("hideWhenLeft")}
+        </Check>
+      </section>
+      <section className="stack" aria-labelledby="privacy-lock">
+        <h2 id="privacy-lock">{t("lockTitle")}</h2>
+        <p className="muted">{t("lockText")}</p>
+        <AppLock />
+        <div className="note">
+          <Icon name="info" />
+          <p>{t("lockLimits")}</p>
+        </div>
+      </section>
+      <section className="stack" aria-labelledby="privacy-idle">
+        <h2 id="privacy-idle">{t("idleTitle")}</h2>
+        <p className="muted">{isInThisTabAlone() ? t("idleShared") : t("idleText")}</p>
+        {!isInThisTabAlone() && (
+          <Segmented
+            legend={t("idleAfter")}
+            name="idle_minutes"
+            choices={IDLE_MINUTES.map((minutes) => [String(minutes), t(`idle_${minutes}`)])}
+            defaultValue={String(idleMinutes)}
+            onChange={(minutes) => chooseDiscretion({ idleMinutes: Number(minutes) })}
+          />
+        )}
+      </section>
+      <section className="stack" aria-labelledby="privacy-reading">
+        <h2 id="privacy-reading">{t("readingTitle")}</h2>
+        <ShowReading initially={loaderData.shows_reading} />
+      </section>
+    </div>
+  );
+}
+
+/** Kept by the server at once; goes back if that fails. */
+function ShowReading({ initially }: { initially: boolean }) {
+  const t = useTranslations("privacy");
+  const [isOn, setOn] = useState(initially);
+  const save = useAction(async (shows: boolean) => {
+    setOn(shows);
+    try {
+      await api(saveReading, { shows_reading: shows });
+    } catch (error) {
+      setOn(!shows);
+      throw error;
+    }
+  });
+
+  return (
+    <Check
+      role="switch"
+      checked={isOn}
+      aria-checked={isOn}
+      aria-disabled={save.isBusy}
+      hint={t("showReadingHint")}
+      onChange={(event) => save.start(event.currentTarget.checked)}
+    >
+      {t("showReading")}
+    </Check>
+  );
+}

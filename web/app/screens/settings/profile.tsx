@@ -1,0 +1,189 @@
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
+import { useBlocker } from "react-router";
+import { useTranslations } from "use-intl";
+import { getOwnUser } from "@alcove/contract/accounts";
+import type { InputOf, ParsedOf } from "@alcove/contract/call";
+import { getClearIconViewers } from "@alcove/contract/discovery";
+import { readFields } from "@alcove/contract/fields";
+import { previewIcon, saveProfile } from "@alcove/contract/profiles";
+import type { User } from "@alcove/contract/users";
+import { CropOverlay } from "../../features/crop/crop-overlay.tsx";
+import { AboutFields } from "../../features/profile-form/about-fields.tsx";
+import { unreadNumbers, useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { ClearViewers } from "../../features/profile-form/clear-viewers.tsx";
+import { LinkFields } from "../../features/profile-form/link-fields.tsx";
+import { PictureField, usePreview } from "../../features/profile-form/picture-field.tsx";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { api } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { Button } from "../../ui/button.tsx";
+import { Check } from "../../ui/field.tsx";
+import { Sheet } from "../../ui/dialog.tsx";
+import { Form } from "../../ui/form.tsx";
+import type { Route } from "./+types/profile";
+
+export async function clientLoader() {
+  const { user } = await api(getOwnUser, {});
+  const viewers = user.clear_icon === null ? [] : (await api(getClearIconViewers, {})).users;
+  return { user, viewers };
+}
+
+/** What the member tells about itself, and its picture. */
+export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
+  const t = useTranslations("settings");
+  const tp = useTranslations("profileForm");
+  const form = useRef<HTMLFormElement>(null);
+  /** As last saved; the fields start anew from it each time. */
+  const [{ user, times }, setSaved] = useState({ user: loaderData.user, times: 0 });
+  const [chosen, setChosen] = useState<File | null>(null);
+  const [icon, setIcon] = useState<File | null>(null);
+  const toCrop = usePreview(chosen);
+  const faults = useFormFaults(form);
+  const { blocker, remember } = useUnsaved(form, icon);
+
+  const save = useAction(async (sent: ParsedOf<typeof saveProfile>) => {
+    const changes = changesOf(user, sent);
+    const saved = Object.keys(changes).length > 0 ? (await api(saveProfile, changes)).user : user;
+    setSaved({ user: saved, times: times + 1 });
+    setIcon(null);
+    banner.notify("settings.saved");
+  }, faults.tell);
+
+  function handleSubmit(filled: HTMLFormElement) {
+    const unread = unreadNumbers(filled);
+    const reading = readFields(saveProfile.input, rawFields(filled, user, icon));
+    if (!reading.ok || Object.keys(unread).length > 0) {
+      faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });
+      return;
+    }
+    faults.clear();
+    save.start(reading.value);
+  }
+
+  return (
+    <>
+      <div className="screen-head">
+        <h1>{t("profile")}</h1>
+      </div>
+      <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
+        <div key={times} ref={remember} className="stack-lg">
+          <PictureField
+            current={user.icon}
+            icon={icon}
+            onChoose={setChosen}
+            onPreview={(picture) => api(previewIcon, { icon: picture })}
+            isProcessed={user.icon_process}
+            isChange
+            hint={tp("pictureHint")}
+            error={faults.errors["icon"]?.[0]}
+          >
+            {(icon !== null || user.clear_icon !== null) && (
+              <Check
+                key={icon ? "another" : "kept"}
+                name="keep_clear_icon"
+                value="yes"
+                defaultChecked={icon === null}
+                hint={tp("keepClearHint")}
+              >
+                {tp("keepClear")}
+              </Check>
+            )}
+          </PictureField>
+          <AboutFields user={user} errors={faults.errors} />
+          <LinkFields user={user} errors={faults.errors} />
+        </div>
+        {user.clear_icon !== null && (
+          <ClearViewers
+            key={user.clear_icon}
+            users={user.clear_icon === loaderData.user.clear_icon ? loaderData.viewers : []}
+          />
+        )}
+        <div className="save-bar">
+          <Button type="submit" block busy={save.isBusy}>
+            {t("save")}
+          </Button>
+        </div>
+      </Form>
+      {toCrop && (
+        <CropOverlay
+          picture={toCrop}
+          onCancel={() => setChosen(null)}
+          onCrop={(cropped) => {
+            setIcon(cropped);
+            setChosen(null);
+          }}
+          onUnreadable={() => {
+            setChosen(null);
+            banner.alert("fields.image_unreadable");
+          }}
+        />
+      )}
+      <Sheet isOpen={blocker.state === "blocked"} onClose={() => blocker.reset?.()} title={t("unsaved")}>
+        <p>{t("unsavedText")}</p>
+        <div className="sheet__actions">
+          <Button onClick={() => blocker.reset?.()}>{t("stay")}</Button>
+          <Button kind="quiet" onClick={() => blocker.proceed?.()}>
+            {t("leave")}
+          </Button>
+        </div>
+      </Sheet>
+    </>
+  );
+}
+
+const written = (form: HTMLFormElement): Record<string, FormDataEntryValue> =>
+  Object.fromEntries(new FormData(form).entries());
+
+/** The form as it is sent. A processed picture has no box: it stays processed until another one is chosen. */
+function rawFields(form: HTMLFormElement, user: User, icon: File | null): Record<string, unknown> {
+  const fields = written(form);
+  const hasBox = icon !== null || !user.icon_process;
+  return {
+    ...fields,
+    ...(hasBox && { icon_process: fields["icon_process"] ?? "no" }),
+    ...((icon || user.clear_icon !== null) && { keep_clear_icon: fields["keep_clear_icon"] ?? "no" }),
+    ...(icon && { icon }),
+  };
+}
+
+/** Only what was changed here is sent: what another device saved meanwhile stays. With a picture goes what to do with it. */
+function changesOf(user: User, sent: ParsedOf<typeof saveProfile>): InputOf<typeof saveProfile> {
+  const isChange = ([name, value]: [string, unknown]) => {
+    if (value === undefined) return false;
+    if (name === "icon") return true;
+    if (sent.icon && (name === "icon_process" || name === "keep_clear_icon")) return true;
+    if (name === "keep_clear_icon") return value !== (user.clear_icon !== null);
+    return value !== user[name as keyof User];
+  };
+  return Object.fromEntries(Object.entries(sent).filter(isChange));
+}
+
+/**
+ * Asks before what was typed and not saved is left, here by a sheet, and by the browser where it leaves the app.
+ * `remember` is the ref of the fields: what they hold when they appear is what is saved.
+ */
+function useUnsaved(form: RefObject<HTMLFormElement | null>, icon: File | null) {
+  const stored = useRef("");
+  const remember = useCallback((fields: HTMLElement | null) => {
+    const around = fields?.closest("form");
+    if (around) stored.current = JSON.stringify(written(around));
+  }, []);
+  const isUnsaved = () =>
+    icon !== null || (form.current !== null && JSON.stringify(written(form.current)) !== stored.current);
+
+  const ask = useRef(isUnsaved);
+  useEffect(() => {
+    ask.current = isUnsaved;
+  });
+  useEffect(() => {
+    const handleUnload = (event: BeforeUnloadEvent) => {
+      if (ask.current()) event.preventDefault();
+    };
+    addEventListener("beforeunload", handleUnload);
+    return () => removeEventListener("beforeunload", handleUnload);
+  }, []);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isUnsaved(),
+  );
+  return { blocker, remember };
+}

@@ -1,0 +1,57 @@
+import { useEffect, useEffectEvent, useState } from "react";
+import { readSocialAccount, socialAccountExists } from "@alcove/contract/accounts";
+import { api } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { tellFailure } from "../../lib/show-error.ts";
+import { hasGoogleReturn, takeGoogleReturn } from "../../lib/google.ts";
+import { useIsInBrowser } from "../../lib/use-is-hydrated.ts";
+
+/** A newcomer whose address Google has confirmed. */
+export interface GoogleNewcomer {
+  email: string;
+  accessToken: string;
+  agreedToSensitive: boolean;
+}
+
+/**
+ * Receives whoever comes back from Google to sign up: a newcomer is handed on, anybody else is told why not. True while that
+ * is being found out.
+ */
+export function useGoogleArrival(onNewcomer: (newcomer: GoogleNewcomer) => void): boolean {
+  const isInBrowser = useIsInBrowser();
+  const [hasCome] = useState(() => hasGoogleReturn("sign-up"));
+  const [isChecked, setChecked] = useState(false);
+
+  const receive = useEffectEvent((newcomer: GoogleNewcomer | null) => {
+    setChecked(true);
+    if (newcomer) onNewcomer(newcomer);
+  });
+
+  // Google's answer stands outside React and can be taken once, however often the screen is drawn.
+  useEffect(() => void findNewcomer().then((newcomer) => receive(newcomer)), []);
+
+  return isInBrowser && hasCome && !isChecked;
+}
+
+/** Who has come from Google; null when nobody has, and when it is nobody new, which the banner has told. */
+async function findNewcomer(): Promise<GoogleNewcomer | null> {
+  const answer = takeGoogleReturn("sign-up");
+  if (!answer) return null;
+  if (!answer.token) {
+    banner.alert("login.failed");
+    return null;
+  }
+  try {
+    const token = { provider: "google", accessToken: answer.token } as const;
+    if (await api(socialAccountExists, token)) {
+      banner.alert("fields.account_exists");
+      return null;
+    }
+    const { email } = await api(readSocialAccount, token);
+    const agreedToSensitive = answer.errand?.agreedToSensitive ?? false;
+    return { email, accessToken: answer.token, agreedToSensitive };
+  } catch (error) {
+    tellFailure(error);
+    return null;
+  }
+}

@@ -1,0 +1,151 @@
+import { useEffect, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import { checkSignUpCode, previewSignUpIcon } from "@alcove/contract/accounts";
+import { ADULT_AGE } from "@alcove/contract/limits";
+import { useTranslations } from "use-intl";
+import { BotCheckNote } from "../../features/bot-check/bot-check-note.tsx";
+import { useRecaptchaHere } from "../../features/bot-check/recaptcha.ts";
+import { botToken } from "../../features/bot-check/bot-check.ts";
+import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
+import { CropOverlay } from "../../features/crop/crop-overlay.tsx";
+import { AboutFields } from "../../features/profile-form/about-fields.tsx";
+import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
+import { LinkFields } from "../../features/profile-form/link-fields.tsx";
+import { PictureField, usePreview } from "../../features/profile-form/picture-field.tsx";
+import { Shell } from "../../layout/shell/shell.tsx";
+import { useBase } from "../../lib/use-language-path.ts";
+import { Authentication } from "./authentication.tsx";
+import { askForCode, emptyRequest } from "./code-request.ts";
+import { useGoogleArrival } from "./google-arrival.ts";
+import { type Proof, proofFields } from "./proof.ts";
+import { Register } from "./register.tsx";
+import { api } from "../../lib/api.ts";
+import { banner } from "../../lib/banner.ts";
+import { forgetInviter, inviter, rememberInviter } from "../../lib/inviter.ts";
+import { settings } from "../../lib/settings.ts";
+import { Steps } from "../../ui/steps.tsx";
+import { Spinner } from "../../ui/waiting.tsx";
+
+const STEPS = ["authentication", "validate", "register"] as const;
+
+const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
+
+/** The three steps to an account (specification, section 4). What was typed stays while one goes back and forth. */
+export default function SignUp() {
+  const base = useBase();
+  const navigate = useNavigate();
+  const t = useTranslations("profileForm");
+  const ts = useTranslations("signUp");
+  const codes = useTranslations("codes");
+  const [search] = useSearchParams();
+  useRecaptchaHere();
+  const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
+  const [request, setRequest] = useState(emptyRequest);
+  const [proof, setProof] = useState<Proof | null>(null);
+  const [chosen, setChosen] = useState<File | null>(null);
+  const [icon, setIcon] = useState<File | null>(null);
+  const toCrop = usePreview(chosen);
+  const invitedBy = search.get("invited_by");
+  // The document did so by itself, unless the app was running already.
+  useEffect(() => {
+    if (invitedBy) rememberInviter(invitedBy);
+  }, [invitedBy]);
+
+  const isChecking = useGoogleArrival((newcomer) => {
+    setProof(newcomer);
+    setStep("register");
+  });
+  const backToStart = () => setStep("authentication");
+  async function handleDone() {
+    forgetInviter();
+    banner.notify("signUp.done");
+    await navigate(`${base}/login`);
+  }
+
+  return (
+    <Shell width="form">
+      <Steps
+        label={codes("progress")}
+        words={[codes("stepEmail"), codes("stepCode"), ts("stepProfile")]}
+        current={STEPS.indexOf(step)}
+      />
+      {isChecking && (
+        <div className="code-page" role="status">
+          <Spinner />
+          <h1>{ts("checkingGoogle")}</h1>
+          <p className="muted">{ts("oneMoment")}</p>
+        </div>
+      )}
+      {step === "authentication" && !isChecking && (
+        <Authentication
+          botToken={() => botToken("SignUp")}
+          note={<BotCheckNote />}
+          request={request}
+          onSent={(sent) => {
+            setRequest(sent);
+            setStep("validate");
+          }}
+        />
+      )}
+      {step === "validate" && (
+        <CodeEntry
+          email={request.email}
+          onTry={(tried) => api(checkSignUpCode, { email: request.email, code: tried })}
+          onResend={async () => (await askForCode(request, () => botToken("SignUp"))) === null}
+          onRight={(right) => {
+            setProof({ email: request.email, code: right });
+            setStep("register");
+          }}
+          onBack={backToStart}
+        />
+      )}
+      {step === "register" && proof && (
+        <Register
+          proof={proof}
+          icon={icon}
+          invitedBy={inviter()}
+          picture={(errors) => (
+            <PictureField
+              current={DEFAULT_ICON}
+              icon={icon}
+              onChoose={setChosen}
+              onPreview={(picture) => api(previewSignUpIcon, { ...proofFields(proof), icon: picture })}
+              hint={t("pictureRequired")}
+              error={errors["icon"]?.[0]}
+            />
+          )}
+          about={(errors) => (
+            <>
+              <AboutFields errors={errors} asksBirth latestBirth={latestBirth()} />
+              <LinkFields errors={errors} />
+              <FilterFields errors={errors} />
+            </>
+          )}
+          onDone={() => void handleDone()}
+          onProofLost={backToStart}
+        />
+      )}
+      {toCrop && (
+        <CropOverlay
+          picture={toCrop}
+          onCancel={() => setChosen(null)}
+          onCrop={(cropped) => {
+            setIcon(cropped);
+            setChosen(null);
+          }}
+          onUnreadable={() => {
+            setChosen(null);
+            banner.alert("fields.image_unreadable");
+          }}
+        />
+      )}
+    </Shell>
+  );
+}
+
+/** The birth date of somebody who turns 18 today. */
+function latestBirth(): string {
+  const day = new Date();
+  day.setUTCFullYear(day.getUTCFullYear() - ADULT_AGE);
+  return day.toISOString().slice(0, 10);
+}
