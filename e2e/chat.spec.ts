@@ -541,7 +541,7 @@ test("on a slow line messages show at once and keep their order; one too many is
   const arrive = Promise.withResolvers<void>();
   await standBetween(visitor, async () => {
     await arrive.promise;
-    const json = { code: "too_many_requests", error_message: words.refusals.too_many_requests };
+    const json = { code: "too_many_requests", error_message: words.errors.too_many_requests };
     return isTooMany ? { status: 429, json } : "goes on";
   });
   await enter(visitor, hanako, `/dm/${taro.userId}`);

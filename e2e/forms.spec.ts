@@ -141,11 +141,11 @@ for (const language of ["en", "ja"] as const) {
       );
       const refusing =
         (status: number, code: "too_many_requests" | "service_unavailable" | "fault") => (route: Route) =>
-          route.fulfill({ status, json: { code, error_message: words.refusals[code] } });
+          route.fulfill({ status, json: { code, error_message: words.errors[code] } });
       for (const [trouble, sentence] of [
-        [refusing(429, "too_many_requests"), words.refusals.too_many_requests],
-        [refusing(503, "service_unavailable"), words.refusals.service_unavailable],
-        [refusing(500, "fault"), words.refusals.fault],
+        [refusing(429, "too_many_requests"), words.errors.too_many_requests],
+        [refusing(503, "service_unavailable"), words.errors.service_unavailable],
+        [refusing(500, "fault"), words.errors.fault],
         [(route: Route) => route.abort(), words.fault.offline],
       ] as const) {
         answer = trouble;
@@ -198,12 +198,12 @@ test("whose account cannot be made just now is told so, and types nothing again"
     description: "Walks by the river.",
   });
   const code = "service_unavailable";
-  const json = { code, error_message: words.refusals[code] };
+  const json = { code, error_message: words.errors[code] };
   const create = page.getByRole("button", { name: words.signUp.create });
 
   await context.route("**/users/api/user", (route) => route.fulfill({ status: 503, json }));
   await create.click();
-  await expect(page.getByRole("alert").getByText(words.refusals[code], { exact: true })).toBeVisible();
+  await expect(page.getByRole("alert").getByText(words.errors[code], { exact: true })).toBeVisible();
   await context.unrouteAll({ behavior: "wait" });
   await create.click();
 

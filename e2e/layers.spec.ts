@@ -70,7 +70,7 @@ for (const { language, theme, at } of LOOKS) {
     // The card of the day is used on another device.
     await hanako.ask(likeUser, { likedId: jiro.userId });
     await page.getByRole("button", { name: words.home.like }).click();
-    const modal = page.getByRole("dialog", { name: words.refusals.upgrade_required });
+    const modal = page.getByRole("dialog", { name: words.errors.upgrade_required });
     await expect(modal).toBeVisible();
     await look("the upgrade modal");
     await page.keyboard.press("Escape");
@@ -121,13 +121,13 @@ for (const { language, theme, at } of LOOKS) {
     visitor.expectComplaint(/status of 500|Refused: /);
     const { page, words } = visitor;
     await visitor.context.route("**/users/api/blocks", (route) =>
-      route.fulfill({ status: 500, json: { code: "fault", error_message: words.refusals.fault } }),
+      route.fulfill({ status: 500, json: { code: "fault", error_message: words.errors.fault } }),
     );
 
     await enter(visitor, hanako, "/setting/blocks");
 
     await expect(page.getByRole("heading", { name: words.fault.title })).toBeVisible();
-    await expect(page.getByText(`500 · ${words.refusals.fault}`)).toBeVisible();
+    await expect(page.getByText(`500 · ${words.errors.fault}`)).toBeVisible();
     await inspect(visitor, "the fault screen", [theme]);
     await visitor.context.unrouteAll();
     await page.getByRole("button", { name: words.fault.again }).click();

@@ -44,7 +44,7 @@ test("a free member decides on the card of the day; then it is used, and a secon
   await expect(page.getByRole("heading", { name: words.home.empty_card_used })).toBeVisible();
   await second.getByRole("button", { name: words.home.like }).click();
 
-  const modal = second.getByRole("dialog", { name: words.refusals.upgrade_required });
+  const modal = second.getByRole("dialog", { name: words.errors.upgrade_required });
   await expect(modal).toBeVisible();
   await expect(modal.getByRole("table")).toContainText("12,000");
   await modal.getByRole("button", { name: words.upgrade.notNow }).click();
@@ -139,7 +139,7 @@ test("with the keys alone, who has used the day's card buys a membership and lik
   await hanako.ask(likeUser, { likedId: jiro.userId }); // spends the card, on another device
 
   await keys.press(button(words.home.like));
-  await expect(page.getByRole("dialog", { name: words.refusals.upgrade_required })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: words.errors.upgrade_required })).toBeVisible();
   await keys.press(page.getByRole("link", { name: words.upgrade.seePlans }));
   await expect(heading(membership.title)).toBeFocused();
   await expect(heading(membership.free)).toBeVisible();
@@ -258,7 +258,7 @@ async function goStale(
   const renewed: string[] = [];
   await context.route("**/*", async (route) => {
     const isStale = route.request().headers()["authorization"] === `Bearer ${member.access}`;
-    const body = JSON.stringify({ code: "token_expired", error_message: words.refusals.token_expired });
+    const body = JSON.stringify({ code: "token_expired", error_message: words.errors.token_expired });
     if (isStale) await route.fulfill({ status: 401, contentType: "application/json", body });
     else if (route.request().url().endsWith("/api/token/refresh/")) {
       await line;
@@ -347,7 +347,7 @@ test("a page whose new tokens got lost on the way stays logged in when it is loa
   let renewals = 0;
   await context.route("**/*", async (route) => {
     const isStale = route.request().headers()["authorization"] === `Bearer ${hanako.access}`;
-    const body = JSON.stringify({ code: "token_expired", error_message: words.refusals.token_expired });
+    const body = JSON.stringify({ code: "token_expired", error_message: words.errors.token_expired });
     if (isStale) await route.fulfill({ status: 401, contentType: "application/json", body });
     else if (route.request().url().endsWith("/api/token/refresh/") && renewals++ === 0) {
       await route.fetch(); // the server has given new tokens

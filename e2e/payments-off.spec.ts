@@ -21,9 +21,9 @@ test("where buying is switched off its screens say so in every language, and a c
   for (const language of languages) {
     const visitor = await visit({ language, device: "phone" });
     const { page, words } = visitor;
-    const { brokerage, membership, refusals } = words;
+    const { brokerage, membership, errors } = words;
     await enter(visitor, hanako, "/upgrade-account");
-    await expect(page.getByText(refusals.payments_off)).toBeVisible();
+    await expect(page.getByText(errors.payments_off)).toBeVisible();
     await expect(page.getByRole("table")).toBeVisible();
     await expect(page.getByText("hello@alcove.example").first()).toBeVisible();
     for (const name of [membership.pay, membership.paySandbox])
@@ -37,7 +37,7 @@ test("where buying is switched off its screens say so in every language, and a c
     }
 
     await visitor.open("/brokerage-fee");
-    await expect(page.getByText(refusals.transfers_off)).toBeVisible();
+    await expect(page.getByText(errors.transfers_off)).toBeVisible();
     await expect(page.getByLabel(brokerage.email)).toBeDisabled();
     await expect(page.getByRole("button", { name: brokerage.transfer, exact: true })).toBeDisabled();
     if (language === "ja") await inspect(visitor, "a transfer that cannot be sent", ["dark"]);

@@ -182,7 +182,7 @@ test("what the server alone can refuse is said at the picture and at the field t
           status: 400,
           json: {
             code: "invalid_input",
-            error_message: words.refusals.invalid_input,
+            error_message: words.errors.invalid_input,
             validation_errors: { icon: ["image_unreadable"], hobby: ["invalid_characters"] },
           },
         })
@@ -322,7 +322,7 @@ test("what is wrong with a choice or a range is tied to it", async ({ visit, mai
           status: 400,
           json: {
             code: "invalid_input",
-            error_message: words.refusals.invalid_input,
+            error_message: words.errors.invalid_input,
             validation_errors: { search_sex: ["unknown_choice"], search_max_age: ["range_reversed"] },
           },
         })

@@ -45,7 +45,7 @@ test("a wrong password is said, what was typed stays, and the right one leads to
   await page.getByLabel(words.login.password, { exact: true }).fill("not this one");
   await page.getByRole("button", { name: words.login.logIn, exact: true }).click();
 
-  await expect(alertOf(visitor, words.refusals.wrong_credentials)).toBeVisible();
+  await expect(alertOf(visitor, words.errors.wrong_credentials)).toBeVisible();
   await expect(page.getByLabel(words.login.userId)).toHaveValue(userId.toUpperCase());
   await logInOnScreen(visitor, mouse, { userId, password });
   await expect(page).toHaveURL(visitor.address("/setting?from=login"));

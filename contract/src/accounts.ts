@@ -36,8 +36,8 @@ export const botChallenge = call({
   path: "/api/bot-challenge",
   access: "visitor",
   input: z.object({ action: choice(botActions) }),
-  answer: z.looseObject({}),
-  refusals: ["invalid_input", "not_found"],
+  response: z.looseObject({}),
+  errors: ["invalid_input", "not_found"],
 });
 
 const agreement = z.literal(["yes", "true", "on", "1", true], { error: "agreement_required" });
@@ -59,7 +59,7 @@ export const requestSignUpCode = call({
     agree_tos: agreement,
     agree_sensitive: z.optional(z.nullable(z.string())),
   }),
-  answer: z.object({ error_message: z.optional(z.string()) }),
+  response: z.object({ error_message: z.optional(z.string()) }),
 });
 
 export const checkSignUpCode = call({
@@ -70,8 +70,8 @@ export const checkSignUpCode = call({
   access: "visitor",
   when: (filled) => filled.has("code") && [...filled].every((name) => name === "code" || name === "email"),
   input: z.object({ email: fields.Email, code: fields.Code }),
-  answer: z.boolean(),
-  refusals: ["invalid_input", "too_many_requests"],
+  response: z.boolean(),
+  errors: ["invalid_input", "too_many_requests"],
 });
 
 /**
@@ -126,9 +126,9 @@ export const register = call({
     ...heightChecks,
     ...newRangeChecks,
   ),
-  answer: z.object({ user: User }),
+  response: z.object({ user: User }),
   status: 201,
-  refusals: [
+  errors: [
     "invalid_input",
     "not_an_image",
     "too_large",
@@ -165,8 +165,8 @@ export const previewSignUpIcon = call({
       icon: fields.IconFile,
     })
     .check(isFilledUnless("email", "accessToken"), isFilledUnless("code", "accessToken")),
-  answer: IconPreview,
-  refusals: [
+  response: IconPreview,
+  errors: [
     "invalid_input",
     "not_an_image",
     "too_large",
@@ -183,7 +183,7 @@ export const getOwnUser = call({
   path: "/users/api/user",
   access: "member",
   input: z.object({}),
-  answer: z.object({ user: User }),
+  response: z.object({ user: User }),
 });
 
 export const confirmPassword = call({
@@ -194,8 +194,8 @@ export const confirmPassword = call({
   path: "/api/confirm-password",
   access: "member",
   input: z.object({ password: fields.Credential }),
-  answer: z.boolean(),
-  refusals: ["invalid_input", "too_many_requests"],
+  response: z.boolean(),
+  errors: ["invalid_input", "too_many_requests"],
 });
 
 export const deleteAccount = call({
@@ -205,7 +205,7 @@ export const deleteAccount = call({
   path: "/users/api/user",
   access: "member",
   input: z.object({}),
-  answer: null,
+  response: null,
 });
 
 export const logIn = call({
@@ -219,8 +219,8 @@ export const logIn = call({
     password: fields.Credential,
     device: z.optional(z.nullable(z.string())),
   }),
-  answer: Tokens,
-  refusals: ["invalid_input", "wrong_credentials", "account_suspended", "too_many_requests"],
+  response: Tokens,
+  errors: ["invalid_input", "wrong_credentials", "account_suspended", "too_many_requests"],
 });
 
 const social = { provider: choice(socialProviders), accessToken: fields.SocialToken };
@@ -232,8 +232,8 @@ export const socialAccountExists = call({
   path: "/users/api/social-account/check-exists",
   access: "visitor",
   input: z.object(social),
-  answer: z.boolean(),
-  refusals: ["invalid_input", "too_many_requests", ...googleRefusals],
+  response: z.boolean(),
+  errors: ["invalid_input", "too_many_requests", ...googleRefusals],
 });
 
 export const readSocialAccount = call({
@@ -243,8 +243,8 @@ export const readSocialAccount = call({
   path: "/users/api/social-account/email",
   access: "visitor",
   input: z.object(social),
-  answer: z.object({ email: z.string() }),
-  refusals: ["invalid_input", "too_many_requests", ...googleRefusals],
+  response: z.object({ email: z.string() }),
+  errors: ["invalid_input", "too_many_requests", ...googleRefusals],
 });
 
 export const logInSocially = call({
@@ -254,8 +254,8 @@ export const logInSocially = call({
   path: "/users/api/social-account",
   access: "visitor",
   input: z.object({ ...social, device: z.optional(z.nullable(z.string())) }),
-  answer: z.object({ ...Tokens.shape, user: User }),
-  refusals: [
+  response: z.object({ ...Tokens.shape, user: User }),
+  errors: [
     "invalid_input",
     "social_account_not_found",
     "account_suspended",
@@ -275,8 +275,8 @@ export const refreshTokens = call({
     refresh: fields.Credential,
     clientId: z.optional(z.nullable(z.uuid({ error: "invalid" }))),
   }),
-  answer: Tokens,
-  refusals: ["invalid_input", "login_required", "account_suspended", "too_many_requests"],
+  response: Tokens,
+  errors: ["invalid_input", "login_required", "account_suspended", "too_many_requests"],
 });
 
 export const logOut = call({
@@ -286,8 +286,8 @@ export const logOut = call({
   path: "/users/api/logout",
   access: "visitor",
   input: z.object({ token: fields.Credential }),
-  answer: null,
-  refusals: ["invalid_input"],
+  response: null,
+  errors: ["invalid_input"],
 });
 
 export const getWsTicket = call({
@@ -297,8 +297,8 @@ export const getWsTicket = call({
   path: "/api/ws-ticket",
   access: "member",
   input: z.object({}),
-  answer: z.object({ ticket: z.string() }),
-  refusals: ["too_many_requests"],
+  response: z.object({ ticket: z.string() }),
+  errors: ["too_many_requests"],
 });
 
 /** A login that still holds. `device_name` says roughly what it was made with, in the caller's language. */
@@ -320,7 +320,7 @@ export const getSessions = call({
   path: "/users/api/sessions",
   access: "member",
   input: z.object({}),
-  answer: z.object({ sessions: z.array(OpenSession) }),
+  response: z.object({ sessions: z.array(OpenSession) }),
 });
 
 export const endSession = call({
@@ -330,8 +330,8 @@ export const endSession = call({
   path: "/users/api/session",
   access: "member",
   input: z.object({ sessionId: z.string().check(z.minLength(1, "required"), z.maxLength(200, "too_long")) }),
-  answer: null,
-  refusals: ["invalid_input", "session_not_found"],
+  response: null,
+  errors: ["invalid_input", "session_not_found"],
 });
 
 export const endOtherSessions = call({
@@ -341,7 +341,7 @@ export const endOtherSessions = call({
   path: "/users/api/sessions",
   access: "member",
   input: z.object({}),
-  answer: null,
+  response: null,
 });
 
 export const getExportTicket = call({
@@ -352,8 +352,8 @@ export const getExportTicket = call({
   path: "/users/api/export-ticket",
   access: "member",
   input: z.object({}),
-  answer: z.object({ ticket: z.string() }),
-  refusals: ["too_many_requests"],
+  response: z.object({ ticket: z.string() }),
+  errors: ["too_many_requests"],
 });
 
 export const exportData = call({
@@ -364,7 +364,7 @@ export const exportData = call({
   path: "/users/api/export",
   access: "member",
   input: z.object({ ticket: z.optional(z.nullable(z.string())) }),
-  answer: null,
+  response: null,
   file: { type: "application/zip", name: "data.zip" },
-  refusals: ["too_many_requests"],
+  errors: ["too_many_requests"],
 });

@@ -29,8 +29,8 @@ export const saveLocation = call({
   access: "member",
   when: (filled) => filled.has("location"),
   input: z.object({ location: Location }),
-  answer: z.object({ user: User }),
-  refusals: ["invalid_input", "too_many_requests"],
+  response: z.object({ user: User }),
+  errors: ["invalid_input", "too_many_requests"],
 });
 
 export const getOptions = call({
@@ -41,13 +41,13 @@ export const getOptions = call({
   path: "/users/api/get-options",
   access: "member",
   input: z.object({ ids: z.optional(z.nullable(z.string().check(z.maxLength(5_000, "too_long")))) }),
-  answer: z.object({
+  response: z.object({
     options: z.array(PublicUser),
     reason: z.optional(z.enum(emptyReasons)),
     suggestion: z.optional(z.enum(filterSuggestions)),
     next_card_at: z.optional(z.string()),
   }),
-  refusals: ["invalid_input", "location_required"],
+  errors: ["invalid_input", "location_required"],
 });
 
 export const likeUser = call({
@@ -57,8 +57,8 @@ export const likeUser = call({
   path: "/users/api/like",
   access: "member",
   input: z.object({ likedId: UserId }),
-  answer: z.object({ matched: z.boolean() }),
-  refusals: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required", "likes_used_up"],
+  response: z.object({ matched: z.boolean() }),
+  errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required", "likes_used_up"],
 });
 
 export const passUser = call({
@@ -68,8 +68,8 @@ export const passUser = call({
   path: "/users/api/unlike",
   access: "member",
   input: z.object({ unlikedId: UserId }),
-  answer: null,
-  refusals: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required"],
+  response: null,
+  errors: ["invalid_input", "user_not_found", "cannot_like_yourself", "upgrade_required"],
 });
 
 export const undoPass = call({
@@ -80,7 +80,7 @@ export const undoPass = call({
   path: "/users/api/undo-pass",
   access: "member",
   input: z.object({}),
-  answer: z.object({ user: z.nullable(PublicUser) }),
+  response: z.object({ user: z.nullable(PublicUser) }),
 });
 
 export const getUser = call({
@@ -90,8 +90,8 @@ export const getUser = call({
   path: "/users/api/get-user",
   access: "member",
   input: z.object({ userId: UserId }),
-  answer: z.object({ user: PublicUser, matched: z.boolean() }),
-  refusals: ["invalid_input", "user_not_found"],
+  response: z.object({ user: PublicUser, matched: z.boolean() }),
+  errors: ["invalid_input", "user_not_found"],
 });
 
 export const getClearIconViewers = call({
@@ -101,7 +101,7 @@ export const getClearIconViewers = call({
   path: "/users/api/clear-icon/viewers",
   access: "member",
   input: z.object({}),
-  answer: z.object({ users: z.array(Party) }),
+  response: z.object({ users: z.array(Party) }),
 });
 
 export const showClearIcon = call({
@@ -111,8 +111,8 @@ export const showClearIcon = call({
   path: "/users/api/clear-icon/viewers",
   access: "member",
   input: z.object({ userId: UserId }),
-  answer: null,
-  refusals: ["invalid_input", "user_not_found", "clear_icon_missing"],
+  response: null,
+  errors: ["invalid_input", "user_not_found", "clear_icon_missing"],
 });
 
 export const hideClearIcon = call({
@@ -122,6 +122,6 @@ export const hideClearIcon = call({
   path: "/users/api/clear-icon/viewers",
   access: "member",
   input: z.object({ userId: UserId }),
-  answer: null,
-  refusals: ["invalid_input"],
+  response: null,
+  errors: ["invalid_input"],
 });

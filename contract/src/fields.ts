@@ -10,7 +10,7 @@ import {
   URL_MAX,
   USER_ID,
 } from "./limits.ts";
-import { webAddressOf } from "./web-address.ts";
+import { webAddressOf } from "./web-url.ts";
 import { isWorstPassword } from "./worst-passwords.ts";
 
 /** Every reason a field can be refused for; the sentences are in the catalogues, under `fields`. */

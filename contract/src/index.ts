@@ -10,7 +10,7 @@ import * as referral from "./referral.ts";
 import * as safety from "./safety.ts";
 
 export * from "./call.ts";
-export * from "./refusals.ts";
+export * from "./errors.ts";
 
 /** Every call of the service; those that share an address stand in the order in which they are tried. */
 export const calls: readonly Call[] = [

@@ -67,8 +67,8 @@ export const createOrder = call({
         when: ({ issues }) => issues.length === 0, // only a plan that is right has a price
       }),
     ),
-  answer: z.object({ order_id: z.string(), paypal_order_id: z.string(), approve_url: z.string() }),
-  refusals: ["invalid_input", "payments_off", "payments_unavailable", "too_many_requests"],
+  response: z.object({ order_id: z.string(), paypal_order_id: z.string(), approve_url: z.string() }),
+  errors: ["invalid_input", "payments_off", "payments_unavailable", "too_many_requests"],
 });
 
 /** A sum as PayPal writes it. */
@@ -102,8 +102,8 @@ export const captureOrder = call({
   path: "/users/api/upgrade-account/capture-order",
   access: "member",
   input: z.object({ order_id: OrderId }),
-  answer: z.object({ paypal_order_data: PaypalOrderData, user: User, order: Order }),
-  refusals: ["invalid_input", "order_not_found", "payments_off", "payments_unavailable", "payment_unclear"],
+  response: z.object({ paypal_order_data: PaypalOrderData, user: User, order: Order }),
+  errors: ["invalid_input", "order_not_found", "payments_off", "payments_unavailable", "payment_unclear"],
 });
 
 export const getOrder = call({
@@ -113,8 +113,8 @@ export const getOrder = call({
   path: "/users/api/order",
   access: "member",
   input: z.object({ order_id: OrderId }),
-  answer: z.object({ order: Order }),
-  refusals: ["invalid_input", "order_not_found"],
+  response: z.object({ order: Order }),
+  errors: ["invalid_input", "order_not_found"],
 });
 
 export const getOrders = call({
@@ -124,7 +124,7 @@ export const getOrders = call({
   path: "/users/api/orders",
   access: "member",
   input: z.object({}),
-  answer: z.object({ orders: z.array(Order) }),
+  response: z.object({ orders: z.array(Order) }),
 });
 
 /** A coupon's id as members type it: without regard to case, full-width letters and spaces around it. */
@@ -151,8 +151,8 @@ export const checkCoupon = call({
   path: "/users/api/coupon/check",
   access: "member",
   input: z.object({ coupon_id: CouponId }),
-  answer: z.object({ coupon: Coupon }),
-  refusals: [
+  response: z.object({ coupon: Coupon }),
+  errors: [
     "invalid_input",
     "coupon_not_found",
     "coupon_expired",
@@ -169,8 +169,8 @@ export const useCoupon = call({
   path: "/users/api/coupon/use",
   access: "member",
   input: z.object({ coupon_id: CouponId }),
-  answer: z.object({ user: User }),
-  refusals: [
+  response: z.object({ user: User }),
+  errors: [
     "invalid_input",
     "coupon_not_found",
     "coupon_expired",

@@ -31,7 +31,7 @@ export const getLastDms = call({
   path: "/dm/api/last-dms",
   access: "member",
   input: z.object({}),
-  answer: z.object({ matches: z.array(Party), dms: z.array(Dm), unread: z.array(z.string()) }),
+  response: z.object({ matches: z.array(Party), dms: z.array(Dm), unread: z.array(z.string()) }),
 });
 
 export const getDms = call({
@@ -47,14 +47,14 @@ export const getDms = call({
     afterId: z.optional(z.nullable(MessageId)),
     unsentAfter: z.optional(z.nullable(wholeNumber(0, 2 ** 31 - 1))),
   }),
-  answer: z.object({
+  response: z.object({
     dms: z.array(Dm),
     has_more: z.boolean(),
     read_id: z.nullable(z.string()),
     unsent: z.array(z.string()),
     unsent_no: z.int(),
   }),
-  refusals: ["invalid_input", "conversation_not_found"],
+  errors: ["invalid_input", "conversation_not_found"],
 });
 
 export const sendDm = call({
@@ -70,8 +70,8 @@ export const sendDm = call({
     file: z.optional(z.nullable(ImageFile)),
     clientId: z.optional(z.nullable(z.uuid({ error: "invalid" }))),
   }),
-  answer: z.object({ dm: Dm }),
-  refusals: [
+  response: z.object({ dm: Dm }),
+  errors: [
     "media_unavailable",
     "invalid_input",
     "conversation_not_found",
@@ -81,7 +81,7 @@ export const sendDm = call({
     "too_large",
     "too_many_requests",
   ],
-  isLive: true,
+  allowOverSocket: true,
 });
 
 export const readDm = call({
@@ -92,9 +92,9 @@ export const readDm = call({
   path: "/dm/api/read",
   access: "member",
   input: z.object({ friendId: UserId, dmId: z.optional(z.nullable(MessageId)) }),
-  answer: null,
-  refusals: ["invalid_input", "conversation_not_found"],
-  isLive: true,
+  response: null,
+  errors: ["invalid_input", "conversation_not_found"],
+  allowOverSocket: true,
 });
 
 export const getReading = call({
@@ -104,7 +104,7 @@ export const getReading = call({
   path: "/dm/api/reading",
   access: "member",
   input: z.object({}),
-  answer: z.object({ shows_reading: z.boolean() }),
+  response: z.object({ shows_reading: z.boolean() }),
 });
 
 export const saveReading = call({
@@ -115,8 +115,8 @@ export const saveReading = call({
   path: "/dm/api/reading",
   access: "member",
   input: z.object({ shows_reading: z.boolean() }),
-  answer: null,
-  refusals: ["invalid_input", "too_many_requests"],
+  response: null,
+  errors: ["invalid_input", "too_many_requests"],
 });
 
 export const unsendDm = call({
@@ -127,8 +127,8 @@ export const unsendDm = call({
   path: "/dm/api/dm",
   access: "member",
   input: z.object({ friendId: UserId, dmId: MessageId }),
-  answer: null,
-  refusals: ["invalid_input", "conversation_not_found", "message_not_found"],
+  response: null,
+  errors: ["invalid_input", "conversation_not_found", "message_not_found"],
 });
 
 /** What a client may say over a socket: that it has sent a message. Harmless to repeat. */

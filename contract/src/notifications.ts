@@ -43,7 +43,7 @@ export const getNotifications = call({
   path: "/users/api/notifications",
   access: "member",
   input: z.object({}),
-  answer: z.object({
+  response: z.object({
     ...choices,
     time_zone: z.nullable(z.string()),
     has_email: z.boolean(),
@@ -65,8 +65,8 @@ export const saveNotifications = call({
       when: hasBoth("quiet_from", "quiet_to"),
     }),
   ),
-  answer: null,
-  refusals: ["invalid_input", "too_many_requests"],
+  response: null,
+  errors: ["invalid_input", "too_many_requests"],
 });
 
 const base64url = (bytes: number) =>
@@ -89,8 +89,8 @@ export const subscribePush = call({
   path: "/users/api/push-subscription",
   access: "member",
   input: z.object({ endpoint: Endpoint, p256dh: base64url(65), auth: base64url(16) }),
-  answer: null,
-  refusals: ["invalid_input", "too_many_requests"],
+  response: null,
+  errors: ["invalid_input", "too_many_requests"],
 });
 
 export const unsubscribePush = call({
@@ -100,8 +100,8 @@ export const unsubscribePush = call({
   path: "/users/api/push-subscription",
   access: "member",
   input: z.object({ endpoint: Endpoint }),
-  answer: null,
-  refusals: ["invalid_input", "too_many_requests"],
+  response: null,
+  errors: ["invalid_input", "too_many_requests"],
 });
 
 export const sawNews = call({
@@ -112,8 +112,8 @@ export const sawNews = call({
   path: "/users/api/saw-news",
   access: "member",
   input: z.object({}),
-  answer: z.object({ listens: z.boolean() }),
-  refusals: ["too_many_requests"],
+  response: z.object({ listens: z.boolean() }),
+  errors: ["too_many_requests"],
 });
 
 export const endLetters = call({
@@ -126,6 +126,6 @@ export const endLetters = call({
   input: z.object({
     token: z.string().check(z.minLength(1, say("required")), z.maxLength(1_000, say("too_long"))),
   }),
-  answer: null,
-  refusals: ["invalid_input", "not_found"],
+  response: null,
+  errors: ["invalid_input", "not_found"],
 });

@@ -17,7 +17,7 @@ export const requestResetCode = call({
     recaptchaAction: z.optional(z.string()),
     recaptchaToken: z.optional(z.nullable(z.string())),
   }),
-  answer: z.object({ error_message: z.optional(z.string()) }),
+  response: z.object({ error_message: z.optional(z.string()) }),
 });
 
 export const checkResetCode = call({
@@ -28,8 +28,8 @@ export const checkResetCode = call({
   access: "visitor",
   when: (filled) => filled.has("code") && [...filled].every((name) => name === "code" || name === "email"),
   input: z.object({ email: fields.Email, code: fields.Code }),
-  answer: z.boolean(),
-  refusals: ["invalid_input", "too_many_requests"],
+  response: z.boolean(),
+  errors: ["invalid_input", "too_many_requests"],
 });
 
 export const resetPassword = call({
@@ -54,8 +54,8 @@ export const resetPassword = call({
         when: hasBoth("password", "passwordConfirmation"),
       }),
     ),
-  answer: z.boolean(),
-  refusals: ["invalid_input", "too_many_requests"],
+  response: z.boolean(),
+  errors: ["invalid_input", "too_many_requests"],
 });
 
 const passwordFields = ["password", "newPassword", "newPasswordConfirmation"];
@@ -82,6 +82,6 @@ export const changePassword = call({
         when: hasBoth("newPassword", "newPasswordConfirmation"),
       }),
     ),
-  answer: z.boolean(),
-  refusals: ["invalid_input", "too_many_requests"],
+  response: z.boolean(),
+  errors: ["invalid_input", "too_many_requests"],
 });

@@ -18,8 +18,8 @@ export const saveFilter = call({
   access: "member",
   when: (filled) => [...filled].some((name) => name.startsWith("search_")),
   input: z.partial(z.object(filterChangeFields)).check(...changedRangeChecks),
-  answer: z.object({ user: User }),
-  refusals: ["invalid_input"],
+  response: z.object({ user: User }),
+  errors: ["invalid_input"],
 });
 
 const profileInput = z
@@ -43,8 +43,8 @@ export const saveProfile = call({
   // Also a change of nothing.
   when: (filled) => filled.size === 0 || Object.keys(profileInput.shape).some((name) => filled.has(name)),
   input: profileInput,
-  answer: z.object({ user: User }),
-  refusals: ["invalid_input", "not_an_image", "too_large", "media_unavailable"],
+  response: z.object({ user: User }),
+  errors: ["invalid_input", "not_an_image", "too_large", "media_unavailable"],
 });
 
 export const previewIcon = call({
@@ -54,6 +54,6 @@ export const previewIcon = call({
   path: "/users/api/icon-preview",
   access: "member",
   input: z.object({ icon: IconFile }),
-  answer: IconPreview,
-  refusals: ["invalid_input", "not_an_image", "too_large", "too_many_requests", "preview_unavailable"],
+  response: IconPreview,
+  errors: ["invalid_input", "not_an_image", "too_large", "too_many_requests", "preview_unavailable"],
 });

@@ -33,7 +33,7 @@ export const getBrokerageFee = call({
   path: "/users/api/brokerage-fee",
   access: "member",
   input: z.object({}),
-  answer: Balance,
+  response: Balance,
 });
 
 export const getTransfers = call({
@@ -43,7 +43,7 @@ export const getTransfers = call({
   path: "/users/api/brokerage-fee/transfers",
   access: "member",
   input: z.object({}),
-  answer: z.object({ transfers: z.array(Transfer) }),
+  response: z.object({ transfers: z.array(Transfer) }),
 });
 
 export const transferBrokerage = call({
@@ -57,8 +57,8 @@ export const transferBrokerage = call({
     email: Email.check(z.maxLength(PAYOUT_EMAIL_MAX, say("too_long"))),
     price: z.number(),
   }),
-  answer: Balance,
-  refusals: [
+  response: Balance,
+  errors: [
     "invalid_input",
     "transfers_off",
     "transfer_differs",

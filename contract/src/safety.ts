@@ -14,8 +14,8 @@ export const blockUser = call({
   path: "/users/api/block",
   access: "member",
   input: z.object({ userId: UserId }),
-  answer: null,
-  refusals: ["invalid_input", "user_not_found", "cannot_block_yourself"],
+  response: null,
+  errors: ["invalid_input", "user_not_found", "cannot_block_yourself"],
 });
 
 export const unblockUser = call({
@@ -25,8 +25,8 @@ export const unblockUser = call({
   path: "/users/api/block",
   access: "member",
   input: z.object({ userId: UserId }),
-  answer: null,
-  refusals: ["invalid_input", "user_not_found"],
+  response: null,
+  errors: ["invalid_input", "user_not_found"],
 });
 
 export const getBlocks = call({
@@ -36,7 +36,7 @@ export const getBlocks = call({
   path: "/users/api/blocks",
   access: "member",
   input: z.object({}),
-  answer: z.object({ users: z.array(Party) }),
+  response: z.object({ users: z.array(Party) }),
 });
 
 export const reportUser = call({
@@ -52,8 +52,8 @@ export const reportUser = call({
     detail: fillable(text(REPORT_MAX)),
     dmId: fillable(z.uuid({ error: "invalid" })),
   }),
-  answer: null,
-  refusals: ["invalid_input", "user_not_found", "cannot_report_yourself", "too_many_requests"],
+  response: null,
+  errors: ["invalid_input", "user_not_found", "cannot_report_yourself", "too_many_requests"],
 });
 
 export const neverSeeKinds = ["email", "handle"] as const;
@@ -97,7 +97,7 @@ export const getNeverSee = call({
   path: "/users/api/never-see",
   access: "member",
   input: z.object({}),
-  answer: z.object({ entries: z.array(NeverSeeEntry) }),
+  response: z.object({ entries: z.array(NeverSeeEntry) }),
 });
 
 export const addNeverSee = call({
@@ -113,8 +113,8 @@ export const addNeverSee = call({
       z.refine((who) => (readNeverSee(who)?.length ?? 0) <= NEVER_SEE.aDay, say("too_long")),
     ),
   }),
-  answer: z.object({ entries: z.array(NeverSeeEntry) }),
-  refusals: ["invalid_input", "never_see_full", "too_many_requests"],
+  response: z.object({ entries: z.array(NeverSeeEntry) }),
+  errors: ["invalid_input", "never_see_full", "too_many_requests"],
 });
 
 export const removeNeverSee = call({
@@ -124,6 +124,6 @@ export const removeNeverSee = call({
   path: "/users/api/never-see",
   access: "member",
   input: z.object({ id: z.uuid({ error: "invalid" }) }),
-  answer: z.object({ entries: z.array(NeverSeeEntry) }),
-  refusals: ["invalid_input", "not_found", "never_see_too_new"],
+  response: z.object({ entries: z.array(NeverSeeEntry) }),
+  errors: ["invalid_input", "not_found", "never_see_too_new"],
 });

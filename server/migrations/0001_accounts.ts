@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       language text not null,
       invited_by int8,
       brokerage_percentage int4,
-      sealed_email bytea,
+      encrypted_email bytea,
       sensitive_agreed_at timestamptz,
       created_at timestamptz not null,
       constraint members_standing check (standing in ('active', 'suspended')),

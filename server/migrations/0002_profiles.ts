@@ -5,7 +5,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table profiles (
       member_no int8 primary key,
-      sealed_profile bytea not null,
+      encrypted_profile bytea not null,
       icon_media uuid,
       icon_process bool not null,
       sex text not null,

@@ -13,11 +13,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       message_id uuid not null,
       sender_no int8 not null,
       client_id uuid,
-      sealed_text bytea,
-      sealed_media bytea,
+      encrypted_text bytea,
+      encrypted_media bytea,
       created_at timestamptz not null,
       primary key (pair, message_id),
-      constraint messages_something check (sealed_text is not null or sealed_media is not null)
+      constraint messages_something check (encrypted_text is not null or encrypted_media is not null)
     )`.execute(db);
   // Partial, so that no plan for a page of messages can take it for the primary key.
   await sql`

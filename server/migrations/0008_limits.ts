@@ -10,5 +10,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       forgotten_at timestamptz not null
     )`.execute(db);
   await sql`create index rate_limits_forgotten_at on rate_limits (forgotten_at)`.execute(db);
-  await sql`alter table sessions add column sealed_device_name bytea`.execute(db);
+  await sql`alter table sessions add column encrypted_device_name bytea`.execute(db);
 }

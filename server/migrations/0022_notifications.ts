@@ -45,7 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8 not null,
       endpoint_digest bytea not null,
       session_id uuid not null,
-      sealed bytea not null,
+      encrypted bytea not null,
       language text not null,
       created_at timestamptz not null,
       told int8 not null,

@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       transfer_id uuid not null,
       usd_cents int4 not null,
       state text not null,
-      sealed_email bytea,
+      encrypted_email bytea,
       payout_batch_id text,
       created_at timestamptz not null,
       look_at timestamptz,
@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint transfers_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint transfers_amount check (usd_cents >= 1000),
       constraint transfers_state check (state in ('sending', 'accepted', 'paid', 'failed', 'returned')),
-      constraint transfers_email check ((state = 'sending') = (sealed_email is not null))
+      constraint transfers_email check ((state = 'sending') = (encrypted_email is not null))
     )`.execute(db);
   await sql`create index transfers_look_at on transfers (look_at) where look_at is not null`.execute(db);
   await sql`create index transfers_id on transfers (transfer_id)`.execute(db);

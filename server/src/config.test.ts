@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { readSettings, SettingsProblem } from "./config.ts";
+import { readConfig, ConfigError } from "./config.ts";
 
 test("nothing has to be set", () => {
-  const settings = readSettings({});
+  const config = readConfig({});
 
-  expect(settings).toMatchObject({
+  expect(config).toMatchObject({
     port: 3000,
     host: "127.0.0.1",
     isLoopback: true,
     freeCardsPerDay: 1,
     passDays: 90,
   });
-  expect(settings.nativeOrigins).toEqual(["https://localhost", "capacitor://localhost"]);
+  expect(config.nativeOrigins).toEqual(["https://localhost", "capacitor://localhost"]);
 });
 
 test("all mistakes are named clearly, at once", () => {
@@ -26,19 +26,19 @@ test("all mistakes are named clearly, at once", () => {
 
   const problem = (() => {
     try {
-      return readSettings(env);
+      return readConfig(env);
     } catch (error) {
       return error;
     }
   })();
 
-  expect(problem).toBeInstanceOf(SettingsProblem);
+  expect(problem).toBeInstanceOf(ConfigError);
   for (const name of Object.keys(env)) expect((problem as Error).message).toContain(name);
 });
 
 test("a brand name that could break a page is refused", () => {
-  expect(() => readSettings({ BRAND_NAME: '</script><script>alert("x")' })).toThrow(SettingsProblem);
-  expect(readSettings({ BRAND_NAME: "アルコーブ" }).brandName).toBe("アルコーブ");
+  expect(() => readConfig({ BRAND_NAME: '</script><script>alert("x")' })).toThrow(ConfigError);
+  expect(readConfig({ BRAND_NAME: "アルコーブ" }).brandName).toBe("アルコーブ");
 });
 
 test.each([
@@ -62,7 +62,7 @@ test.each([
   ["VAPID_PUBLIC_KEY", "short"],
   ["PUSH_LOCAL_ORIGIN", "http://10.0.0.1:4000"],
 ])("%s cannot be %s", (name, value) => {
-  expect(() => readSettings({ [name]: value })).toThrow(name);
+  expect(() => readConfig({ [name]: value })).toThrow(name);
 });
 
 test.each([
@@ -76,21 +76,21 @@ test.each([
   ["MAIL_FROM", "Alcove <hello@alcove.example>"],
   ["STATEMENT_TEXT", "A.C. 24-7 *SERVICES"],
 ])("%s can be %s", (name, value) => {
-  expect(() => readSettings({ [name]: value })).not.toThrow();
+  expect(() => readConfig({ [name]: value })).not.toThrow();
 });
 
 test("reCAPTCHA needs its two keys", () => {
   const keys = { RECAPTCHA_SITE_KEY: "6Lsite", RECAPTCHA_SECRET: "6Lsecret" };
 
   for (const name of Object.keys(keys)) {
-    expect(() => readSettings({ BOT_CHECK: "recaptcha", ...keys, [name]: "" })).toThrow(name);
+    expect(() => readConfig({ BOT_CHECK: "recaptcha", ...keys, [name]: "" })).toThrow(name);
   }
-  expect(readSettings({ BOT_CHECK: "recaptcha", ...keys }).botCheck).toBe("recaptcha");
+  expect(readConfig({ BOT_CHECK: "recaptcha", ...keys }).botCheck).toBe("recaptcha");
 });
 
 test("the demo gives a free member 50 cards a day unless told otherwise", () => {
-  expect(readSettings({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
-  expect(readSettings({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);
+  expect(readConfig({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
+  expect(readConfig({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);
 });
 
 test("a bucket is named as a whole or not at all, and what is missing is told", () => {
@@ -102,31 +102,31 @@ test("a bucket is named as a whole or not at all, and what is missing is told", 
     S3_SECRET_ACCESS_KEY: "key",
   };
 
-  expect(readSettings({}).s3).toBeNull();
-  expect(readSettings(whole).s3).toMatchObject({ bucket: "pictures", region: "eu-west-1" });
-  expect(() => readSettings({ ...whole, S3_REGION: "" })).toThrow("S3_REGION must be set too");
-  expect(() => readSettings({ S3_BUCKET: "pictures" })).toThrow("S3_ENDPOINT, S3_REGION");
-  expect(() => readSettings({ ...whole, S3_ENDPOINT: "objects.example" })).toThrow("S3_ENDPOINT must be");
+  expect(readConfig({}).s3).toBeNull();
+  expect(readConfig(whole).s3).toMatchObject({ bucket: "pictures", region: "eu-west-1" });
+  expect(() => readConfig({ ...whole, S3_REGION: "" })).toThrow("S3_REGION must be set too");
+  expect(() => readConfig({ S3_BUCKET: "pictures" })).toThrow("S3_ENDPOINT, S3_REGION");
+  expect(() => readConfig({ ...whole, S3_ENDPOINT: "objects.example" })).toThrow("S3_ENDPOINT must be");
 });
 
 test("an account at PayPal is a client id and its secret, and nothing of it is set alone", () => {
   const account = { PAYPAL_CLIENT_ID: "AbC-1_2", PAYPAL_CLIENT_SECRET: "EfG" };
 
   for (const name of Object.keys(account)) {
-    expect(() => readSettings({ ...account, [name]: "" })).toThrow(name);
+    expect(() => readConfig({ ...account, [name]: "" })).toThrow(name);
   }
-  expect(() => readSettings({ PAYPAL_API_URL: "https://api-m.sandbox.paypal.com" })).toThrow(
+  expect(() => readConfig({ PAYPAL_API_URL: "https://api-m.sandbox.paypal.com" })).toThrow(
     "PAYPAL_API_URL needs",
   );
-  expect(() => readSettings({ PAYPAL_WEBHOOK_ID: "8PT5" })).toThrow("PAYPAL_WEBHOOK_ID needs");
-  expect(readSettings({}).paypal).toBeNull();
-  expect(readSettings(account).paypal).toEqual({
+  expect(() => readConfig({ PAYPAL_WEBHOOK_ID: "8PT5" })).toThrow("PAYPAL_WEBHOOK_ID needs");
+  expect(readConfig({}).paypal).toBeNull();
+  expect(readConfig(account).paypal).toEqual({
     apiUrl: "https://api-m.paypal.com",
     clientId: "AbC-1_2",
     clientSecret: "EfG",
     webhookId: null,
   });
-  expect(readSettings({ ...account, PAYPAL_API_URL: "http://127.0.0.1:4000/" }).paypal?.apiUrl).toBe(
+  expect(readConfig({ ...account, PAYPAL_API_URL: "http://127.0.0.1:4000/" }).paypal?.apiUrl).toBe(
     "http://127.0.0.1:4000",
   );
 });
@@ -138,5 +138,5 @@ test.each([
   [{ PUBLIC_URL: "https://alcove.example" }, false],
   [{ TRUST_PROXY: "on" }, false],
 ])("with %o nobody but this machine comes: %s", (env, isAlone) => {
-  expect(readSettings(env).isForThisMachineAlone).toBe(isAlone);
+  expect(readConfig(env).isForThisMachineAlone).toBe(isAlone);
 });

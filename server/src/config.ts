@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 
 /** A setting that is missing or wrong, or does not fit this machine: its message alone is told at start. */
-export class SettingsProblem extends Error {
+export class ConfigError extends Error {
   override name = "SettingsProblem";
 }
 
@@ -113,7 +113,7 @@ class Reader {
   }
 
   /** `id:base64,…` with 32 bytes each; the first one seals. */
-  keys(name: string): readonly SealingKey[] | null {
+  keys(name: string): readonly EncryptionKey[] | null {
     const value = this.text(name, null);
     if (value === null) return null;
     const keys = value.split(",").map((entry) => {
@@ -236,9 +236,9 @@ function isOrigin(value: string): boolean {
 }
 
 /** Our account at PayPal, or at what stands in for it. */
-export type PayPalAccount = NonNullable<Settings["paypal"]>;
+export type PayPalAccount = NonNullable<Config["paypal"]>;
 
-export interface SealingKey {
+export interface EncryptionKey {
   readonly id: string;
   readonly key: Buffer;
 }
@@ -251,12 +251,12 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
  *
  * @throws SettingsProblem naming all that is wrong at once.
  */
-export function readSettings(env: Environment) {
+export function readConfig(env: Environment) {
   const read = new Reader(env);
   const isDemo = env["ALCOVE_DEMO"] === "1";
   const host = read.text("HOST", "127.0.0.1");
   const dataDir = resolve(read.text("DATA_DIR", "./data"));
-  const settings = {
+  const config = {
     isDemo,
     port: read.wholeNumber("PORT", 3000, [0, 65_535]),
     host,
@@ -294,7 +294,7 @@ export function readSettings(env: Environment) {
     faceDetection: read.oneOf("FACE_DETECTION", "on", ["on", "off"]) === "on",
     tokenSecret: read.secret("TOKEN_SECRET"),
     mediaSecret: read.secret("MEDIA_SECRET"),
-    sealingKeys: read.keys("SEALING_KEYS"),
+    encryptionKeys: read.keys("SEALING_KEYS"),
     passwordPepper: read.secret("PASSWORD_PEPPER"),
     freeCardsPerDay: read.wholeNumber("FREE_CARDS_PER_DAY", isDemo ? 50 : 1, [0, 1_000_000]),
     paidLikesPerDay: read.wholeNumber("PAID_LIKES_PER_DAY", 50, [0, 1_000_000]),
@@ -306,15 +306,15 @@ export function readSettings(env: Environment) {
     logLevel: read.oneOf("LOG_LEVEL", "info", LOG_LEVELS),
     metricsToken: read.text("METRICS_TOKEN", null),
   };
-  const { publicUrl, trustProxy } = settings;
+  const { publicUrl, trustProxy } = config;
   /** Nobody comes from elsewhere: no proxy stands before us, and no other address is given out. */
   const isForThisMachineAlone =
-    settings.isLoopback && !trustProxy && (publicUrl === null || isLoopback(new URL(publicUrl).hostname));
-  if (settings.botCheck === "recaptcha" && !(settings.recaptchaSiteKey && settings.recaptchaSecret)) {
+    config.isLoopback && !trustProxy && (publicUrl === null || isLoopback(new URL(publicUrl).hostname));
+  if (config.botCheck === "recaptcha" && !(config.recaptchaSiteKey && config.recaptchaSecret)) {
     read.problems.push("BOT_CHECK=recaptcha needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET.");
   }
-  if (read.problems.length > 0) throw new SettingsProblem(read.problems.join("\n"));
-  return { ...settings, isForThisMachineAlone };
+  if (read.problems.length > 0) throw new ConfigError(read.problems.join("\n"));
+  return { ...config, isForThisMachineAlone };
 }
 
-export type Settings = ReturnType<typeof readSettings>;
+export type Config = ReturnType<typeof readConfig>;

@@ -4,43 +4,43 @@ import { startDemo } from "./demo/index.ts";
 import { isSandboxWanted, startPayPalSandbox } from "./integrations/paypal/paypal-sandbox.ts";
 import { openLog } from "./platform/log.ts";
 import { startPostgres } from "./platform/embedded-postgres/server.ts";
-import { startService } from "./server.ts";
-import { readSettings, type Settings } from "./config.ts";
-import { startProblem } from "./start-error.ts";
+import { startServer } from "./server.ts";
+import { readConfig, type Config } from "./config.ts";
+import { startError } from "./start-error.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../web/build/client");
 /** How long a stopping server may take before it is ended the hard way. */
 const STOP_MS = 20_000;
 
-let settings: Settings | null = null;
+let config: Config | null = null;
 
 async function main(): Promise<void> {
   const isDemo = process.argv.includes("--demo");
-  settings = readSettings(isDemo ? { ...process.env, ALCOVE_DEMO: "1" } : process.env);
-  const log = openLog(settings.logLevel);
+  config = readConfig(isDemo ? { ...process.env, ALCOVE_DEMO: "1" } : process.env);
+  const log = openLog(config.logLevel);
   const stops: (() => Promise<void>)[] = [];
   stopOnSignals(stops, (error) => log.error({ err: error }, "stopping failed"));
 
-  const databaseUrl = settings.databaseUrl ?? (await embedded(settings, stops, (line) => log.debug(line)));
+  const databaseUrl = config.databaseUrl ?? (await embedded(config, stops, (line) => log.debug(line)));
   const pagesDir = existsSync(PAGES_DIR) ? PAGES_DIR : null;
   if (!pagesDir) log.warn("the web app is not built: only the API is served");
-  const sandbox = isSandboxWanted(settings) ? await startPayPalSandbox(settings, log) : null;
+  const sandbox = isSandboxWanted(config) ? await startPayPalSandbox(config, log) : null;
   if (sandbox) stops.unshift(() => sandbox.stop());
   const sandboxOrigin = sandbox?.origin ?? null;
-  const service = await startService({ settings, databaseUrl, log, pagesDir, sandboxOrigin });
+  const service = await startServer({ config, databaseUrl, log, pagesDir, sandboxOrigin });
   stops.unshift(() => service.stop());
-  sandbox?.serveAt({ forBrowsers: settings.publicUrl ?? service.url, forWebhooks: service.url });
+  sandbox?.serveAt({ forBrowsers: config.publicUrl ?? service.url, forWebhooks: service.url });
   if (isDemo) stops.unshift(await startDemo(service));
 
-  process.stdout.write(`${settings.brandName} is ready at ${settings.publicUrl ?? service.url}\n`);
+  process.stdout.write(`${config.brandName} is ready at ${config.publicUrl ?? service.url}\n`);
 }
 
 async function embedded(
-  settings: Settings,
+  config: Config,
   stops: (() => Promise<void>)[],
   log: (line: string) => void,
 ): Promise<string> {
-  const postgres = await startPostgres({ dataDir: settings.dataDir, log });
+  const postgres = await startPostgres({ dataDir: config.dataDir, log });
   stops.unshift(() => postgres.stop());
   return postgres.url;
 }
@@ -67,7 +67,7 @@ function stopOnSignals(stops: (() => Promise<void>)[], failed: (error: unknown) 
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`Alcove could not start.\n${startProblem(error, settings)}\n`);
+  process.stderr.write(`Alcove could not start.\n${startError(error, config)}\n`);
   process.exitCode = 1;
   // What was started before the failure is stopped in the same way as by a signal.
   if (!process.emit("SIGTERM")) process.exit();

@@ -1,14 +1,14 @@
-import { accountRoutes } from "./accounts/module.ts";
-import { discoveryRoutes } from "./discovery/module.ts";
-import { mediaRoutes } from "./media/module.ts";
-import { membershipRoutes } from "./membership/module.ts";
-import { messagingRoutes } from "./messaging/module.ts";
-import { notificationRoutes } from "./notifications/module.ts";
+import { registerAccounts } from "./accounts/module.ts";
+import { registerDiscovery } from "./discovery/module.ts";
+import { registerMedia } from "./media/module.ts";
+import { registerMembership } from "./membership/module.ts";
+import { registerMessaging } from "./messaging/module.ts";
+import { registerNotifications } from "./notifications/module.ts";
 import type { App } from "./platform/http/router.ts";
-import { profileRoutes } from "./profiles/module.ts";
-import { referralRoutes } from "./referral/module.ts";
-import { reportRoutes } from "./reports/module.ts";
-import { safetyRoutes } from "./safety/module.ts";
+import { registerProfiles } from "./profiles/module.ts";
+import { registerReferral } from "./referral/module.ts";
+import { registerReports } from "./reports/module.ts";
+import { registerSafety } from "./safety/module.ts";
 
 /**
  * The table of contents: every feature, once. What follows from an act (a deletion, a block) happens in this order.
@@ -17,15 +17,15 @@ import { safetyRoutes } from "./safety/module.ts";
  * begin; only then messaging removes the conversation, which waits for the other messages; and only then notifications
  * remove what all of these wrote down of both. A deleted member's profile and pictures go after that.
  */
-export function mountFeatures(app: App): void {
-  discoveryRoutes(app);
-  messagingRoutes(app);
-  notificationRoutes(app);
-  safetyRoutes(app);
-  reportRoutes(app);
-  membershipRoutes(app);
-  referralRoutes(app);
-  mediaRoutes(app);
-  profileRoutes(app);
-  accountRoutes(app);
+export function registerFeatures(app: App): void {
+  registerDiscovery(app);
+  registerMessaging(app);
+  registerNotifications(app);
+  registerSafety(app);
+  registerReports(app);
+  registerMembership(app);
+  registerReferral(app);
+  registerMedia(app);
+  registerProfiles(app);
+  registerAccounts(app);
 }

@@ -1,41 +1,41 @@
 import { join } from "node:path";
 import type { Pool } from "pg";
 import { makeAuthenticate, makeRedeemFileTicket } from "./accounts/index.ts";
-import { mountFeatures } from "./modules.ts";
+import { registerFeatures } from "./modules.ts";
 import { openFaces } from "./integrations/face-detection/face-detector.ts";
 import { openMail } from "./integrations/email/mailer.ts";
 import { openPayPal } from "./integrations/paypal/paypal.ts";
 import { SANDBOX_PATH, sandboxAccount } from "./integrations/paypal/paypal-sandbox.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
-import { ConsequenceTable } from "./platform/domain-events.ts";
+import { DomainEvents } from "./platform/domain-events.ts";
 import { connect } from "./platform/db/database.ts";
-import type { Deps } from "./platform/context.ts";
+import type { AppContext } from "./platform/context.ts";
 import { SOCKET_GOODBYE_MS } from "./platform/http/graceful-shutdown.ts";
 import { noFaces } from "./integrations/face-detection/face-detection.ts";
-import { ExportTable } from "./platform/personal-data-exports.ts";
+import { PersonalDataExports } from "./platform/personal-data-exports.ts";
 import { folderStore, type FileStore } from "./integrations/file-storage/file-storage.ts";
 import { openFolder } from "./platform/lib/private-folder.ts";
 import { openHttp } from "./platform/http/http-server.ts";
 import { Jobs } from "./platform/jobs/jobs.ts";
-import { Limits } from "./platform/security/rate-limits.ts";
-import { Live, PostgresBus, type LiveBus } from "./platform/realtime/event-bus.ts";
+import { RateLimits } from "./platform/security/rate-limits.ts";
+import { EventBus, PostgresTransport, type EventTransport } from "./platform/realtime/event-bus.ts";
 import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { App } from "./platform/http/router.ts";
 import type { Payments } from "./integrations/paypal/payments.ts";
-import { passThrough } from "./platform/http/proxy.ts";
-import { pageRoutes } from "./platform/http/web-app.ts";
-import { makeSealing, type Sealing } from "./platform/security/encryption.ts";
+import { registerProxy } from "./platform/http/proxy.ts";
+import { registerWebApp } from "./platform/http/web-app.ts";
+import { createEncryption, type Encryption } from "./platform/security/encryption.ts";
 import { findPaymentsHeld } from "./platform/db/restorations.sql.ts";
 import { readSecrets } from "./platform/security/secrets.ts";
 import { Sockets } from "./platform/realtime/sockets.ts";
-import { statusRoutes } from "./platform/http/health.ts";
-import type { Settings } from "./config.ts";
+import { registerHealth } from "./platform/http/health.ts";
+import type { Config } from "./config.ts";
 
 /** A running server. */
-export interface Service {
-  readonly deps: Deps;
+export interface RunningServer {
+  readonly ctx: AppContext;
   /** Where it listens, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /** Lets running requests end, says goodbye to sockets, finishes running jobs, then closes everything. */
@@ -43,7 +43,7 @@ export interface Service {
 }
 
 interface Parts {
-  settings: Settings;
+  config: Config;
   databaseUrl: string;
   log: Log;
   clock?: Clock;
@@ -60,27 +60,27 @@ const SEARCH_CONNECTIONS = 6;
 const SEARCH_STATEMENT_MS = SECOND_MS;
 
 /** Builds the parts of the server, brings the database up to date, and listens. */
-export async function startService(parts: Parts): Promise<Service> {
-  const { settings, databaseUrl, log, pagesDir = null, sandboxOrigin = null } = parts;
-  const { deps, app, metrics, close } = await buildService(parts);
+export async function startServer(parts: Parts): Promise<RunningServer> {
+  const { config, databaseUrl, log, pagesDir = null, sandboxOrigin = null } = parts;
+  const { ctx, app, metrics, close } = await buildServer(parts);
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
-  statusRoutes(app, metrics);
+  registerHealth(app, metrics);
   app.register();
-  if (sandboxOrigin) await passThrough(http, SANDBOX_PATH, sandboxOrigin);
-  if (pagesDir) await pageRoutes(app, pagesDir);
+  if (sandboxOrigin) await registerProxy(http, SANDBOX_PATH, sandboxOrigin);
+  if (pagesDir) await registerWebApp(app, pagesDir);
 
   const stop = async () => {
-    await Promise.all([http.close(), deps.sockets.close(SOCKET_GOODBYE_MS)]);
-    await deps.jobs.stop();
+    await Promise.all([http.close(), ctx.sockets.close(SOCKET_GOODBYE_MS)]);
+    await ctx.jobs.stop();
     await workerDatabase.close();
     await close();
   };
   try {
-    await deps.live.open();
-    await deps.jobs.start(workerDatabase.pool, log);
-    const url = await http.listen({ port: settings.port, host: settings.host });
-    return { deps, url, stop };
+    await ctx.eventBus.open();
+    await ctx.jobs.start(workerDatabase.pool, log);
+    const url = await http.listen({ port: config.port, host: config.host });
+    return { ctx, url, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -91,9 +91,9 @@ export async function startService(parts: Parts): Promise<Service> {
  * Builds the parts with all features and brings the database up to date, but neither listens nor does jobs: for a
  * program beside the server, such as the operator's.
  */
-export async function buildService(parts: Parts) {
-  const { settings, databaseUrl, log, clock = systemClock, poolSize = 20 } = parts;
-  const secrets = await readSecrets(settings);
+export async function buildServer(parts: Parts) {
+  const { config, databaseUrl, log, clock = systemClock, poolSize = 20 } = parts;
+  const secrets = await readSecrets(config);
   const database = connect(databaseUrl, log, { size: poolSize });
   await migrate(database, log);
 
@@ -109,29 +109,29 @@ export async function buildService(parts: Parts) {
     size: SEARCH_CONNECTIONS,
     statementMs: SEARCH_STATEMENT_MS,
   });
-  const sealing = makeSealing(secrets.sealingKeys, secrets.pepper);
-  const live = new Live(await makeBus(settings, sealing, database.pool, databaseUrl, log), log);
-  const sockets = new Sockets(live);
-  const files = await openFiles(settings);
-  const payments = openPayments(settings, log, clock);
-  const deps: Deps = {
-    settings,
+  const encryption = createEncryption(secrets.encryptionKeys, secrets.pepper);
+  const eventBus = new EventBus(await makeBus(config, encryption, database.pool, databaseUrl, log), log);
+  const sockets = new Sockets(eventBus);
+  const files = await openFiles(config);
+  const payments = openPayments(config, log, clock);
+  const ctx: AppContext = {
+    config,
     secrets,
     db: database.db,
     searchDb: searchDatabase.db,
     clock,
-    sealing,
-    limits: new Limits({ db: database.db, clock, sealing, isOn: settings.hasRateLimits }),
-    live,
+    encryption,
+    rateLimits: new RateLimits({ db: database.db, clock, encryption, isOn: config.hasRateLimits }),
+    eventBus,
     sockets,
     jobs: new Jobs(),
     files,
-    faces: settings.faceDetection ? openFaces(log) : noFaces,
-    mail: await openMail(settings, log, metrics),
+    faces: config.faceDetection ? openFaces(log) : noFaces,
+    mail: await openMail(config, log, metrics),
     payments: held ? null : payments,
     pastPayouts: payments,
-    consequences: new ConsequenceTable(),
-    exports: new ExportTable(),
+    domainEvents: new DomainEvents(),
+    exports: new PersonalDataExports(),
     log,
     ...makeAuthenticate({ db: database.db, clock, secrets }),
     redeemFileTicket: makeRedeemFileTicket({ db: database.db, clock }),
@@ -149,18 +149,18 @@ export async function buildService(parts: Parts) {
     () => searchDatabase.pool.waitingCount,
   );
 
-  const app = new App(deps, await openHttp(settings, log, metrics), metrics);
-  mountFeatures(app);
-  deps.jobs.handleEvery("*/10 * * * *", "sweep_limits", () => deps.limits.sweep());
+  const app = new App(ctx, await openHttp(config, log, metrics), metrics);
+  registerFeatures(app);
+  ctx.jobs.handleEvery("*/10 * * * *", "sweep_limits", () => ctx.rateLimits.sweep());
   return {
-    deps,
+    ctx,
     app,
     metrics,
     async close() {
-      await live.close();
-      deps.mail.close();
+      await eventBus.close();
+      ctx.mail.close();
       files.close();
-      deps.faces.close();
+      ctx.faces.close();
       await searchDatabase.close();
       await database.close();
     },
@@ -168,7 +168,7 @@ export async function buildService(parts: Parts) {
 }
 
 /** The folder of pictures or, where one is named, the bucket: only then is its library loaded. */
-async function openFiles({ s3, dataDir }: Settings): Promise<FileStore> {
+async function openFiles({ s3, dataDir }: Config): Promise<FileStore> {
   if (!s3) {
     const folder = join(dataDir, "media");
     await openFolder(folder);
@@ -179,22 +179,22 @@ async function openFiles({ s3, dataDir }: Settings): Promise<FileStore> {
 }
 
 /** Our account at PayPal, else the one at the sandbox that runs beside us; null where buying is switched off. */
-function openPayments(settings: Settings, log: Log, clock: Clock): Payments | null {
-  const account = settings.paypal ?? sandboxAccount(settings);
-  return account ? openPayPal({ account, statementText: settings.statementText, clock, log }) : null;
+function openPayments(config: Config, log: Log, clock: Clock): Payments | null {
+  const account = config.paypal ?? sandboxAccount(config);
+  return account ? openPayPal({ account, statementText: config.statementText, clock, log }) : null;
 }
 
 /** The database's own notifications or, where one is named, a NATS server: only then is its library loaded. */
 async function makeBus(
-  { natsUrl }: Settings,
-  sealing: Sealing,
+  { natsUrl }: Config,
+  encryption: Encryption,
   pool: Pool,
   databaseUrl: string,
   log: Log,
-): Promise<LiveBus> {
-  if (natsUrl === null) return new PostgresBus(pool, databaseUrl, log);
-  const { NatsBus } = await import("./integrations/nats/nats-transport.ts");
+): Promise<EventTransport> {
+  if (natsUrl === null) return new PostgresTransport(pool, databaseUrl, log);
+  const { NatsTransport } = await import("./integrations/nats/nats-transport.ts");
   // Deployments that share a server have secrets of their own, and so a subject of their own.
-  const deployment = sealing.blindIndex("", "live bus").toString("hex").slice(0, 32);
-  return new NatsBus(natsUrl, `alcove.live.${deployment}`, log);
+  const deployment = encryption.blindIndex("", "live bus").toString("hex").slice(0, 32);
+  return new NatsTransport(natsUrl, `alcove.live.${deployment}`, log);
 }

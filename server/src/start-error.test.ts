@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DatabaseUnreachable } from "./platform/db/database.ts";
-import { readSettings } from "./config.ts";
-import { startProblem } from "./start-error.ts";
+import { DatabaseUnreachableError } from "./platform/db/database.ts";
+import { readConfig } from "./config.ts";
+import { startError } from "./start-error.ts";
 
 const coded = (code: string, syscall?: string, more: object = {}) =>
   Object.assign(new Error("failed"), { code, syscall, ...more });
@@ -20,11 +20,11 @@ test.each([
   [coded("ENOTFOUND", "getaddrinfo", { hostname: "db.example" }), { DATABASE_URL }, "DATABASE_URL"],
   [coded("ECONNREFUSED", "connect"), { DATABASE_URL }, "DATABASE_URL"],
   [coded("28P01"), { DATABASE_URL }, "DATABASE_URL"],
-  [new DatabaseUnreachable(new Error("cut off")), { DATABASE_URL }, "DATABASE_URL"],
+  [new DatabaseUnreachableError(new Error("cut off")), { DATABASE_URL }, "DATABASE_URL"],
   [coded("EACCES", "mkdir"), { DATA_DIR: "/nowhere" }, "DATA_DIR /nowhere"],
   [coded("ENOENT", "mkdir", { path: "/nowhere/media" }), { DATA_DIR: "/nowhere" }, "DATA_DIR /nowhere"],
 ])("a failed start names the setting to look at: %s", (error, env, named) => {
-  const words = startProblem(error, readSettings(env));
+  const words = startError(error, readConfig(env));
 
   expect(words).toContain(named);
   expect(words).not.toMatch(/secret|\n/);
@@ -34,9 +34,9 @@ test("a web app that is not built whole is named without a path of this machine"
   const path = join(import.meta.dirname, "../../web/build/client/index.html");
   const error = Object.assign(new Error(`no such file: ${path}`), { code: "ENOENT", syscall: "open", path });
 
-  expect(startProblem(error, readSettings({}))).toMatch(/^web\/build: [^\n]*npm start[^\n]*$/);
+  expect(startError(error, readConfig({}))).toMatch(/^web\/build: [^\n]*npm start[^\n]*$/);
 });
 
 test("what nobody expected is told as it is", () => {
-  expect(startProblem(new Error("strange"), readSettings({}))).toMatch(/strange\n\s+at /);
+  expect(startError(new Error("strange"), readConfig({}))).toMatch(/strange\n\s+at /);
 });

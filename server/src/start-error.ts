@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { DatabaseUnreachable } from "./platform/db/database.ts";
-import { BusUnreachable } from "./platform/realtime/event-bus.ts";
-import { PagesMissing } from "./platform/http/web-app.ts";
-import { SettingsProblem, type Settings } from "./config.ts";
+import { DatabaseUnreachableError } from "./platform/db/database.ts";
+import { EventBusUnreachableError } from "./platform/realtime/event-bus.ts";
+import { WebAppMissingError } from "./platform/http/web-app.ts";
+import { ConfigError, type Config } from "./config.ts";
 
 type Coded = Error & { code?: string; syscall?: string; path?: string; hostname?: string };
 
@@ -12,31 +12,31 @@ const WEB_BUILD = join(import.meta.dirname, "../../web/build/");
  * Why the server could not start, in words that name the setting to look at. What is not known is told as it is, with
  * its stack, since it is for the operator alone; an address with a password is never part of it.
  */
-export function startProblem(error: unknown, settings: Settings | null): string {
-  if (error instanceof SettingsProblem) return error.message;
-  if (error instanceof BusUnreachable) {
+export function startError(error: unknown, config: Config | null): string {
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof EventBusUnreachableError) {
     const { code = "", message } = error.cause as Coded;
     return `${error.setting}: the bus of live events cannot be used (${code || message}).`;
   }
-  if (settings?.databaseUrl && error instanceof DatabaseUnreachable) {
+  if (config?.databaseUrl && error instanceof DatabaseUnreachableError) {
     return databaseUrlProblem(error.code ?? error.reason);
   }
   const { code = "", syscall = "", path = "", hostname, stack } = error as Coded;
-  if (settings && (syscall === "listen" || (syscall === "getaddrinfo" && hostname === settings.host)))
-    return listenProblem(code, syscall, settings);
-  if (settings?.databaseUrl && isOfConnection(code)) return databaseUrlProblem(code);
-  if (error instanceof PagesMissing || (code === "ENOENT" && path.startsWith(WEB_BUILD))) {
+  if (config && (syscall === "listen" || (syscall === "getaddrinfo" && hostname === config.host)))
+    return listenProblem(code, syscall, config);
+  if (config?.databaseUrl && isOfConnection(code)) return databaseUrlProblem(code);
+  if (error instanceof WebAppMissingError || (code === "ENOENT" && path.startsWith(WEB_BUILD))) {
     return "web/build: the web app is not built whole. Remove that folder; `npm start` builds it anew.";
   }
-  if (settings && isOfFiles(code, syscall)) {
-    const where = path && path !== settings.dataDir ? ` at ${path}` : "";
-    return `DATA_DIR ${settings.dataDir} cannot be made or written to (${code}${where}).`;
+  if (config && isOfFiles(code, syscall)) {
+    const where = path && path !== config.dataDir ? ` at ${path}` : "";
+    return `DATA_DIR ${config.dataDir} cannot be made or written to (${code}${where}).`;
   }
   return stack ?? String(error);
 }
 
 /** Why nobody can be listened to, by what to change: the port, or the address. */
-function listenProblem(code: string, syscall: string, { host, port }: Settings): string {
+function listenProblem(code: string, syscall: string, { host, port }: Config): string {
   if (code === "EADDRINUSE")
     return `PORT ${port} of ${host} is taken: end what listens there, or set another PORT.`;
   if (code === "EACCES" || code === "EPERM")

@@ -1,4 +1,4 @@
-import type { AnswerOf, Call, InputOf } from "@alcove/contract";
+import type { ResponseOf, Call, InputOf } from "@alcove/contract";
 import { logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
 import { requestOf } from "@alcove/contract/request";
 import type { Mailbox } from "./mail.ts";
@@ -21,7 +21,7 @@ export interface Client {
   readonly url: string;
   readonly access: string | null;
   /** Makes a call and answers what comes back; throws `Refused` otherwise. */
-  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<AnswerOf<C>>;
+  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   /** A request as it is, below the origin, with the member's token. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -41,7 +41,7 @@ export function clientOf(url: string, access: string | null = null): Client {
       const { path, ...init } = requestOf(call, input, language);
       const response = await send(path, init);
       if (!response.ok) throw new Refused(call, response.status, (await response.json()) as Refused["body"]);
-      return (call.answer === null ? undefined : await response.json()) as AnswerOf<typeof call>;
+      return (call.response === null ? undefined : await response.json()) as ResponseOf<typeof call>;
     },
   };
 }

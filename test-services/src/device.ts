@@ -1,4 +1,4 @@
-import type { AnswerOf, InputOf } from "@alcove/contract";
+import type { ResponseOf, InputOf } from "@alcove/contract";
 import { getWsTicket } from "@alcove/contract/accounts";
 import { getDms, sendDm, type AnswerFrame, type AskFrame, type Dm } from "@alcove/contract/messaging";
 import { clientOf, Refused, type Client } from "./client.ts";
@@ -46,7 +46,7 @@ export class Device {
   readonly answered: Dm[] = [];
   /** How long each message took that came by the socket, by itself or as an answer, from its writing. */
   readonly arrivalsMs: number[] = [];
-  readonly refusals: string[] = [];
+  readonly errors: string[] = [];
   opened = 0;
   pushedAgain = 0;
   sentAgain = 0;
@@ -76,7 +76,7 @@ export class Device {
   }
 
   /** Whether the socket is open, and everything before it was fetched. */
-  isLive = false;
+  allowOverSocket = false;
 
   /** Messages of the conversation as this device shows them. */
   shown(): Dm[] {
@@ -118,9 +118,9 @@ export class Device {
         () => false,
       );
       if (!isCaughtUp || this.#isClosed) socket.close();
-      this.isLive = isCaughtUp;
+      this.allowOverSocket = isCaughtUp;
       await ended;
-      this.isLive = false;
+      this.allowOverSocket = false;
       return true;
     } catch {
       return false;
@@ -129,7 +129,7 @@ export class Device {
 
   async #catchUp(client: Client): Promise<void> {
     for (let hasMore = true; hasMore;) {
-      const page: AnswerOf<typeof getDms> = await client.ask(getDms, {
+      const page: ResponseOf<typeof getDms> = await client.ask(getDms, {
         friendId: this.#parts.friendId,
         afterId: this.#until,
       });
@@ -174,13 +174,13 @@ export class Device {
       return true;
     } catch (error) {
       // A server that is being killed answers nothing, or a fault; a refusal would be a mistake of ours or of the server's.
-      if (error instanceof Refused && error.status < 500) this.refusals.push(error.message);
+      if (error instanceof Refused && error.status < 500) this.errors.push(error.message);
       return false;
     }
   }
 
   /** Sends over the socket; null when it is not open, no answer comes through, or one that a request is to be made for. */
-  async #sendLive(message: InputOf<typeof sendDm>): Promise<AnswerOf<typeof sendDm> | null> {
+  async #sendLive(message: InputOf<typeof sendDm>): Promise<ResponseOf<typeof sendDm> | null> {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return null;
     const no = ++this.#askNo;
@@ -191,7 +191,7 @@ export class Device {
     if (!answer) socket.close();
     if (!answer || answer.status === 401 || answer.status >= 500) return null;
     if (answer.status >= 400) throw new Refused(sendDm, answer.status, answer.body as Refused["body"]);
-    const sent = answer.body as AnswerOf<typeof sendDm>;
+    const sent = answer.body as ResponseOf<typeof sendDm>;
     // No push comes to the socket that has asked.
     if (!this.#shown.has(sent.dm.id)) this.#arrive(sent.dm);
     this.sentLive++;

@@ -40,7 +40,7 @@ const PATIENCE_MS = 20_000;
 export async function startMailbox(): Promise<Mailbox> {
   const received: ReceivedLetter[] = [];
   const waiting = new Set<() => void>();
-  const refusals: number[] = [];
+  const errors: number[] = [];
   let hangUps = 0;
   let ignored: (() => void) | null = null;
   const sockets = new Map<number, Socket>();
@@ -56,7 +56,7 @@ export async function startMailbox(): Promise<Mailbox> {
         ignored = null;
         return;
       }
-      const status = refusals.shift();
+      const status = errors.shift();
       done(status ? Object.assign(new Error("not now"), { responseCode: status }) : null);
     },
     async onData(stream, session, done) {
@@ -114,7 +114,7 @@ export async function startMailbox(): Promise<Mailbox> {
         look();
       });
     },
-    refuseNext: (status, times = 1) => void refusals.push(...Array.from({ length: times }, () => status)),
+    refuseNext: (status, times = 1) => void errors.push(...Array.from({ length: times }, () => status)),
     hangUpNext: (times = 1) => void (hangUps += times),
     ignoreNext: () => new Promise((asked) => (ignored = asked)),
     loseNextAnswer: () => void (isAnswerLost = true),

@@ -1,4 +1,4 @@
-import type { AnswerOf } from "@alcove/contract";
+import type { ResponseOf } from "@alcove/contract";
 import { getDms, type Dm } from "@alcove/contract/messaging";
 import { clientOf } from "./client.ts";
 import { Device, type Owner } from "./device.ts";
@@ -56,7 +56,7 @@ export async function soak(wish: Soak): Promise<Figures> {
     const couples = wish.couples.map((couple) => devicesOf(couple, wish.devicesEach, urls, dice));
     const devices = couples.flat();
     for (const device of devices) void device.open();
-    if (!(await until(() => devices.every(({ isLive }) => isLive), SETTLE_MS)))
+    if (!(await until(() => devices.every(({ allowOverSocket }) => allowOverSocket), SETTLE_MS)))
       throw new Error("not all devices found a way in");
 
     const end = performance.now() + wish.seconds * 1_000;
@@ -65,7 +65,7 @@ export async function soak(wish: Soak): Promise<Figures> {
     );
     const ends = await killUntil(end, servers, wish, dice.split());
     await Promise.all(writing);
-    const isCalm = await until(() => devices.every((device) => device.isIdle() && device.isLive), SETTLE_MS);
+    const isCalm = await until(() => devices.every((device) => device.isIdle() && device.allowOverSocket), SETTLE_MS);
     const stored = await Promise.all(wish.couples.map((couple) => readAll(urls[0]!, couple)));
     await until(
       () => couples.every((each, i) => each.every((device) => showsAll(device, stored[i]!))),
@@ -146,7 +146,7 @@ async function readAll(url: string, [her, him]: Couple): Promise<Dm[]> {
   const stored: Dm[] = [];
   for (let hasMore = true; hasMore;) {
     const afterId = stored.at(-1)?.id ?? "00000000-0000-0000-0000-000000000000";
-    const page: AnswerOf<typeof getDms> = await clientOf(url, her.access).ask(getDms, {
+    const page: ResponseOf<typeof getDms> = await clientOf(url, her.access).ask(getDms, {
       friendId: him.userId,
       afterId,
     });
@@ -160,7 +160,7 @@ const showsAll = (device: Device, stored: readonly Dm[]): boolean => device.show
 
 /** What is wrong with a conversation: sent, stored and shown on each of its devices must be the same, in one order. */
 function problemsOf(devices: readonly Device[], stored: readonly Dm[]): string[] {
-  const problems = devices.flatMap(({ refusals }) => refusals);
+  const problems = devices.flatMap(({ errors }) => errors);
   const name = `${devices[0]!.owner.userId}'s conversation`;
   const texts = stored.map(({ description }) => String(description));
   if (new Set(texts).size < texts.length) problems.push(`${name}: a message is stored twice`);

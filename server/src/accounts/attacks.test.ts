@@ -22,7 +22,7 @@ let service: TestService;
 let hanako: TestMember;
 beforeAll(async () => {
   mailbox = await startMailbox();
-  service = await testService({ settings: { smtpUrl: mailbox.url, botCheck: "altcha" } });
+  service = await testService({ config: { smtpUrl: mailbox.url, botCheck: "altcha" } });
   hanako = await service.member("hanako", { at: null });
 });
 afterAll(() => mailbox.close());
@@ -185,7 +185,7 @@ test("odd authorizations are nobody's", async () => {
 });
 
 test("a complete form with one odd field is refused under that field, and nothing is half stored", async () => {
-  const free = await serviceOfTest({ settings: { smtpUrl: mailbox.url } });
+  const free = await serviceOfTest({ config: { smtpUrl: mailbox.url } });
   const email = "whole@example.com";
   const code = await codeFor(free, mailbox, email);
   const good = signUpForm({ email, code });

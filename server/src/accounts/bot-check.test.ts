@@ -6,7 +6,7 @@ import { serviceOfTest } from "../testing/match.ts";
 import { refused, type TestService } from "../testing/test-service.ts";
 import { agreed } from "../testing/sign-up.ts";
 
-const checked = { settings: { botCheck: "altcha" } } as const;
+const checked = { config: { botCheck: "altcha" } } as const;
 const FAILED = { error_message: "The automatic check failed. Please try again." };
 
 async function solve(service: TestService, action: "SignUp" | "ResetPassword" = "SignUp") {

@@ -23,7 +23,7 @@ test("a change ends all other sessions with their sockets at once, and this one 
   const other = await service.ask(logIn, { user_id: "hanako", password: OLD });
   const stays = await hanako.socket("/ws/events");
   const ends = await openSocket(`${beside.url.replace("http", "ws")}/ws/events?token=${other.access}`);
-  await eventually(() => expect(service.deps.sockets.count + beside.deps.sockets.count).toBe(2));
+  await eventually(() => expect(service.ctx.sockets.count + beside.ctx.sockets.count).toBe(2));
 
   expect(await hanako.ask(changePassword, to(NEW))).toBe(true);
 
@@ -41,7 +41,7 @@ test("a wrong current password is answered with false, changes nothing and write
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
   const other = await service.ask(logIn, { user_id: "hanako", password: OLD });
-  await service.deps.jobs.stop();
+  await service.ctx.jobs.stop();
 
   expect(await hanako.ask(changePassword, to(NEW, "not this one"))).toBe(false);
 
@@ -60,28 +60,28 @@ test("a member without a password has no current one to show", async () => {
 test("whatever is wrong with the new password is told at its field, before the current one is looked at", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
-  const faults = async (form: { password: string; newPassword: string; newPasswordConfirmation: string }) =>
+  const errors = async (form: { password: string; newPassword: string; newPasswordConfirmation: string }) =>
     (await refused(hanako.ask(changePassword, form, "ja"), "invalid_input")).body["validation_errors"];
 
-  expect(await faults({ ...to(NEW, "wrong"), newPasswordConfirmation: "other" })).toEqual({
+  expect(await errors({ ...to(NEW, "wrong"), newPasswordConfirmation: "other" })).toEqual({
     new_password_confirmation: ["confirmation_differs"],
   });
-  expect(await faults(to("short"))).toEqual({ new_password: ["password_length"] });
-  expect(await faults(to("Passw0rd123"))).toEqual({ new_password: ["password_common"] });
-  expect(await faults(to("xx-HANAKO-99"))).toEqual({ new_password: ["password_contains_user_id"] });
+  expect(await errors(to("short"))).toEqual({ new_password: ["password_length"] });
+  expect(await errors(to("Passw0rd123"))).toEqual({ new_password: ["password_common"] });
+  expect(await errors(to("xx-HANAKO-99"))).toEqual({ new_password: ["password_contains_user_id"] });
   const unlike = { newPasswordConfirmation: "other" };
   for (const [newPassword, fault] of [
     ["short", "password_length"],
     ["Passw0rd123", "password_common"],
     ["xx-HANAKO-99", "password_contains_user_id"],
   ] as const) {
-    expect(await faults({ ...to(newPassword, ""), ...unlike })).toEqual({
+    expect(await errors({ ...to(newPassword, ""), ...unlike })).toEqual({
       password: ["required"],
       new_password: [fault],
       new_password_confirmation: ["confirmation_differs"],
     });
   }
-  expect(await faults({ password: "", newPassword: "", newPasswordConfirmation: "" })).toEqual({
+  expect(await errors({ password: "", newPassword: "", newPasswordConfirmation: "" })).toEqual({
     password: ["required"],
     new_password: ["required"],
     new_password_confirmation: ["required"],
@@ -97,7 +97,7 @@ test("of many changes at the same moment one is made, and whoever made it alone 
     const sessions = await Promise.all(
       Array.from({ length: 5 }, () => service.ask(logIn, { user_id: name, password: OLD })),
     );
-    const member = (access: string) => service.meet({ user_id: name, no: 0, access, refresh: "" } as never);
+    const member = (access: string) => service.meet({ user_id: name, memberId: 0, access, refresh: "" } as never);
 
     const answers = await Promise.all(
       sessions.map(({ access }, i) =>

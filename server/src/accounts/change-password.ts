@@ -1,8 +1,8 @@
 import type { ParsedOf } from "@alcove/contract";
 import { holdsUserId } from "@alcove/contract/fields";
 import type { changePassword as changePasswordCall } from "@alcove/contract/passwords";
-import type { Deps, Me } from "../platform/context.ts";
-import { type Faults, refuseFaults } from "../platform/errors.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { type FieldErrors, throwIfInvalid } from "../platform/errors.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { queuePasswordLetter } from "./emails.ts";
 import { foldUserId } from "./members.ts";
@@ -16,30 +16,30 @@ import { endOtherSessionsOf } from "./sessions.sql.ts";
  * for a member that has none.
  */
 export async function changePassword(
-  deps: Deps,
-  me: Me,
+  ctx: AppContext,
+  me: CurrentMember,
   form: ParsedOf<typeof changePasswordCall>,
 ): Promise<boolean> {
-  refuseFaults(faultsOf(me, form));
+  throwIfInvalid(faultsOf(me, form));
 
   const userId = foldUserId(me.userId);
-  const current = (await findLogin(deps.db, userId))?.password_hash ?? null;
-  if (!(await confirmPassword(deps, me, form.password))) return false;
-  const hash = await hashPassword(deps.secrets, form.newPassword);
-  const ended = await deps.db.transaction().execute(async (tx) => {
-    await lockForPassword(tx, me.no);
+  const current = (await findLogin(ctx.db, userId))?.password_hash ?? null;
+  if (!(await confirmPassword(ctx, me, form.password))) return false;
+  const hash = await hashPassword(ctx.secrets, form.newPassword);
+  const ended = await ctx.db.transaction().execute(async (tx) => {
+    await lockForPassword(tx, me.memberId);
     // Of two changes at the same moment the later one finds that its current password is no longer that.
     if (!(await setPassword(tx, userId, hash, current))) return null;
-    await queuePasswordLetter(tx, deps, me.no);
-    return endOtherSessionsOf(tx, me.no, me.session, deps.clock.now());
+    await queuePasswordLetter(tx, ctx, me.memberId);
+    return endOtherSessionsOf(tx, me.memberId, me.session, ctx.clock.now());
   });
   if (!ended) return false;
-  tellEnded(deps, ended);
+  tellEnded(ctx, ended);
   return true;
 }
 
 /** What the form cannot tell by itself: whose password it will be. */
-export function faultsOf(me: Me, { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>): Faults {
+export function faultsOf(me: CurrentMember, { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>): FieldErrors {
   const isNamed = newPassword !== undefined && holdsUserId(newPassword, me.userId);
   return { new_password: isNamed ? "password_contains_user_id" : null };
 }

@@ -1,4 +1,4 @@
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { deleteSpentChallenges } from "./bot-check.sql.ts";
 import { deleteCodesExpiredBefore } from "./codes.sql.ts";
 import { WORTH_SENDING_MS } from "./emails.ts";
@@ -12,11 +12,11 @@ declare module "../platform/jobs/jobs.ts" {
 }
 
 /** Forgets what has expired: codes, tickets, used challenges, sessions. Nothing depends on when it runs. */
-export async function sweep(deps: Deps): Promise<void> {
-  const now = deps.clock.now();
+export async function sweep(ctx: AppContext): Promise<void> {
+  const now = ctx.clock.now();
   // No sooner: a letter that is still tried again must find that its round is over.
-  await deleteCodesExpiredBefore(deps.db, new Date(now.getTime() - WORTH_SENDING_MS));
-  await deleteExpiredTickets(deps.db, now);
-  await deleteSpentChallenges(deps.db, now);
-  await sweepSessions(deps);
+  await deleteCodesExpiredBefore(ctx.db, new Date(now.getTime() - WORTH_SENDING_MS));
+  await deleteExpiredTickets(ctx.db, now);
+  await deleteSpentChallenges(ctx.db, now);
+  await sweepSessions(ctx);
 }

@@ -8,7 +8,7 @@ import { codeFor, signUpForm } from "../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
-const smtp = { settings: { smtpUrl: mailbox.url } };
+const smtp = { config: { smtpUrl: mailbox.url } };
 
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 

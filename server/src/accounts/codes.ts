@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { CODE_DIGITS, CODE_LIFE_MINUTES } from "@alcove/contract/limits";
 import { MINUTE_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import type { Secrets } from "../platform/security/secrets.ts";
 import * as rows from "./codes.sql.ts";
 import type { Purpose } from "./codes.sql.ts";
@@ -20,8 +20,8 @@ export function codeOfLetter(secrets: Secrets, letterId: string): string {
   return String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
 }
 
-function codeDigest(deps: Deps, email: Buffer, code: string): Buffer {
-  return deps.sealing.blindIndex(`${email.toString("hex")}.${code}`, "code");
+function codeDigest(ctx: AppContext, email: Buffer, code: string): Buffer {
+  return ctx.encryption.blindIndex(`${email.toString("hex")}.${code}`, "code");
 }
 
 /**
@@ -29,36 +29,36 @@ function codeDigest(deps: Deps, email: Buffer, code: string): Buffer {
  * guesses like any other. Answers false when the address has asked again since.
  */
 export async function openRound(
-  deps: Deps,
+  ctx: AppContext,
   purpose: Purpose,
   round: { email: string; code: string | null; askedAt: Date; sensitiveAgreedAt: Date | null },
 ): Promise<boolean> {
-  const email = emailDigest(deps.sealing, round.email);
-  return rows.openRound(deps.db, {
+  const email = emailDigest(ctx.encryption, round.email);
+  return rows.openRound(ctx.db, {
     email_digest: email,
     purpose,
-    code_digest: round.code === null ? randomBytes(32) : codeDigest(deps, email, round.code),
+    code_digest: round.code === null ? randomBytes(32) : codeDigest(ctx, email, round.code),
     sensitive_agreed_at: round.sensitiveAgreedAt,
     asked_at: round.askedAt,
-    expires_at: new Date(deps.clock.now().getTime() + CODE_LIFE_MINUTES * MINUTE_MS),
+    expires_at: new Date(ctx.clock.now().getTime() + CODE_LIFE_MINUTES * MINUTE_MS),
   });
 }
 
 /** Tries a code; a wrong one counts, here and in the address's limit. Null unless it is right. */
 export async function tryCode(
-  deps: Deps,
+  ctx: AppContext,
   purpose: Purpose,
   address: string,
   code: string,
 ): Promise<{ sensitiveAgreedAt: Date | null } | null> {
-  const email = emailDigest(deps.sealing, address);
-  return deps.limits.takeFailures([["wrong_codes", email.toString("hex")]], async () => {
+  const email = emailDigest(ctx.encryption, address);
+  return ctx.rateLimits.takeFailures([["wrong_codes", email.toString("hex")]], async () => {
     const round = await rows.tryCode(
-      deps.db,
+      ctx.db,
       email,
       purpose,
-      codeDigest(deps, email, code),
-      deps.clock.now(),
+      codeDigest(ctx, email, code),
+      ctx.clock.now(),
     );
     return round?.is_right ? { sensitiveAgreedAt: round.sensitive_agreed_at } : null;
   });
@@ -67,11 +67,11 @@ export async function tryCode(
 /** Uses a right code up, exactly once; false when somebody else was first. */
 export async function spendCode(
   tx: Tx,
-  deps: Deps,
+  ctx: AppContext,
   purpose: Purpose,
   address: string,
   code: string,
 ): Promise<boolean> {
-  const email = emailDigest(deps.sealing, address);
-  return rows.spendCode(tx, email, purpose, codeDigest(deps, email, code), deps.clock.now());
+  const email = emailDigest(ctx.encryption, address);
+  return rows.spendCode(tx, email, purpose, codeDigest(ctx, email, code), ctx.clock.now());
 }

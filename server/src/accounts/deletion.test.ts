@@ -16,7 +16,7 @@ test("a deleted account leaves no row that names its member, and ends access and
   const taro = await service.member("taro");
   await hanako.ask(getWsTicket, {});
   const socket = await hanako.socket("/ws/events");
-  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+  await eventually(() => expect(service.ctx.sockets.count).toBe(1));
 
   await hanako.ask(deleteAccount, {});
 
@@ -24,8 +24,8 @@ test("a deleted account leaves no row that names its member, and ends access and
   await refused(service.ask(refreshTokens, { refresh: hanako.refresh }), "login_required");
   await refused(service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" }), "wrong_credentials");
   await eventually(() => expect(socket.closed).toBe(closeCodes.badToken));
-  expect(await tablesNaming(service.db, hanako.no)).toEqual([]);
-  expect(await tablesNaming(service.db, taro.no)).toContain("members");
+  expect(await tablesNaming(service.db, hanako.memberId)).toEqual([]);
+  expect(await tablesNaming(service.db, taro.memberId)).toContain("members");
 });
 
 test("the user id and the address of a deleted account are free again", async () => {
@@ -35,7 +35,7 @@ test("the user id and the address of a deleted account are free again", async ()
   await hanako.ask(deleteAccount, {});
   const again = await service.member("HANAKO", { at: null, email: "hanako@example.com" });
 
-  expect(again.no).not.toBe(hanako.no);
+  expect(again.memberId).not.toBe(hanako.memberId);
   expect((await again.ask(getOwnUser, {})).user.email).toBe("hanako@example.com");
 });
 
@@ -55,7 +55,7 @@ test("an account that is deleted twice at the same moment, or while it logs in a
     for (const outcome of outcomes) {
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
     }
-    expect(await tablesNaming(service.db, member.no)).toEqual([]);
+    expect(await tablesNaming(service.db, member.memberId)).toEqual([]);
   }
 });
 
@@ -71,8 +71,8 @@ test("two who are matched and delete their accounts at the same moment are both 
     await Promise.all([her.ask(deleteAccount, {}), him.ask(deleteAccount, {})]);
 
     expect([
-      ...(await tablesNaming(service.db, her.no)),
-      ...(await tablesNaming(service.db, him.no)),
+      ...(await tablesNaming(service.db, her.memberId)),
+      ...(await tablesNaming(service.db, him.memberId)),
     ]).toEqual([]);
   }
 });
@@ -99,7 +99,7 @@ test("whoever writes to, likes or blocks a member that is leaving hears of nobod
     for (const outcome of outcomes) {
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 404 });
     }
-    await eventually(async () => expect(await tablesNaming(service.db, leaving.no)).toEqual([]));
+    await eventually(async () => expect(await tablesNaming(service.db, leaving.memberId)).toEqual([]));
   }
 });
 
@@ -110,15 +110,15 @@ test("whoever is invited by a member that is leaving, or gives it a ticket, leav
     const session = await service.db
       .selectFrom("sessions")
       .select("session_id")
-      .where("member_no", "=", leaving.no)
+      .where("member_no", "=", leaving.memberId)
       .executeTakeFirstOrThrow();
     const invite = (name: string) =>
-      createMember(service.deps, {
+      createMember(service.ctx, {
         userId: `${name}${round}`,
         password: null,
         email: null,
         language: "en",
-        invitedBy: leaving.no,
+        invitedBy: leaving.memberId,
         profile: profileOf({}),
         iconProcess: true,
       });
@@ -133,11 +133,11 @@ test("whoever is invited by a member that is leaving, or gives it a ticket, leav
     for (const outcome of outcomes) {
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
     }
-    await eventually(async () => expect(await tablesNaming(service.db, leaving.no)).toEqual([]));
+    await eventually(async () => expect(await tablesNaming(service.db, leaving.memberId)).toEqual([]));
     // Both had found the member before it left.
     await invite("late");
-    const me = { no: leaving.no, userId: leaving.user_id, session: session.session_id };
-    await expect(giveTicket(service.deps, me, "socket")).rejects.toMatchObject({ code: "login_required" });
+    const me = { memberId: leaving.memberId, userId: leaving.user_id, session: session.session_id };
+    await expect(giveTicket(service.ctx, me, "socket")).rejects.toMatchObject({ code: "login_required" });
 
     const tickets = await service.db
       .selectFrom("socket_tickets")
@@ -145,7 +145,7 @@ test("whoever is invited by a member that is leaving, or gives it a ticket, leav
       .where("session_id", "=", session.session_id)
       .execute();
     expect(tickets).toEqual([]);
-    expect(await tablesNaming(service.db, leaving.no)).toEqual([]);
+    expect(await tablesNaming(service.db, leaving.memberId)).toEqual([]);
   }
 });
 
@@ -175,10 +175,10 @@ test("a friend of a deleted member learns of it at once, in every window; a stra
 });
 
 test("anybody can be asked for by any string, and only active members are found", async () => {
-  const { deps, member } = await serviceOfTest();
+  const { ctx, member } = await serviceOfTest();
   const hanako = await member("Hanako", { at: null });
 
-  expect(await findMember(deps, "hANAKO")).toEqual({ no: hanako.no, userId: "Hanako" });
+  expect(await findMember(ctx, "hANAKO")).toEqual({ memberId: hanako.memberId, userId: "Hanako" });
   for (const odd of [
     "",
     "\u0000",
@@ -190,23 +190,23 @@ test("anybody can be asked for by any string, and only active members are found"
     "' or 1=1 --",
     "ﾊﾅｺ",
   ]) {
-    expect(await findMember(deps, odd)).toBeNull();
+    expect(await findMember(ctx, odd)).toBeNull();
   }
 });
 
 test("a member that cannot be made whole is not made at all", async () => {
-  const { deps, db, member } = await serviceOfTest();
+  const { ctx, db, member } = await serviceOfTest();
   await member("hanako", { at: null });
   const wish = { password: null, language: "en", iconProcess: true, icon: null } as const;
 
   const [taken, broken] = await Promise.allSettled([
-    createMember(deps, {
+    createMember(ctx, {
       ...wish,
       userId: "other",
       email: "HANAKO@example.com",
       profile: profileOf({}),
     }),
-    createMember(deps, {
+    createMember(ctx, {
       ...wish,
       userId: "broken",
       email: "broken@example.com",
@@ -224,7 +224,7 @@ test("a member that cannot be made whole is not made at all", async () => {
 /** Every table with a row in which a bigint column holds the member's number. */
 async function tablesNaming(
   db: Parameters<ReturnType<typeof sql>["execute"]>[0],
-  no: number,
+  memberId: number,
 ): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string }>`
     select c.table_name as table, c.column_name as column
@@ -233,7 +233,7 @@ async function tablesNaming(
   const found = new Set<string>();
   for (const { table, column } of columns) {
     const { rows } =
-      await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${no} limit 1`.execute(db);
+      await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${memberId} limit 1`.execute(db);
     if (rows.length > 0) found.add(table);
   }
   return [...found].toSorted();

@@ -1,9 +1,9 @@
 import type { Language } from "@alcove/texts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
-import { refusalSentence } from "../platform/i18n.ts";
+import type { AppContext } from "../platform/context.ts";
+import { errorMessage } from "../platform/i18n.ts";
 import { networkOf } from "../platform/security/client-network.ts";
-import { Refusal } from "../platform/errors.ts";
+import { ApiError } from "../platform/errors.ts";
 import { emailDigest } from "./email.ts";
 
 /**
@@ -11,20 +11,20 @@ import { emailDigest } from "./email.ts";
  * step, which tells that with status 200 and never whether the address is known.
  */
 export async function withinLetterLimits(
-  deps: Deps,
+  ctx: AppContext,
   asked: { email: string; ip: string; language: Language },
   queue: (tx: Tx) => Promise<void>,
 ): Promise<{ error_message?: string }> {
   try {
-    await deps.db.transaction().execute(async (tx) => {
+    await ctx.db.transaction().execute(async (tx) => {
       // Always in this order, so that no two wait for each other; what one refuses does not count for the other.
-      await deps.limits.take("letters", emailDigest(deps.sealing, asked.email).toString("hex"), tx);
-      await deps.limits.take("letters_of_network", networkOf(asked.ip), tx);
+      await ctx.rateLimits.take("letters", emailDigest(ctx.encryption, asked.email).toString("hex"), tx);
+      await ctx.rateLimits.take("letters_of_network", networkOf(asked.ip), tx);
       await queue(tx);
     });
     return {};
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { error_message: refusalSentence(asked.language, error.code) };
+    if (!(error instanceof ApiError)) throw error;
+    return { error_message: errorMessage(asked.language, error.code) };
   }
 }

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import type { Sealing } from "../platform/security/encryption.ts";
+import type { Encryption } from "../platform/security/encryption.ts";
 
 /**
  * One form of an address, however it is written: addresses are told apart without regard to case, and a domain of other
@@ -12,11 +12,11 @@ export function foldEmail(email: string): string {
 }
 
 /** Under which an address is found again without being stored. */
-export function emailDigest(sealing: Sealing, email: string): Buffer {
-  return sealing.blindIndex(foldEmail(email), "email");
+export function emailDigest(encryption: Encryption, email: string): Buffer {
+  return encryption.blindIndex(foldEmail(email), "email");
 }
 
 /** The context under which a member's address is sealed. */
-export function emailContext(no: number): string {
-  return `members.sealed_email:${no}`;
+export function emailContext(memberId: number): string {
+  return `members.encrypted_email:${memberId}`;
 }

@@ -15,7 +15,7 @@ import { agreed, codeFor, resetCodeFor } from "../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
-const smtp = { settings: { smtpUrl: mailbox.url } };
+const smtp = { config: { smtpUrl: mailbox.url } };
 
 test("a letter is written in the reader's language, as text and as HTML, and tells nobody what it is about", async () => {
   const service = await serviceOfTest(smtp);
@@ -92,7 +92,7 @@ test("a mail server that is busy for a while, then hangs up in the middle, gets 
 
 test("a letter that a process was sending when it died is sent by another one, with the same Message-ID", async () => {
   const service = await serviceOfTest(smtp);
-  await service.deps.jobs.stop();
+  await service.ctx.jobs.stop();
   const isAsked = mailbox.ignoreNext();
   const variables = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, SMTP_URL: mailbox.url };
   const dies = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
@@ -112,7 +112,7 @@ test("a letter that a process was sending when it died is sent by another one, w
 
 test("a letter that belongs to a process that is gone is taken up by the next one that comes", async () => {
   const service = await serviceOfTest(smtp);
-  await service.deps.jobs.stop();
+  await service.ctx.jobs.stop();
   await service.ask(requestResetCode, { email: "left@example.com" });
   await sql`
     update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody who is gone'
@@ -158,8 +158,8 @@ test("the letter about a new password comes in the member's language and names n
   const service = await serviceOfTest(smtp);
   for (const language of languages) {
     const name = `told-${language}`;
-    const { no } = await service.member(name, { at: null, password: "quiet-evenings-7" });
-    await sql`update members set language = ${language} where member_no = ${no}`.execute(service.db);
+    const { memberId } = await service.member(name, { at: null, password: "quiet-evenings-7" });
+    await sql`update members set language = ${language} where member_no = ${memberId}`.execute(service.db);
     const { access } = await service.ask(logIn, { user_id: name, password: "quiet-evenings-7" });
     const member = clientOf(service.url, access);
 
@@ -224,7 +224,7 @@ test("no stored row and no waiting job holds the address or the code", async () 
   const email = "nowhere@example.com";
   const code = await codeFor(service, mailbox, email);
   await eventually(async () => expect(await storedLetters(service)).toEqual([]));
-  await service.deps.jobs.stop();
+  await service.ctx.jobs.stop();
   await service.ask(requestSignUpCode, { email, ...agreed });
 
   const [round] = await service.db.selectFrom("codes").selectAll().execute();

@@ -3,7 +3,7 @@ import { CODE_LIFE_MINUTES } from "@alcove/contract/limits";
 import { languageOf, type Language } from "@alcove/texts";
 import { MINUTE_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { texts } from "../platform/i18n.ts";
 import { codeOfLetter, openRound } from "./codes.ts";
 import type { Purpose } from "./codes.sql.ts";
@@ -22,7 +22,7 @@ interface CodeLetterJob {
 
 interface PasswordLetterJob {
   letterId: string;
-  no: number;
+  memberId: number;
 }
 
 declare module "../platform/jobs/jobs.ts" {
@@ -41,16 +41,16 @@ const context = (purpose: Purpose, letterId: string): string => `jobs.${purpose}
 /** Queues the letter of a first step. All that depends on whether the address has an account happens in the job. */
 export async function queueCodeLetter(
   tx: Tx,
-  deps: Deps,
+  ctx: AppContext,
   purpose: Purpose,
   wish: { email: string; language: Language; agreedToSensitive?: boolean },
 ): Promise<void> {
   const letterId = randomUUID();
-  await deps.jobs.add(tx, `${purpose}_letter`, {
+  await ctx.jobs.add(tx, `${purpose}_letter`, {
     letterId,
-    to: deps.sealing.seal(wish.email, context(purpose, letterId)).toString("base64"),
+    to: ctx.encryption.encrypt(wish.email, context(purpose, letterId)).toString("base64"),
     language: wish.language,
-    askedAt: deps.clock.now().toISOString(),
+    askedAt: ctx.clock.now().toISOString(),
     agreedToSensitive: wish.agreedToSensitive ?? false,
   });
 }
@@ -59,16 +59,16 @@ export async function queueCodeLetter(
  * Opens the round of guessing and sends its code: to sign up, to an address without an account; to set a password, to
  * one that has an account. Anybody else's letter says why there is no code in it.
  */
-export async function sendCodeLetter(deps: Deps, purpose: Purpose, job: CodeLetterJob): Promise<void> {
+export async function sendCodeLetter(ctx: AppContext, purpose: Purpose, job: CodeLetterJob): Promise<void> {
   const askedAt = new Date(job.askedAt);
-  if (deps.clock.now().getTime() - askedAt.getTime() > WORTH_SENDING_MS) return;
+  if (ctx.clock.now().getTime() - askedAt.getTime() > WORTH_SENDING_MS) return;
 
-  const to = deps.sealing.open(Buffer.from(job.to, "base64"), context(purpose, job.letterId));
-  const hasAccount = (await findNoByEmail(deps.db, emailDigest(deps.sealing, to))) !== undefined;
+  const to = ctx.encryption.decrypt(Buffer.from(job.to, "base64"), context(purpose, job.letterId));
+  const hasAccount = (await findNoByEmail(ctx.db, emailDigest(ctx.encryption, to))) !== undefined;
   const getsCode = purpose === "sign_up" ? !hasAccount : hasAccount;
-  const code = getsCode ? codeOfLetter(deps.secrets, job.letterId) : null;
+  const code = getsCode ? codeOfLetter(ctx.secrets, job.letterId) : null;
   const sensitiveAgreedAt = job.agreedToSensitive ? askedAt : null;
-  const isNewest = await openRound(deps, purpose, { email: to, code, askedAt, sensitiveAgreedAt });
+  const isNewest = await openRound(ctx, purpose, { email: to, code, askedAt, sensitiveAgreedAt });
   if (!isNewest) return;
 
   const t = texts(job.language, "letters");
@@ -82,45 +82,45 @@ export async function sendCodeLetter(deps: Deps, purpose: Purpose, job: CodeLett
     reset_password: [t("noAccount"), t("noAccountNext"), t("ignore")],
   };
   const paragraphs = (code === null ? without : withCode)[purpose];
-  const subject = t("subject", { brand: deps.settings.brandName });
-  await send(deps, { to, id: job.letterId, language: job.language, subject, paragraphs, code });
-  const isOnlyForUs = deps.settings.smtpUrl === null && deps.settings.isLoopback;
-  if (isOnlyForUs && code) deps.log.info({ code }, "a letter with this code is in the outbox");
+  const subject = t("subject", { brand: ctx.config.brandName });
+  await send(ctx, { to, id: job.letterId, language: job.language, subject, paragraphs, code });
+  const isOnlyForUs = ctx.config.smtpUrl === null && ctx.config.isLoopback;
+  if (isOnlyForUs && code) ctx.log.info({ code }, "a letter with this code is in the outbox");
 }
 
 /** Where letters to a member go, and the language it reads; null when it has no address or is gone. */
 export async function mailingOf(
-  deps: Deps,
-  no: number,
+  ctx: AppContext,
+  memberId: number,
 ): Promise<{ to: string; language: string; isActive: boolean } | null> {
-  const member = await findMailing(deps.db, no);
-  if (!member?.sealed_email) return null;
-  const { sealed_email, language, standing } = member;
-  return { to: deps.sealing.open(sealed_email, emailContext(no)), language, isActive: standing === "active" };
+  const member = await findMailing(ctx.db, memberId);
+  if (!member?.encrypted_email) return null;
+  const { encrypted_email, language, standing } = member;
+  return { to: ctx.encryption.decrypt(encrypted_email, emailContext(memberId)), language, isActive: standing === "active" };
 }
 
 /** Queues the letter that tells a member of its new password, so that a thief's change is noticed. */
-export async function queuePasswordLetter(tx: Tx, deps: Deps, no: number): Promise<void> {
-  await deps.jobs.add(tx, "password_changed_letter", { letterId: randomUUID(), no });
+export async function queuePasswordLetter(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+  await ctx.jobs.add(tx, "password_changed_letter", { letterId: randomUUID(), memberId });
 }
 
 /** Tells a member in its own language that its password was changed. Whoever was deleted meanwhile gets nothing. */
-export async function sendPasswordLetter(deps: Deps, { letterId, no }: PasswordLetterJob): Promise<void> {
-  const mailing = await mailingOf(deps, no);
+export async function sendPasswordLetter(ctx: AppContext, { letterId, memberId }: PasswordLetterJob): Promise<void> {
+  const mailing = await mailingOf(ctx, memberId);
   if (!mailing) return;
   const { to } = mailing;
   const language = languageOf(mailing.language);
   const t = texts(language, "letters");
   const paragraphs = [
     t("passwordChanged"),
-    t("passwordChangedNext", { support: deps.settings.supportEmail }),
+    t("passwordChangedNext", { support: ctx.config.supportEmail }),
   ];
-  const subject = t("accountSubject", { brand: deps.settings.brandName });
-  await send(deps, { to, id: letterId, language, subject, paragraphs, code: null });
+  const subject = t("accountSubject", { brand: ctx.config.brandName });
+  await send(ctx, { to, id: letterId, language, subject, paragraphs, code: null });
 }
 
 async function send(
-  deps: Deps,
+  ctx: AppContext,
   letter: {
     to: string;
     id: string;
@@ -131,6 +131,6 @@ async function send(
   },
 ): Promise<void> {
   const { to, id, subject, ...page } = letter;
-  const { text, html } = drawLetter({ ...page, brand: deps.settings.brandName });
-  await deps.mail.send({ to, messageId: id, subject, text, html });
+  const { text, html } = drawLetter({ ...page, brand: ctx.config.brandName });
+  await ctx.mail.send({ to, messageId: id, subject, text, html });
 }

@@ -2,40 +2,40 @@ import { sql } from "kysely";
 import type { Db } from "../platform/db/database.ts";
 
 /** What an account holds besides profile and address: one row by its key. */
-export function readAccount(db: Db, no: number) {
+export function readAccount(db: Db, memberId: number) {
   return db
     .selectFrom("members")
     .select(["created_at", "language", "sensitive_agreed_at", "invited_by"])
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .executeTakeFirst();
 }
 
 /** By `members_invited_by`; rare, so it may ask every shard. */
-export async function countInvited(db: Db, no: number): Promise<number> {
+export async function countInvited(db: Db, memberId: number): Promise<number> {
   const { n } = await db
     .selectFrom("members")
     .select((eb) => eb.fn.countAll<number>().as("n"))
-    .where("invited_by", "=", no)
+    .where("invited_by", "=", memberId)
     .executeTakeFirstOrThrow();
   return n;
 }
 
 /** Rare, so it may ask every shard. */
-export function readSessions(db: Db, no: number) {
+export function readSessions(db: Db, memberId: number) {
   return db
     .selectFrom("sessions")
     .select(["session_id", "created_at", "refreshed_at", "ended_at"])
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .orderBy("created_at")
     .execute();
 }
 
 /** The user ids of members, by number. */
-export async function readUserIds(db: Db, nos: readonly number[]): Promise<Map<number, string>> {
+export async function readUserIds(db: Db, memberIds: readonly number[]): Promise<Map<number, string>> {
   const found = await db
     .selectFrom("members")
     .select(["member_no", "user_id"])
-    .where("member_no", "=", sql<number>`any(${nos}::int8[])`)
+    .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`)
     .execute();
   return new Map(found.map(({ member_no, user_id }) => [member_no, user_id]));
 }

@@ -37,7 +37,7 @@ test("a member's copy holds what it wrote, sent, liked, blocked and bought, and 
     ["taro", "saburo", "goro", "jiro", "shiro"].map((name) => service.member(name, { paid: true })),
   );
   const grantId = "0b0e4ad2-6a2b-4f0e-9a39-4c2d7cf1a001";
-  await grantMembership(service.deps, hanako.no, { year: 1, month: 2, source: "operator", grantId });
+  await grantMembership(service.ctx, hanako.memberId, { year: 1, month: 2, source: "operator", grantId });
   await match(hanako, taro!);
   await hanako.ask(sendDm, { receiverId: "taro", description: 'Line one\nLine "two" 🦊 \u2028 鍵' });
   await taro!.ask(sendDm, { receiverId: "hanako", description: "My secret answer" });
@@ -151,7 +151,7 @@ test("500 messages and 30 images of two conversations come whole and in order", 
 }, 120_000);
 
 test("whoever takes it slowly holds no transaction, and whoever leaves ends the work", async () => {
-  const { member, deps, db } = await serviceOfTest();
+  const { member, ctx, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   await match(hanako, taro);
@@ -160,8 +160,8 @@ test("whoever takes it slowly holds no transaction, and whoever leaves ends the 
   const large = fileOf(await picture.jpeg().toBuffer());
   for (let i = 0; i < 20; i++) await hanako.ask(sendDm, { receiverId: "taro", file: large });
   let opened = 0;
-  const { get } = deps.files;
-  deps.files.get = (key) => {
+  const { get } = ctx.files;
+  ctx.files.get = (key) => {
     opened++;
     return get(key);
   };

@@ -3,9 +3,9 @@ import { finished } from "node:stream/promises";
 import { ZipFile } from "yazl";
 import { utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, Me } from "../platform/context.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
-import { refuse } from "../platform/errors.ts";
+import { ApiError } from "../platform/errors.ts";
 import * as rows from "./export.sql.ts";
 import { findMe } from "./sessions.ts";
 
@@ -17,17 +17,17 @@ type Data = Required<ExportPart>;
  * It is made while it is read: of lists one page is in memory, of pictures one, and no transaction stands open. A reader
  * that leaves ends the work; so does the end of the session, which leaves a zip that does not open.
  */
-export async function exportData(deps: Deps, me: Me): Promise<Readable> {
-  const data = await deps.exports.read(deps.db, me);
+export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Readable> {
+  const data = await ctx.exports.read(ctx.db, me);
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   // What breaks an entry is thrown where the entry is waited for.
   zip.on("error", () => undefined);
-  void pack(deps, me, zip, data).then(
+  void pack(ctx, me, zip, data).then(
     () => zip.end(),
     (error: unknown) => {
       if (output.destroyed) return; // the reader has left
-      if (!(error instanceof SessionOver)) deps.log.error({ err: error }, "an export could not be finished");
+      if (!(error instanceof SessionOver)) ctx.log.error({ err: error }, "an export could not be finished");
       output.destroy(error as Error);
     },
   );
@@ -39,15 +39,15 @@ class SessionOver extends Error {
 }
 
 /** Puts one entry after the other into the zip, the next when the one before has been read. */
-async function pack(deps: Deps, me: Me, zip: ZipFile, data: Data): Promise<void> {
-  const mtime = deps.clock.now();
+async function pack(ctx: AppContext, me: CurrentMember, zip: ZipFile, data: Data): Promise<void> {
+  const mtime = ctx.clock.now();
   for await (const { name, content, compress } of entriesOf(data)) {
     const closeContent = () => content.destroy();
     zip.outputStream.once("close", closeContent);
     zip.addReadStream(content, name, { mtime, compress });
     await finished(content);
     zip.outputStream.off("close", closeContent);
-    if (!(await findMe(deps.db, me.session, deps.clock.now()))) throw new SessionOver();
+    if (!(await findMe(ctx.db, me.session, ctx.clock.now()))) throw new SessionOver();
   }
 }
 
@@ -80,14 +80,14 @@ async function* jsonOf(values: Data["values"], lists: Data["lists"]): AsyncGener
 }
 
 /** What accounts keep of a member: since when, what it agreed to, by whom it was invited, where it is logged in. */
-export async function exportAccount(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
-  const account = await rows.readAccount(tx, me.no);
-  if (!account) throw refuse("login_required"); // deleted since the request came
+export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
+  const account = await rows.readAccount(tx, me.memberId);
+  if (!account) throw new ApiError("login_required"); // deleted since the request came
   const inviter = account.invited_by;
-  const sessions = await rows.readSessions(tx, me.no);
+  const sessions = await rows.readSessions(tx, me.memberId);
   return {
     values: {
-      made_at: deps.clock.now(),
+      made_at: ctx.clock.now(),
       account: {
         signed_up_at: account.created_at,
         language: account.language,
@@ -95,7 +95,7 @@ export async function exportAccount(tx: Tx, deps: Deps, me: Me): Promise<ExportP
         agreed_to_terms_and_privacy_policy_at: account.created_at,
         agreed_to_sensitive_at: account.sensitive_agreed_at,
         invited_by: inviter && (await rows.readUserIds(tx, [inviter])).get(inviter),
-        invited_members: await rows.countInvited(tx, me.no),
+        invited_members: await rows.countInvited(tx, me.memberId),
       },
       sessions: sessions.map(({ session_id, created_at, refreshed_at, ended_at }) => ({
         logged_in_on: utcDay(created_at),

@@ -15,7 +15,7 @@ import { clientOf } from "@alcove/test-services/client";
 import { startGoogle } from "@alcove/test-services/google";
 import { startMailbox } from "@alcove/test-services/mail";
 import { MINUTE_MS } from "../platform/clock.ts";
-import { type Settings, readSettings } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { refused, type TestService } from "../testing/test-service.ts";
 import { agreed, codeFor, signUpForm } from "../testing/sign-up.ts";
@@ -36,11 +36,11 @@ for (const account of [
   await google.addAccount(account);
 }
 
-const { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl } = readSettings(
+const { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl } = readConfig(
   google.variables,
 );
-const settings: Partial<Settings> = { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl };
-const withGoogle = () => serviceOfTest({ settings: { ...settings, smtpUrl: mailbox.url } });
+const config: Partial<Config> = { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl };
+const withGoogle = () => serviceOfTest({ config: { ...config, smtpUrl: mailbox.url } });
 
 const provider = "google" as const;
 const tokenOf = google.giveToken;
@@ -95,13 +95,13 @@ test("the wire: check-exists answers the bare true or false, the form as multipa
 test("an unknown account is told to sign up first", async () => {
   const service = await withGoogle();
 
-  const refusal = await refused(
+  const apiError = await refused(
     service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) }),
     "social_account_not_found",
   );
 
-  expect(refusal.status).toBe(404);
-  expect(refusal.body["error_message"]).toBe("There is no user associated with this account");
+  expect(apiError.status).toBe(404);
+  expect(apiError.body["error_message"]).toBe("There is no user associated with this account");
 });
 
 test("a password account with the same address, however written, is not opened by Google, and cannot be made again", async () => {
@@ -111,12 +111,12 @@ test("a password account with the same address, however written, is not opened b
 
   await refused(service.ask(logInSocially, { provider, accessToken }), "social_account_not_found");
   expect(await exists(service, accessToken)).toBe(true);
-  const refusal = await refused(
+  const apiError = await refused(
     service.ask(register, googleForm(accessToken, { userId: "second" })),
     "invalid_input",
   );
 
-  expect(refusal.body).toMatchObject({
+  expect(apiError.body).toMatchObject({
     error_message: "Account already exists.",
     validation_errors: { email: ["account_exists"] },
   });
@@ -130,13 +130,13 @@ test("a Google account belongs to one member, also after its address has changed
   await google.addAccount({ subject: HANAKO.subject, email: "moved@example.com" });
   const accessToken = await tokenOf("moved@example.com");
 
-  const refusal = await refused(
+  const apiError = await refused(
     service.ask(register, googleForm(accessToken, { userId: "second" })),
     "invalid_input",
   );
   const { user } = await service.ask(logInSocially, { provider, accessToken });
 
-  expect(refusal.body["validation_errors"]).toEqual({ email: ["account_exists"] });
+  expect(apiError.body["validation_errors"]).toEqual({ email: ["account_exists"] });
   expect(user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
 });
 
@@ -242,7 +242,7 @@ test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
 
 test("where nothing listens at Google's address, the answer is the same", async () => {
   const service = await serviceOfTest({
-    settings: { ...settings, googleTokeninfoUrl: "http://127.0.0.1:1/tokeninfo" },
+    config: { ...config, googleTokeninfoUrl: "http://127.0.0.1:1/tokeninfo" },
   });
 
   await refused(exists(service, await tokenOf(HANAKO.email)), "google_unavailable");
@@ -254,12 +254,12 @@ test("a form that is wrong anyhow is not worth a question to Google", async () =
   const password = "hanako-12345";
   const worst = { password, passwordConfirmation: password, date_of_birth: "2020-01-01" };
 
-  const refusal = await refused(
+  const apiError = await refused(
     service.ask(register, googleForm(await tokenOf(HANAKO.email), worst)),
     "invalid_input",
   );
 
-  expect(Object.keys(refusal.body["validation_errors"] as object)).toEqual(["date_of_birth", "password"]);
+  expect(Object.keys(apiError.body["validation_errors"] as object)).toEqual(["date_of_birth", "password"]);
   expect(await google.asked()).toBe(before);
 });
 
@@ -317,14 +317,14 @@ test("of sign-ups by letter and by Google for one address at the same moment one
 test("a suspended member is told so by Google's way in too, until it is let in again", async () => {
   const service = await withGoogle();
   await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
-  const { no } = (await findMember(service.deps, "hanako"))!;
+  const { memberId } = (await findMember(service.ctx, "hanako"))!;
   const accessToken = await tokenOf(HANAKO.email);
 
-  await suspendMember(service.deps, no);
-  const refusal = await refused(service.ask(logInSocially, { provider, accessToken }), "account_suspended");
-  await restoreMember(service.deps, no);
+  await suspendMember(service.ctx, memberId);
+  const apiError = await refused(service.ask(logInSocially, { provider, accessToken }), "account_suspended");
+  await restoreMember(service.ctx, memberId);
 
-  expect(refusal.status).toBe(401);
+  expect(apiError.status).toBe(401);
   await service.ask(logInSocially, { provider, accessToken });
 });
 
@@ -379,7 +379,7 @@ test("who invited, and the third consent with its time, come with the form", asy
     .select(["invited_by", "sensitive_agreed_at"])
     .where("user_id", "=", "hanako")
     .executeTakeFirstOrThrow();
-  expect(row).toEqual({ invited_by: inviter.no, sensitive_agreed_at: service.clock.now() });
+  expect(row).toEqual({ invited_by: inviter.memberId, sensitive_agreed_at: service.clock.now() });
 });
 
 test("where Google is not configured there is no such way in", async () => {
@@ -407,7 +407,7 @@ test("a session that Google opened is one like any other", async () => {
 });
 
 test("sixty questions to Google a quarter of an hour from a network, whichever call asks, and not one more reaches it", async () => {
-  const service = await serviceOfTest({ settings: { ...settings, hasRateLimits: true, trustProxy: true } });
+  const service = await serviceOfTest({ config: { ...config, hasRateLimits: true, trustProxy: true } });
   const before = await google.asked();
   const ask = (path: string, from: string) =>
     service.fetch(`/en${path}`, {
@@ -435,7 +435,7 @@ test("sixty questions to Google a quarter of an hour from a network, whichever c
 });
 
 test("who signs up with Google and looks at a picture before is counted by the same limit", async () => {
-  const service = await serviceOfTest({ settings: { ...settings, hasRateLimits: true } });
+  const service = await serviceOfTest({ config: { ...config, hasRateLimits: true } });
   const accessToken = await tokenOf(HANAKO.email);
   for (let i = 0; i < 60; i++) await exists(service, accessToken);
 

@@ -1,12 +1,12 @@
-import type { AnswerOf, ParsedOf } from "@alcove/contract";
+import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type { logInSocially } from "@alcove/contract/accounts";
 import { readGoogleAccount } from "../integrations/google/google.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { networkOf } from "../platform/security/client-network.ts";
-import { refuse } from "../platform/errors.ts";
+import { ApiError } from "../platform/errors.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { emailDigest } from "./email.ts";
-import { findMemberByNo, findNoByEmail, findSocial } from "./members.sql.ts";
+import { findMemberById, findNoByEmail, findSocial } from "./members.sql.ts";
 import { openSession } from "./sessions.ts";
 import { sessionOfRefreshToken } from "./tokens.ts";
 
@@ -21,19 +21,19 @@ export interface GoogleIdentity {
  * Asks Google whose a token is; see `readGoogleAccount` for what it refuses. Each question counts for the network that
  * sent the token, before Google hears it.
  */
-export async function identify(deps: Deps, token: string, ip: string): Promise<GoogleIdentity> {
-  await deps.limits.take("google_questions_of_network", networkOf(ip));
-  const { subject, email } = await readGoogleAccount(deps, token);
-  return { email, digest: deps.sealing.blindIndex(`google:${subject}`, "social account") };
+export async function identify(ctx: AppContext, token: string, ip: string): Promise<GoogleIdentity> {
+  await ctx.rateLimits.take("google_questions_of_network", networkOf(ip));
+  const { subject, email } = await readGoogleAccount(ctx, token);
+  return { email, digest: ctx.encryption.blindIndex(`google:${subject}`, "social account") };
 }
 
 /**
  * Whether this person cannot sign up: the Google account has a member, or its confirmed address has. Only whoever holds
  * a token of the account hears it.
  */
-export async function isMember(deps: Deps, { digest, email }: GoogleIdentity): Promise<boolean> {
-  if (await findSocial(deps.db, digest)) return true;
-  return (await findNoByEmail(deps.db, emailDigest(deps.sealing, email))) !== undefined;
+export async function isMember(ctx: AppContext, { digest, email }: GoogleIdentity): Promise<boolean> {
+  if (await findSocial(ctx.db, digest)) return true;
+  return (await findNoByEmail(ctx.db, emailDigest(ctx.encryption, email))) !== undefined;
 }
 
 /**
@@ -41,16 +41,16 @@ export async function isMember(deps: Deps, { digest, email }: GoogleIdentity): P
  * account stays its password's.
  */
 export async function logInWithGoogle(
-  deps: Deps,
+  ctx: AppContext,
   form: ParsedOf<typeof logInSocially>,
   from: { ip: string; userAgent: string },
-): Promise<AnswerOf<typeof logInSocially>> {
-  const { digest } = await identify(deps, form.accessToken, from.ip);
-  const found = await findSocial(deps.db, digest);
-  const member = found && (await findMemberByNo(deps.db, found.member_no));
-  if (!member) throw refuse("social_account_not_found");
-  const { member_no: no, user_id: userId } = member;
-  const tokens = await openSession(deps, { no, userId }, form.device, from.userAgent);
-  const session = sessionOfRefreshToken(deps.secrets, tokens.refresh);
-  return { ...tokens, user: await presentOwnUser(deps, { no, session }) };
+): Promise<ResponseOf<typeof logInSocially>> {
+  const { digest } = await identify(ctx, form.accessToken, from.ip);
+  const found = await findSocial(ctx.db, digest);
+  const member = found && (await findMemberById(ctx.db, found.member_no));
+  if (!member) throw new ApiError("social_account_not_found");
+  const { member_no: memberId, user_id: userId } = member;
+  const tokens = await openSession(ctx, { memberId, userId }, form.device, from.userAgent);
+  const session = sessionOfRefreshToken(ctx.secrets, tokens.refresh);
+  return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };
 }

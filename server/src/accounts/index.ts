@@ -7,7 +7,7 @@ export {
   createMember,
   findAnyMember,
   findMember,
-  findMemberNo,
+  findMemberId,
   findMemberByEmail,
   findNames,
   foldUserId,

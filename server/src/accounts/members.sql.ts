@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
-import { lookUpTogether } from "../platform/db/batched-lookup.ts";
+import { batchedLookup } from "../platform/db/batched-lookup.ts";
 
 /** The next internal number; one that is never used leaves a gap and no harm. */
-export async function nextMemberNo(db: Db): Promise<number> {
-  const { rows } = await sql<{ no: number }>`select nextval('member_numbers') as no`.execute(db);
-  return rows[0]!.no;
+export async function nextMemberId(db: Db): Promise<number> {
+  const { rows } = await sql<{ memberId: number }>`select nextval('member_numbers') as "memberId"`.execute(db);
+  return rows[0]!.memberId;
 }
 
 /** False when the user id is taken; waits for a parallel sign-up that has just taken it. */
@@ -51,7 +51,7 @@ export async function insertMember(
     user_id: string;
     language: string;
     invited_by: number | null;
-    sealed_email: Buffer | null;
+    encrypted_email: Buffer | null;
     social_digest: Buffer | null;
     sensitive_agreed_at: Date | null;
     created_at: Date;
@@ -64,7 +64,7 @@ export async function insertMember(
 }
 
 /** Whose a user id is: one look-up by primary key. */
-export const findNoByUserId = lookUpTogether(async (db, foldedUserIds: string[]) => {
+export const findNoByUserId = batchedLookup(async (db, foldedUserIds: string[]) => {
   const query = db
     .selectFrom("logins")
     .select(["folded_user_id", "member_no"])
@@ -81,20 +81,20 @@ export async function findLogin(db: Db, foldedUserId: string) {
   return row;
 }
 
-export async function findMemberByNo(db: Db, no: number) {
+export async function findMemberById(db: Db, memberId: number) {
   const query = db
     .selectFrom("members")
     .select(["member_no", "user_id", "standing", "language", "created_at"])
-    .where("member_no", "=", no);
+    .where("member_no", "=", memberId);
   const [row] = await runPlanned(db, query.compile());
   return row;
 }
 
-export async function findSealedNames(db: Db, no: number) {
+export async function findSealedNames(db: Db, memberId: number) {
   return db
     .selectFrom("members")
-    .select(["user_id", "sealed_email"])
-    .where("member_no", "=", no)
+    .select(["user_id", "encrypted_email"])
+    .where("member_no", "=", memberId)
     .executeTakeFirst();
 }
 
@@ -109,11 +109,11 @@ export async function findNoByEmail(db: Db, emailDigest: Buffer): Promise<number
 }
 
 /** Where letters to a member go, sealed, and the language it reads. */
-export async function findMailing(db: Db, no: number) {
+export async function findMailing(db: Db, memberId: number) {
   return db
     .selectFrom("members")
-    .select(["sealed_email", "language", "standing"])
-    .where("member_no", "=", no)
+    .select(["encrypted_email", "language", "standing"])
+    .where("member_no", "=", memberId)
     .executeTakeFirst();
 }
 
@@ -129,22 +129,22 @@ export async function findSocial(db: Db, subjectDigest: Buffer) {
  * The member's standing, which nobody can change before this transaction ends: a session is opened either before
  * a suspension, which then ends it, or not at all.
  */
-export async function holdStanding(tx: Tx, no: number) {
+export async function holdStanding(tx: Tx, memberId: number) {
   const row = await tx
     .selectFrom("members")
     .select("standing")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forShare()
     .executeTakeFirst();
   return row?.standing;
 }
 
 /** Keeps a member from being deleted until the end of the transaction, and nothing else from happening to it. False when it is gone. */
-export async function holdMember(tx: Tx, no: number): Promise<boolean> {
+export async function holdMember(tx: Tx, memberId: number): Promise<boolean> {
   const row = await tx
     .selectFrom("members")
     .select("member_no")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forKeyShare()
     .executeTakeFirst();
   return row !== undefined;
@@ -154,11 +154,11 @@ export async function holdMember(tx: Tx, no: number): Promise<boolean> {
  * Locks a member whose password is about to change: a session is opened either before, and ends with it, or after, and
  * then has to show the new password.
  */
-export async function lockForPassword(tx: Tx, no: number) {
+export async function lockForPassword(tx: Tx, memberId: number) {
   return tx
     .selectFrom("members")
     .select("user_id")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
@@ -181,16 +181,16 @@ export async function setPassword(
 }
 
 /** By `members_invited_by`, asking every shard: for a job alone. */
-export async function forgetInviter(db: Db, no: number): Promise<void> {
-  await db.updateTable("members").set({ invited_by: null }).where("invited_by", "=", no).execute();
+export async function forgetInviter(db: Db, memberId: number): Promise<void> {
+  await db.updateTable("members").set({ invited_by: null }).where("invited_by", "=", memberId).execute();
 }
 
 /** Answers false when there is no such member. Locks the member's row until the transaction ends. */
-export async function setStanding(tx: Tx, no: number, standing: "active" | "suspended"): Promise<boolean> {
+export async function setStanding(tx: Tx, memberId: number, standing: "active" | "suspended"): Promise<boolean> {
   const row = await tx
     .updateTable("members")
     .set({ standing })
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .returning("member_no")
     .executeTakeFirst();
   return row !== undefined;
@@ -202,11 +202,11 @@ export async function setStanding(tx: Tx, no: number, standing: "active" | "susp
  * NOTE: the strongest lock on purpose: whoever is adding a row that refers to the member is waited for here, before
  * anything is deleted, and not in the middle of it.
  */
-export async function lockForDeletion(tx: Tx, no: number) {
+export async function lockForDeletion(tx: Tx, memberId: number) {
   return tx
     .selectFrom("members")
-    .select(["user_id", "sealed_email", "social_digest"])
-    .where("member_no", "=", no)
+    .select(["user_id", "encrypted_email", "social_digest"])
+    .where("member_no", "=", memberId)
     .forUpdate()
     .executeTakeFirst();
 }
@@ -223,6 +223,6 @@ export async function deleteSocial(tx: Tx, subjectDigest: Buffer): Promise<void>
   await tx.deleteFrom("social_index").where("subject_digest", "=", subjectDigest).execute();
 }
 
-export async function deleteMember(tx: Tx, no: number): Promise<void> {
-  await tx.deleteFrom("members").where("member_no", "=", no).execute();
+export async function deleteMember(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("members").where("member_no", "=", memberId).execute();
 }

@@ -2,17 +2,17 @@ import { USER_ID } from "@alcove/contract/limits";
 import type { Language } from "@alcove/texts";
 import { forgetMedia, keepIcon } from "../media/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
-import { refuseFields } from "../platform/errors.ts";
+import type { AppContext } from "../platform/context.ts";
+import { validationError } from "../platform/errors.ts";
 import { createProfile, type ProfileForm } from "../profiles/index.ts";
 import { emailContext, emailDigest } from "./email.ts";
 import * as rows from "./members.sql.ts";
 import { hashPassword } from "./passwords.ts";
 
 declare module "../platform/domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /** A member is being made: all of it is there, and nobody else knows of it before the transaction ends. */
-    member_joined: { no: number; userId: string; email: string | null };
+    member_joined: { memberId: number; userId: string; email: string | null };
   }
 }
 
@@ -42,56 +42,56 @@ export function foldUserId(userId: string): string {
  * `within` runs first in the same transaction: what must be spent exactly once for this member.
  */
 export async function createMember(
-  deps: Deps,
+  ctx: AppContext,
   wish: NewMember,
   within: (tx: Tx) => Promise<void> = async () => {},
-): Promise<{ no: number; userId: string }> {
-  const no = await rows.nextMemberNo(deps.db);
-  const icon = wish.icon ? await keepIcon(deps, no, wish.icon, { process: wish.iconProcess }) : null;
+): Promise<{ memberId: number; userId: string }> {
+  const memberId = await rows.nextMemberId(ctx.db);
+  const icon = wish.icon ? await keepIcon(ctx, memberId, wish.icon, { process: wish.iconProcess }) : null;
   try {
-    const passwordHash = wish.password === null ? null : await hashPassword(deps.secrets, wish.password);
-    await deps.db.transaction().execute(async (tx) => {
+    const passwordHash = wish.password === null ? null : await hashPassword(ctx.secrets, wish.password);
+    await ctx.db.transaction().execute(async (tx) => {
       await within(tx);
-      await writeAccount(tx, deps, no, wish, passwordHash);
-      await createProfile(tx, deps, no, wish.profile, icon?.mediaId ?? null, wish.iconProcess);
+      await writeAccount(tx, ctx, memberId, wish, passwordHash);
+      await createProfile(tx, ctx, memberId, wish.profile, icon?.mediaId ?? null, wish.iconProcess);
       const { userId, email } = wish;
-      await deps.consequences.follow(tx, "member_joined", { no, userId, email });
+      await ctx.domainEvents.follow(tx, "member_joined", { memberId, userId, email });
     });
   } catch (error) {
-    if (icon) await forgetMedia(deps, no, icon.mediaId);
+    if (icon) await forgetMedia(ctx, memberId, icon.mediaId);
     throw error;
   }
-  return { no, userId: wish.userId };
+  return { memberId, userId: wish.userId };
 }
 
 async function writeAccount(
   tx: Tx,
-  deps: Deps,
-  no: number,
+  ctx: AppContext,
+  memberId: number,
   wish: NewMember,
   passwordHash: string | null,
 ): Promise<void> {
   const { socialDigest = null } = wish;
-  if (socialDigest && !(await rows.takeSocial(tx, socialDigest, no))) {
-    throw refuseFields({ email: "account_exists" });
+  if (socialDigest && !(await rows.takeSocial(tx, socialDigest, memberId))) {
+    throw validationError({ email: "account_exists" });
   }
-  const login = { folded_user_id: foldUserId(wish.userId), member_no: no, password_hash: passwordHash };
-  if (!(await rows.takeUserId(tx, login))) throw refuseFields({ user_id: "user_id_taken" });
-  if (wish.email !== null && !(await rows.takeEmail(tx, emailDigest(deps.sealing, wish.email), no))) {
-    throw refuseFields({ email: "account_exists" });
+  const login = { folded_user_id: foldUserId(wish.userId), member_no: memberId, password_hash: passwordHash };
+  if (!(await rows.takeUserId(tx, login))) throw validationError({ user_id: "user_id_taken" });
+  if (wish.email !== null && !(await rows.takeEmail(tx, emailDigest(ctx.encryption, wish.email), memberId))) {
+    throw validationError({ email: "account_exists" });
   }
   const inviter = wish.invitedBy ?? null;
   // One who is being deleted has invited nobody.
   const isThere = inviter !== null && (await rows.holdMember(tx, inviter));
   await rows.insertMember(tx, {
-    member_no: no,
+    member_no: memberId,
     user_id: wish.userId,
     language: wish.language,
     invited_by: isThere ? inviter : null,
-    sealed_email: wish.email === null ? null : deps.sealing.seal(wish.email, emailContext(no)),
+    encrypted_email: wish.email === null ? null : ctx.encryption.encrypt(wish.email, emailContext(memberId)),
     social_digest: socialDigest,
     sensitive_agreed_at: wish.sensitiveAgreedAt ?? null,
-    created_at: deps.clock.now(),
+    created_at: ctx.clock.now(),
   });
 }
 
@@ -99,25 +99,25 @@ async function writeAccount(
  * Finds an active member by user id, in whatever case it is written. Null for the suspended, the deleted and nobody
  * alike; any string may be asked for.
  */
-export async function findMember(deps: Deps, userId: string): Promise<{ no: number; userId: string } | null> {
-  const member = await findAnyMember(deps, userId);
-  return member?.standing === "active" ? { no: member.no, userId: member.userId } : null;
+export async function findMember(ctx: AppContext, userId: string): Promise<{ memberId: number; userId: string } | null> {
+  const member = await findAnyMember(ctx, userId);
+  return member?.standing === "active" ? { memberId: member.memberId, userId: member.userId } : null;
 }
 
 /** The number of a user id, whatever the standing of its member, who may be gone by now. */
-export async function findMemberNo(deps: Deps, userId: string): Promise<number | null> {
+export async function findMemberId(ctx: AppContext, userId: string): Promise<number | null> {
   // Nothing else can be in the table, and the database does not take every string.
   if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
-  return (await rows.findNoByUserId(deps.db, foldUserId(userId))) ?? null;
+  return (await rows.findNoByUserId(ctx.db, foldUserId(userId))) ?? null;
 }
 
 /** Like `findMember`, the suspended included: for the operator. */
-export async function findAnyMember(deps: Deps, userId: string) {
-  const no = await findMemberNo(deps, userId);
-  const member = no !== null && (await rows.findMemberByNo(deps.db, no));
+export async function findAnyMember(ctx: AppContext, userId: string) {
+  const memberId = await findMemberId(ctx, userId);
+  const member = memberId !== null && (await rows.findMemberById(ctx.db, memberId));
   if (!member) return null;
   return {
-    no: member.member_no,
+    memberId: member.member_no,
     userId: member.user_id,
     standing: member.standing,
     createdAt: member.created_at,
@@ -125,18 +125,18 @@ export async function findAnyMember(deps: Deps, userId: string) {
 }
 
 /** The member with an address, the suspended included; null when there is none. Always one look-up by key. */
-export async function findMemberByEmail(deps: Deps, email: string): Promise<{ no: number } | null> {
-  const no = await rows.findNoByEmail(deps.db, emailDigest(deps.sealing, email));
-  return no === undefined ? null : { no };
+export async function findMemberByEmail(ctx: AppContext, email: string): Promise<{ memberId: number } | null> {
+  const memberId = await rows.findNoByEmail(ctx.db, emailDigest(ctx.encryption, email));
+  return memberId === undefined ? null : { memberId };
 }
 
 /** By what a member can be known outside of this service; null when it is gone. */
 export async function findNames(
-  deps: Deps,
-  no: number,
+  ctx: AppContext,
+  memberId: number,
 ): Promise<{ userId: string; email: string | null } | null> {
-  const member = await rows.findSealedNames(deps.db, no);
+  const member = await rows.findSealedNames(ctx.db, memberId);
   if (!member) return null;
-  const { user_id: userId, sealed_email } = member;
-  return { userId, email: sealed_email && deps.sealing.open(sealed_email, emailContext(no)) };
+  const { user_id: userId, encrypted_email } = member;
+  return { userId, email: encrypted_email && ctx.encryption.decrypt(encrypted_email, emailContext(memberId)) };
 }

@@ -28,8 +28,8 @@ import {
 } from "@alcove/contract/passwords";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/texts";
-import { fieldSentence } from "../platform/i18n.ts";
-import { type App, mount, mountFile, mountPublic } from "../platform/http/router.ts";
+import { fieldMessage } from "../platform/i18n.ts";
+import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { giveChallenge } from "./bot-check.ts";
 import { changePassword, faultsOf as newPasswordFaults } from "./change-password.ts";
@@ -48,54 +48,54 @@ import { giveTicket } from "./tickets.ts";
 
 /** A first step tells the faults of its fields in its normal answer (decisions, section 4). */
 function whenInvalid(errors: ValidationErrors, lang: Language): { error_message: string } {
-  return { error_message: fieldSentence(lang, Object.values(errors)[0]![0]!) };
+  return { error_message: fieldMessage(lang, Object.values(errors)[0]![0]!) };
 }
 
 /** Sign-up, passwords, login, tokens and deletion. */
-export function accountRoutes(app: App): void {
-  const { deps } = app;
-  mountPublic(app, botChallenge, ({ input }) => giveChallenge(deps, input.action));
-  mountPublic(app, requestSignUpCode, ({ input, lang, ip }) => signUp.requestCode(deps, input, lang, ip), {
+export function registerAccounts(app: App): void {
+  const { ctx } = app;
+  routePublic(app, botChallenge, ({ input }) => giveChallenge(ctx, input.action));
+  routePublic(app, requestSignUpCode, ({ input, lang, ip }) => signUp.requestCode(ctx, input, lang, ip), {
     whenInvalid,
   });
-  mountPublic(app, checkSignUpCode, ({ input }) => signUp.checkCode(deps, input.email, input.code));
-  mountPublic(app, registerCall, ({ input, lang, ip }) => signUp.register(deps, input, lang, ip), {
-    faultsBeside: ({ right }) => signUp.faultsOf(deps, right),
+  routePublic(app, checkSignUpCode, ({ input }) => signUp.checkCode(ctx, input.email, input.code));
+  routePublic(app, registerCall, ({ input, lang, ip }) => signUp.register(ctx, input, lang, ip), {
+    extraValidation: ({ right }) => signUp.faultsOf(ctx, right),
   });
-  mountPublic(app, previewSignUpIconCall, ({ input, ip }) => signUp.previewSignUpIcon(deps, input, ip));
-  mountPublic(app, requestResetCode, ({ input, lang, ip }) => reset.requestCode(deps, input, lang, ip), {
+  routePublic(app, previewSignUpIconCall, ({ input, ip }) => signUp.previewSignUpIcon(ctx, input, ip));
+  routePublic(app, requestResetCode, ({ input, lang, ip }) => reset.requestCode(ctx, input, lang, ip), {
     whenInvalid,
   });
-  mountPublic(app, checkResetCode, ({ input }) => reset.checkCode(deps, input.email, input.code));
-  mountPublic(app, resetPasswordCall, ({ input }) => reset.resetPassword(deps, input));
-  mount(app, changePasswordCall, ({ me, input }) => changePassword(deps, me, input), {
-    faultsBeside: ({ me, right }) => newPasswordFaults(me, right),
+  routePublic(app, checkResetCode, ({ input }) => reset.checkCode(ctx, input.email, input.code));
+  routePublic(app, resetPasswordCall, ({ input }) => reset.resetPassword(ctx, input));
+  route(app, changePasswordCall, ({ me, input }) => changePassword(ctx, me, input), {
+    extraValidation: ({ me, right }) => newPasswordFaults(me, right),
   });
-  mountPublic(app, logInCall, ({ input, ...from }) => logIn(deps, input, from));
-  mountPublic(app, socialAccountExists, async ({ input, ip }) =>
-    isMember(deps, await identify(deps, input.accessToken, ip)),
+  routePublic(app, logInCall, ({ input, ...from }) => logIn(ctx, input, from));
+  routePublic(app, socialAccountExists, async ({ input, ip }) =>
+    isMember(ctx, await identify(ctx, input.accessToken, ip)),
   );
-  mountPublic(app, readSocialAccount, async ({ input, ip }) => {
-    const { email } = await identify(deps, input.accessToken, ip);
+  routePublic(app, readSocialAccount, async ({ input, ip }) => {
+    const { email } = await identify(ctx, input.accessToken, ip);
     return { email };
   });
-  mountPublic(app, logInSocially, ({ input, ...from }) => logInWithGoogle(deps, input, from));
-  mountPublic(app, refreshTokensCall, ({ input }) => refreshTokens(deps, input.refresh, input.clientId));
-  mountPublic(app, logOutCall, ({ input, access }) => logOut(deps, input.token, access));
-  mount(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(deps, me) }));
-  mount(app, confirmPasswordCall, ({ me, input }) => confirmPassword(deps, me, input.password));
-  mount(app, deleteAccount, async ({ me }) => void (await deleteMember(deps, me.no)));
-  mount(app, getWsTicket, ({ me }) => giveTicket(deps, me, "socket"), { limit: "tickets" });
-  mount(app, getExportTicket, ({ me }) => giveTicket(deps, me, "file"), { limit: "tickets" });
-  mountFile(app, exportDataCall, ({ me }) => exportData(deps, me), { limit: "exports" });
-  mount(app, getSessions, async ({ me, lang }) => ({ sessions: await listSessions(deps, me, lang) }));
-  mount(app, endSession, ({ me, input }) => endOwnSession(deps, me, input.sessionId));
-  mount(app, endOtherSessionsCall, ({ me }) => endOtherSessions(deps, me));
+  routePublic(app, logInSocially, ({ input, ...from }) => logInWithGoogle(ctx, input, from));
+  routePublic(app, refreshTokensCall, ({ input }) => refreshTokens(ctx, input.refresh, input.clientId));
+  routePublic(app, logOutCall, ({ input, access }) => logOut(ctx, input.token, access));
+  route(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
+  route(app, confirmPasswordCall, ({ me, input }) => confirmPassword(ctx, me, input.password));
+  route(app, deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
+  route(app, getWsTicket, ({ me }) => giveTicket(ctx, me, "socket"), { limit: "tickets" });
+  route(app, getExportTicket, ({ me }) => giveTicket(ctx, me, "file"), { limit: "tickets" });
+  routeFile(app, exportDataCall, ({ me }) => exportData(ctx, me), { limit: "exports" });
+  route(app, getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
+  route(app, endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
+  route(app, endOtherSessionsCall, ({ me }) => endOtherSessions(ctx, me));
 
-  deps.exports.add((tx, me) => exportAccount(tx, deps, me));
-  deps.jobs.handle("forget_inviter", ({ no }) => forgetInviter(deps.db, no));
-  deps.jobs.handle("sign_up_letter", (job) => sendCodeLetter(deps, "sign_up", job));
-  deps.jobs.handle("reset_password_letter", (job) => sendCodeLetter(deps, "reset_password", job));
-  deps.jobs.handle("password_changed_letter", (job) => sendPasswordLetter(deps, job));
-  deps.jobs.handleEvery("*/10 * * * *", "sweep_accounts", () => sweep(deps));
+  ctx.exports.add((tx, me) => exportAccount(tx, ctx, me));
+  ctx.jobs.handle("forget_inviter", ({ memberId }) => forgetInviter(ctx.db, memberId));
+  ctx.jobs.handle("sign_up_letter", (job) => sendCodeLetter(ctx, "sign_up", job));
+  ctx.jobs.handle("reset_password_letter", (job) => sendCodeLetter(ctx, "reset_password", job));
+  ctx.jobs.handle("password_changed_letter", (job) => sendPasswordLetter(ctx, job));
+  ctx.jobs.handleEvery("*/10 * * * *", "sweep_accounts", () => sweep(ctx));
 }

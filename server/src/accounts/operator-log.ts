@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { insertEntry, readEntries } from "./operator-log.sql.ts";
 
 /**
@@ -7,18 +7,18 @@ import { insertEntry, readEntries } from "./operator-log.sql.ts";
  * that is not in the log never happened. When the member is deleted, by whomever, its entries lose name and reason.
  */
 export async function noteOperatorAct(
-  deps: Deps,
+  ctx: AppContext,
   act: string,
   member: { userId: string },
   reason: string | null,
 ): Promise<void> {
-  const entry = { entry_id: randomUUID(), at: deps.clock.now(), act, subject: member.userId, reason };
-  await insertEntry(deps.db, entry);
+  const entry = { entry_id: randomUUID(), at: ctx.clock.now(), act, subject: member.userId, reason };
+  await insertEntry(ctx.db, entry);
 }
 
 const LISTED = 200;
 
 /** What operators did, to one member or at all; the newest first. */
-export function readOperatorActs(deps: Deps, userId: string | null) {
-  return readEntries(deps.db, userId, LISTED);
+export function readOperatorActs(ctx: AppContext, userId: string | null) {
+  return readEntries(ctx.db, userId, LISTED);
 }

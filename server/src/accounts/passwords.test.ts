@@ -5,7 +5,7 @@ const secrets = {
   token: "t",
   media: "m",
   pepper: "pepper",
-  sealingKeys: [],
+  encryptionKeys: [],
   vapid: { publicKey: "", privateKey: "" },
 };
 

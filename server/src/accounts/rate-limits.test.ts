@@ -14,7 +14,7 @@ import { serviceOfTest } from "../testing/match.ts";
 import { agreed, signUpForm } from "../testing/sign-up.ts";
 
 const PASSWORD = "quiet-evenings-7";
-const withLimits = { settings: { hasRateLimits: true } };
+const withLimits = { config: { hasRateLimits: true } };
 
 let mailbox: Mailbox;
 beforeAll(async () => {
@@ -48,8 +48,8 @@ test("ten wrong passwords in a quarter of an hour; then not even the right one i
     service.clock.advance(MINUTE_MS);
   }
 
-  const refusal = await refused(tryPassword(service, "hanako", PASSWORD), "too_many_requests");
-  expect(refusal.status).toBe(429);
+  const apiError = await refused(tryPassword(service, "hanako", PASSWORD), "too_many_requests");
+  expect(apiError.status).toBe(429);
   expect((await miss(service, "hanako", 1))[0]).toMatch(/^429 300 /);
 
   service.clock.advance(5 * MINUTE_MS);
@@ -137,7 +137,7 @@ test("a device is known for 180 days after it was last used", async () => {
 });
 
 test("thirty wrong passwords a network; a /64 is one, and only the proxy's word on an address counts", async () => {
-  const service = await serviceOfTest({ settings: { hasRateLimits: true, trustProxy: true } });
+  const service = await serviceOfTest({ config: { hasRateLimits: true, trustProxy: true } });
   const tryFrom = async (addresses: string, user_id: string) => {
     const answer = await service.fetch("/en/api/token/", {
       method: "POST",
@@ -156,7 +156,7 @@ test("thirty wrong passwords a network; a /64 is one, and only the proxy's word 
 });
 
 test("five letters an hour to an address, member or not; nothing tells which it is", async () => {
-  const service = await serviceOfTest({ settings: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   await service.member("hanako", { at: null, email: "hanako@example.com" });
   const ask = (email: string) => service.ask(requestSignUpCode, { email, ...agreed }, "zh-hans");
 
@@ -175,7 +175,7 @@ test("five letters an hour to an address, member or not; nothing tells which it 
 });
 
 test("letters to sign up and to reset a password count together, and so do the wrong codes of both", async () => {
-  const service = await serviceOfTest({ settings: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   const email = "both@example.com";
   for (let i = 0; i < 3; i++) await service.ask(requestSignUpCode, { email, ...agreed });
   for (let i = 0; i < 2; i++) expect(await service.ask(requestResetCode, { email })).toEqual({});
@@ -191,9 +191,9 @@ test("letters to sign up and to reset a password count together, and so do the w
 });
 
 test("twenty letters an hour to a network; those that it refuses do not count for their addresses", async () => {
-  const service = await serviceOfTest({ settings: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   const beside = await serviceOfTest({
-    settings: { hasRateLimits: true, smtpUrl: mailbox.url },
+    config: { hasRateLimits: true, smtpUrl: mailbox.url },
     beside: service,
   });
 
@@ -210,7 +210,7 @@ test("twenty letters an hour to a network; those that it refuses do not count fo
 });
 
 test("fifty wrong codes an hour to an address, in whatever step; then not even the right one is looked at", async () => {
-  const service = await serviceOfTest({ settings: { hasRateLimits: true, smtpUrl: mailbox.url } });
+  const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   const email = "guessed@example.com";
   for (let i = 0; i < 50; i++) {
     expect(await service.ask(checkSignUpCode, { email, code: "000000" })).toBe(false);

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
 import { startRecaptcha } from "@alcove/test-services/recaptcha";
 import { MINUTE_MS } from "../platform/clock.ts";
-import { readSettings, type Settings } from "../config.ts";
+import { readConfig, type Config } from "../config.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { refused, type TestService } from "../testing/test-service.ts";
 import { agreed } from "../testing/sign-up.ts";
@@ -11,10 +11,10 @@ const recaptcha = await startRecaptcha();
 afterAll(() => recaptcha.close());
 beforeEach(() => recaptcha.behave("well"));
 
-const { botCheck, recaptchaSiteKey, recaptchaSecret, recaptchaVerifyUrl, recaptchaScriptUrl } = readSettings(
+const { botCheck, recaptchaSiteKey, recaptchaSecret, recaptchaVerifyUrl, recaptchaScriptUrl } = readConfig(
   recaptcha.variables,
 );
-const settings: Partial<Settings> = {
+const config: Partial<Config> = {
   botCheck,
   recaptchaSiteKey,
   recaptchaSecret,
@@ -27,7 +27,7 @@ const firstStep = (service: TestService, recaptchaToken?: string, recaptchaActio
   service.ask(requestSignUpCode, { email: "a@example.com", recaptchaAction, recaptchaToken, ...agreed });
 
 test("a token opens the first step, once, however many use it at the same moment and whatever Google says of it", async () => {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
   const token = recaptcha.giveToken("SignUp");
 
   expect(await firstStep(service, token)).toEqual({});
@@ -45,7 +45,7 @@ test("a token opens the first step, once, however many use it at the same moment
 });
 
 test("nothing else opens it", async () => {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
   const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS).toISOString();
   const tokens = [
     undefined,
@@ -70,7 +70,7 @@ test("nothing else opens it", async () => {
 });
 
 test("a token of another host opens nothing where our own is known", async () => {
-  const service = await serviceOfTest({ settings: { ...settings, publicUrl: "https://quiet.example" } });
+  const service = await serviceOfTest({ config: { ...config, publicUrl: "https://quiet.example" } });
 
   expect(await firstStep(service, recaptcha.giveToken("SignUp", { hostname: "evil.example" }))).toEqual(
     FAILED,
@@ -79,7 +79,7 @@ test("a token of another host opens nothing where our own is known", async () =>
 });
 
 test("a wrong secret opens nothing", async () => {
-  const service = await serviceOfTest({ settings: { ...settings, recaptchaSecret: "another" } });
+  const service = await serviceOfTest({ config: { ...config, recaptchaSecret: "another" } });
 
   expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
 });
@@ -87,7 +87,7 @@ test("a wrong secret opens nothing", async () => {
 test.each(["broken", "garbled", "hanging up"] as const)(
   "while reCAPTCHA is %s the check fails and never passes",
   async (behaviour) => {
-    const service = await serviceOfTest({ settings });
+    const service = await serviceOfTest({ config });
     recaptcha.behave(behaviour);
 
     expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
@@ -95,7 +95,7 @@ test.each(["broken", "garbled", "hanging up"] as const)(
 );
 
 test("reCAPTCHA learns the token and nothing about the visitor", async () => {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
 
   await firstStep(service, recaptcha.giveToken("SignUp"));
 
@@ -103,7 +103,7 @@ test("reCAPTCHA learns the token and nothing about the visitor", async () => {
 });
 
 test("there is no challenge of ours beside it", async () => {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
 
   await refused(service.ask(botChallenge, { action: "SignUp" }), "not_found");
 });

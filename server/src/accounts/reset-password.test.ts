@@ -19,7 +19,7 @@ import { deleteMember, openSession, suspendMember } from "./index.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
-const smtp = { settings: { smtpUrl: mailbox.url } };
+const smtp = { config: { smtpUrl: mailbox.url } };
 
 const OLD = "quiet-evenings-7";
 const NEW = "louder-mornings-8";
@@ -88,7 +88,7 @@ test("a reset ends every session at once, with its tokens, tickets and sockets o
     socketAt(beside, `token=${swapped.access}`),
   ]);
   const others = await socketAt(service, `token=${taro.access}`);
-  await eventually(() => expect(service.deps.sockets.count + beside.deps.sockets.count).toBe(3));
+  await eventually(() => expect(service.ctx.sockets.count + beside.ctx.sockets.count).toBe(3));
 
   const email = "hanako-ends@example.com";
   const code = await resetCodeFor(service, mailbox, email);
@@ -169,20 +169,20 @@ test("a form that is refused for its fields does not use the code up, and a wron
   await service.member("faults", { at: null, password: OLD });
   const email = "faults@example.com";
   const code = await resetCodeFor(service, mailbox, email);
-  const faults = async (input: { code: string; password: string; passwordConfirmation: string }) =>
+  const errors = async (input: { code: string; password: string; passwordConfirmation: string }) =>
     (await refused(service.ask(resetPassword, { email, ...input }), "invalid_input")).body;
 
   for (let i = 0; i <= CODE_MISSES; i++) {
-    const body = await faults({ code: wrong(code), password: NEW, passwordConfirmation: OLD });
+    const body = await errors({ code: wrong(code), password: NEW, passwordConfirmation: OLD });
     expect(body["validation_errors"]).toEqual({ password_confirmation: ["passwords_differ"] });
-    const common = await faults({ code: wrong(code), ...both("Passw0rd123") });
+    const common = await errors({ code: wrong(code), ...both("Passw0rd123") });
     expect(common["validation_errors"]).toEqual({ password: ["password_common"] });
-    const short = await faults({ code: wrong(code), password: "short", passwordConfirmation: "other" });
+    const short = await errors({ code: wrong(code), password: "short", passwordConfirmation: "other" });
     expect(short["validation_errors"]).toEqual({
       password: ["password_length"],
       password_confirmation: ["passwords_differ"],
     });
-    const all = await faults({ code: wrong(code), password: "Passw0rd123", passwordConfirmation: "" });
+    const all = await errors({ code: wrong(code), password: "Passw0rd123", passwordConfirmation: "" });
     expect(all["validation_errors"]).toEqual({
       password: ["password_common"],
       password_confirmation: ["required"],
@@ -283,14 +283,14 @@ test("a member without a password gets one this way", async () => {
 test("a suspended member may set a password and stays out", async () => {
   const service = await serviceOfTest(smtp);
   const member = await service.member("suspended", { at: null, password: OLD });
-  await suspendMember(service.deps, member.no);
+  await suspendMember(service.ctx, member.memberId);
   const email = "suspended@example.com";
 
   const code = await resetCodeFor(service, mailbox, email);
   expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 
   await refused(service.ask(logIn, { user_id: "suspended", password: NEW }), "account_suspended");
-  await expect(openSession(service.deps, { no: member.no, userId: "suspended" })).rejects.toMatchObject({
+  await expect(openSession(service.ctx, { memberId: member.memberId, userId: "suspended" })).rejects.toMatchObject({
     code: "account_suspended",
   });
 });
@@ -300,7 +300,7 @@ test("whose account was deleted meanwhile sets nothing", async () => {
   const member = await service.member("deleted", { at: null, password: OLD });
   const email = "deleted@example.com";
   const code = await resetCodeFor(service, mailbox, email);
-  await deleteMember(service.deps, member.no);
+  await deleteMember(service.ctx, member.memberId);
 
   expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(false);
 });

@@ -1,17 +1,17 @@
-import type { AnswerOf, ParsedOf } from "@alcove/contract";
+import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type { requestResetCode, resetPassword as resetPasswordCall } from "@alcove/contract/passwords";
 import { holdsUserId } from "@alcove/contract/fields";
 import type { Language } from "@alcove/texts";
-import type { Deps } from "../platform/context.ts";
-import { fieldSentence } from "../platform/i18n.ts";
-import { refuseFields } from "../platform/errors.ts";
+import type { AppContext } from "../platform/context.ts";
+import { fieldMessage } from "../platform/i18n.ts";
+import { validationError } from "../platform/errors.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { spendCode, tryCode } from "./codes.ts";
 import { emailDigest } from "./email.ts";
 import { withinLetterLimits } from "./email-rate-limit.ts";
 import { queueCodeLetter, queuePasswordLetter } from "./emails.ts";
 import { foldUserId } from "./members.ts";
-import { findMemberByNo, findNoByEmail, lockForPassword, setPassword } from "./members.sql.ts";
+import { findMemberById, findNoByEmail, lockForPassword, setPassword } from "./members.sql.ts";
 import { hashPassword } from "./passwords.ts";
 import { tellEnded } from "./sessions.ts";
 import { endSessionsOf } from "./sessions.sql.ts";
@@ -21,21 +21,21 @@ import { endSessionsOf } from "./sessions.sql.ts";
  * that neither the answer nor its time tells who is a member.
  */
 export async function requestCode(
-  deps: Deps,
+  ctx: AppContext,
   form: ParsedOf<typeof requestResetCode>,
   language: Language,
   ip: string,
-): Promise<AnswerOf<typeof requestResetCode>> {
-  const isHuman = await passesBotCheck(deps, "ResetPassword", form.recaptchaToken);
-  if (!isHuman) return { error_message: fieldSentence(language, "bot_check_failed") };
-  return withinLetterLimits(deps, { email: form.email, ip, language }, (tx) =>
-    queueCodeLetter(tx, deps, "reset_password", { email: form.email, language }),
+): Promise<ResponseOf<typeof requestResetCode>> {
+  const isHuman = await passesBotCheck(ctx, "ResetPassword", form.recaptchaToken);
+  if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
+  return withinLetterLimits(ctx, { email: form.email, ip, language }, (tx) =>
+    queueCodeLetter(tx, ctx, "reset_password", { email: form.email, language }),
   );
 }
 
 /** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
-export async function checkCode(deps: Deps, email: string, code: string): Promise<boolean> {
-  return (await tryCode(deps, "reset_password", email, code)) !== null;
+export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
+  return (await tryCode(ctx, "reset_password", email, code)) !== null;
 }
 
 /**
@@ -44,23 +44,23 @@ export async function checkCode(deps: Deps, email: string, code: string): Promis
  * What is wrong with the form costs no code. That a password holds the user id is told only to who has the right code:
  * it tells whose address this is. Code, password, sessions and the letter about it go together or not at all.
  */
-export async function resetPassword(deps: Deps, form: ParsedOf<typeof resetPasswordCall>): Promise<boolean> {
+export async function resetPassword(ctx: AppContext, form: ParsedOf<typeof resetPasswordCall>): Promise<boolean> {
   const { email, code, password } = form;
-  if (!(await tryCode(deps, "reset_password", email, code))) return false;
-  const no = await findNoByEmail(deps.db, emailDigest(deps.sealing, email));
-  const member = no === undefined ? undefined : await findMemberByNo(deps.db, no);
+  if (!(await tryCode(ctx, "reset_password", email, code))) return false;
+  const memberId = await findNoByEmail(ctx.db, emailDigest(ctx.encryption, email));
+  const member = memberId === undefined ? undefined : await findMemberById(ctx.db, memberId);
   if (!member) return false;
-  if (holdsUserId(password, member.user_id)) throw refuseFields({ password: "password_contains_user_id" });
+  if (holdsUserId(password, member.user_id)) throw validationError({ password: "password_contains_user_id" });
 
-  const hash = await hashPassword(deps.secrets, password);
-  const ended = await deps.db.transaction().execute(async (tx) => {
+  const hash = await hashPassword(ctx.secrets, password);
+  const ended = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockForPassword(tx, member.member_no))) return null;
-    if (!(await spendCode(tx, deps, "reset_password", email, code))) return null;
+    if (!(await spendCode(tx, ctx, "reset_password", email, code))) return null;
     await setPassword(tx, foldUserId(member.user_id), hash);
-    await queuePasswordLetter(tx, deps, member.member_no);
-    return endSessionsOf(tx, member.member_no, deps.clock.now());
+    await queuePasswordLetter(tx, ctx, member.member_no);
+    return endSessionsOf(tx, member.member_no, ctx.clock.now());
   });
   if (!ended) return false;
-  tellEnded(deps, ended);
+  tellEnded(ctx, ended);
   return true;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
-import { lookUpTogether } from "../platform/db/batched-lookup.ts";
+import { batchedLookup } from "../platform/db/batched-lookup.ts";
 
 export async function insertSession(
   tx: Tx,
@@ -10,7 +10,7 @@ export async function insertSession(
     user_id: string;
     refresh_digest: Buffer;
     device_digest: Buffer;
-    sealed_device_name: Buffer;
+    encrypted_device_name: Buffer;
     created_at: Date;
     refreshed_at: Date;
     expires_at: Date;
@@ -20,7 +20,7 @@ export async function insertSession(
 }
 
 /** What each request of a member asks: a session that has not ended, though it may have expired. */
-export const findOpenSession = lookUpTogether(async (db, sessions: string[]) => {
+export const findOpenSession = batchedLookup(async (db, sessions: string[]) => {
   const query = db
     .selectFrom("sessions")
     .select(["session_id", "member_no", "user_id", "expires_at"])
@@ -43,11 +43,11 @@ export async function findLivingSessions(db: Db, sessions: readonly string[], no
 }
 
 /** When a member last logged in or renewed its tokens, as far as is known. For jobs: it asks every shard. */
-export async function lastUseOf(db: Db, no: number): Promise<Date | null> {
+export async function lastUseOf(db: Db, memberId: number): Promise<Date | null> {
   const row = await db
     .selectFrom("sessions")
     .select((select) => select.fn.max("refreshed_at").as("at"))
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .executeTakeFirst();
   return row?.at ?? null;
 }
@@ -111,12 +111,12 @@ export async function endSession(db: Db, session: string, now: Date): Promise<bo
 }
 
 /** Ends a session if it is this member's and lives; answers whether. */
-export async function endSessionOf(db: Db, no: number, session: string, now: Date): Promise<boolean> {
+export async function endSessionOf(db: Db, memberId: number, session: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable("sessions")
     .set({ ended_at: now })
     .where("session_id", "=", session)
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
     .returning("session_id")
@@ -125,11 +125,11 @@ export async function endSessionOf(db: Db, no: number, session: string, now: Dat
 }
 
 /** Answers which lived until now. Rare, so it may ask every shard. */
-export async function endOtherSessionsOf(db: Db, no: number, kept: string, now: Date): Promise<string[]> {
+export async function endOtherSessionsOf(db: Db, memberId: number, kept: string, now: Date): Promise<string[]> {
   const rows = await db
     .updateTable("sessions")
     .set({ ended_at: now })
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("session_id", "<>", kept)
     .where("ended_at", "is", null)
     .returning("session_id")
@@ -138,11 +138,11 @@ export async function endOtherSessionsOf(db: Db, no: number, kept: string, now: 
 }
 
 /** Rare, so it may ask every shard. */
-export async function findLivingSessionsOf(db: Db, no: number, now: Date) {
+export async function findLivingSessionsOf(db: Db, memberId: number, now: Date) {
   return db
     .selectFrom("sessions")
-    .select(["session_id", "sealed_device_name", "created_at", "refreshed_at"])
-    .where("member_no", "=", no)
+    .select(["session_id", "encrypted_device_name", "created_at", "refreshed_at"])
+    .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
     .orderBy("refreshed_at", "desc")
@@ -151,11 +151,11 @@ export async function findLivingSessionsOf(db: Db, no: number, now: Date) {
 }
 
 /** Whether a member has logged in with this device, or used such a login, since then. A login may ask every shard. */
-export async function knowsDevice(db: Db, no: number, device_digest: Buffer, since: Date): Promise<boolean> {
+export async function knowsDevice(db: Db, memberId: number, device_digest: Buffer, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom("sessions")
     .select("session_id")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("device_digest", "=", device_digest)
     .where("refreshed_at", ">", since)
     .limit(1)
@@ -164,11 +164,11 @@ export async function knowsDevice(db: Db, no: number, device_digest: Buffer, sin
 }
 
 /** Answers which lived until now. Rare, so it may ask every shard. */
-export async function endSessionsOf(tx: Tx, no: number, now: Date): Promise<string[]> {
+export async function endSessionsOf(tx: Tx, memberId: number, now: Date): Promise<string[]> {
   const rows = await tx
     .updateTable("sessions")
     .set({ ended_at: now })
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
     .returning("session_id")
     .execute();
@@ -176,8 +176,8 @@ export async function endSessionsOf(tx: Tx, no: number, now: Date): Promise<stri
 }
 
 /** Answers which sessions these were. Rare, so it may ask every shard. */
-export async function deleteSessionsOf(tx: Tx, no: number): Promise<string[]> {
-  const gone = await tx.deleteFrom("sessions").where("member_no", "=", no).returning("session_id").execute();
+export async function deleteSessionsOf(tx: Tx, memberId: number): Promise<string[]> {
+  const gone = await tx.deleteFrom("sessions").where("member_no", "=", memberId).returning("session_id").execute();
   return gone.map(({ session_id }) => session_id);
 }
 

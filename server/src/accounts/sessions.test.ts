@@ -35,15 +35,15 @@ test("a wrong password and an unknown id are the same refusal", async () => {
   await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   await service.member("without", { at: null });
 
-  const refusals = [];
+  const errors = [];
   for (const user_id of ["hanako", "nobody", "without", "x\u0000y", "😀".repeat(200)]) {
-    refusals.push(
+    errors.push(
       (await refused(service.ask(logIn, { user_id, password: "wrong" }), "wrong_credentials")).body,
     );
   }
 
-  expect(new Set(refusals.map((body) => JSON.stringify(body))).size).toBe(1);
-  expect(refusals[0]?.["error_message"]).toBe("ID or password is incorrect");
+  expect(new Set(errors.map((body) => JSON.stringify(body))).size).toBe(1);
+  expect(errors[0]?.["error_message"]).toBe("ID or password is incorrect");
 });
 
 test("an unknown id takes as long as a wrong password", async () => {
@@ -240,7 +240,7 @@ test("logging out ends access, refresh and sockets of that session at once, on e
     ),
   );
   const stays = await openSocket(`${service.url.replace("http", "ws")}/ws/events?token=${other.access}`);
-  await eventually(() => expect(service.deps.sockets.count + beside.deps.sockets.count).toBe(3));
+  await eventually(() => expect(service.ctx.sockets.count + beside.ctx.sockets.count).toBe(3));
 
   await service.ask(logOut, { token: hanako.refresh });
 
@@ -261,10 +261,10 @@ test("a ticket opens one socket, within thirty seconds, while its session lives"
     const socket = await openSocket(
       `${service.url.replace("http", "ws")}/ws/events?ticket=${encodeURIComponent(ticket)}`,
     );
-    const before = service.deps.sockets.count;
+    const before = service.ctx.sockets.count;
     const outcome = await eventually(() => {
       if (socket.closed !== null) return socket.closed;
-      if (service.deps.sockets.count > before) return "open";
+      if (service.ctx.sockets.count > before) return "open";
       throw new Error("neither open nor closed yet");
     });
     return outcome;
@@ -273,7 +273,7 @@ test("a ticket opens one socket, within thirty seconds, while its session lives"
   const { ticket } = await hanako.ask(getWsTicket, {});
   const late = await hanako.ask(getWsTicket, {});
   const lives = await openSocket(`${service.url.replace("http", "ws")}/ws/events?ticket=${ticket}`);
-  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+  await eventually(() => expect(service.ctx.sockets.count).toBe(1));
   expect(await opens(ticket)).toBe(closeCodes.badToken);
   expect(await opens("\u0000")).toBe(closeCodes.badToken);
   service.clock.advance(30_000);
@@ -367,7 +367,7 @@ test("one device signs another out at once, its sockets and tickets too, on ever
     await service.meet(phone, beside.url).socket("/ws/events"),
   ];
   const { ticket } = await phone.ask(getWsTicket, {});
-  await eventually(() => expect(beside.deps.sockets.count).toBe(1));
+  await eventually(() => expect(beside.ctx.sockets.count).toBe(1));
   const { sessions } = await hanako.ask(getSessions, {});
 
   await hanako.ask(endSession, { sessionId: sessions.find(({ current }) => !current)!.id });
@@ -387,7 +387,7 @@ test("signing out everywhere else ends all the member's other sessions, and nobo
   const taro = await service.member("taro", { at: null });
   const others = await Promise.all(Array.from({ length: 3 }, () => logInWith(service, IPHONE)));
   const socket = await service.meet({ ...hanako, ...others[0]! }).socket("/ws/events");
-  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+  await eventually(() => expect(service.ctx.sockets.count).toBe(1));
 
   await hanako.ask(endOtherSessions, {});
 
@@ -406,12 +406,12 @@ test("somebody else's session, one that ended and one that never was are not fou
   const ended = (await hanako.ask(getSessions, {})).sessions.find(({ current }) => !current)!;
   await service.ask(logOut, { token: left.refresh });
 
-  const refusals = [];
+  const errors = [];
   for (const sessionId of [his!.id, ended.id, randomUUID(), "x\u0000y", "😀"]) {
-    refusals.push((await refused(hanako.ask(endSession, { sessionId }), "session_not_found")).body);
+    errors.push((await refused(hanako.ask(endSession, { sessionId }), "session_not_found")).body);
   }
 
-  expect(new Set(refusals.map((body) => JSON.stringify(body))).size).toBe(1);
+  expect(new Set(errors.map((body) => JSON.stringify(body))).size).toBe(1);
   expect((await whoAmI(service, taro.access)).status).toBe(200);
 });
 
@@ -422,7 +422,7 @@ test("a member has so many sockets; one more closes the oldest", async () => {
   const his = await taro.socket("/ws/events");
   const hers: Awaited<ReturnType<typeof hanako.socket>>[] = [];
   for (let i = 0; i < SOCKETS_MAX; i++) hers.push(await hanako.socket("/ws/events"));
-  await eventually(() => expect(service.deps.sockets.count).toBe(SOCKETS_MAX + 1));
+  await eventually(() => expect(service.ctx.sockets.count).toBe(SOCKETS_MAX + 1));
   expect(hers.every(({ closed }) => closed === null)).toBe(true);
 
   await Promise.all([hanako.socket("/ws/events"), hanako.socket("/ws/events")]);
@@ -453,7 +453,7 @@ test("the database keeps neither refresh tokens nor devices", async () => {
   const session = await service.db.selectFrom("sessions").selectAll().executeTakeFirstOrThrow();
 
   expect(session.refresh_digest).toHaveLength(32);
-  expect(session.sealed_device_name!.toString("latin1")).not.toMatch(/browser|system/);
+  expect(session.encrypted_device_name!.toString("latin1")).not.toMatch(/browser|system/);
   expect(Object.values(session).map(String).join()).not.toContain(hanako.refresh.split(".")[1]);
   expect((await hanako.ask(getOwnUser, {})).user.user_id).toBe("hanako");
 });

@@ -8,7 +8,7 @@ import { agreed, codeFor, signUpForm } from "../testing/sign-up.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
-const smtp = { settings: { smtpUrl: mailbox.url } };
+const smtp = { config: { smtpUrl: mailbox.url } };
 
 test("somebody signs up with the code of a letter, and logs in", async () => {
   const service = await serviceOfTest(smtp);
@@ -94,7 +94,7 @@ test("an invitation is kept when it names a member, in whatever case, and forgot
       .executeTakeFirstOrThrow();
   };
 
-  expect(await invitedBy("invited", "INVITER")).toEqual({ invited_by: inviter.no });
+  expect(await invitedBy("invited", "INVITER")).toEqual({ invited_by: inviter.memberId });
   expect(await invitedBy("uninvited", "nobody\u0000'--")).toEqual({ invited_by: null });
 });
 

@@ -1,4 +1,4 @@
-import type { AnswerOf, ParsedOf } from "@alcove/contract";
+import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type {
   previewSignUpIcon as previewSignUpIconCall,
   register as registerCall,
@@ -10,9 +10,9 @@ import type { Language } from "@alcove/texts";
 import { previewIcon } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
-import { fieldSentence } from "../platform/i18n.ts";
-import { type Faults, refuseFaults, refuseFields } from "../platform/errors.ts";
+import type { AppContext } from "../platform/context.ts";
+import { fieldMessage } from "../platform/i18n.ts";
+import { type FieldErrors, throwIfInvalid, validationError } from "../platform/errors.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
 import { spendCode, tryCode } from "./codes.ts";
@@ -29,23 +29,23 @@ import { findLogin } from "./members.sql.ts";
  * that neither the answer nor its time tells who is a member.
  */
 export async function requestCode(
-  deps: Deps,
+  ctx: AppContext,
   form: ParsedOf<typeof requestSignUpCode>,
   language: Language,
   ip: string,
-): Promise<AnswerOf<typeof requestSignUpCode>> {
-  if (isDisposable(form.email)) return { error_message: fieldSentence(language, "email_disposable") };
-  const isHuman = await passesBotCheck(deps, "SignUp", form.recaptchaToken);
-  if (!isHuman) return { error_message: fieldSentence(language, "bot_check_failed") };
+): Promise<ResponseOf<typeof requestSignUpCode>> {
+  if (isDisposable(form.email)) return { error_message: fieldMessage(language, "email_disposable") };
+  const isHuman = await passesBotCheck(ctx, "SignUp", form.recaptchaToken);
+  if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
   const agreedToSensitive = form.agree_sensitive === "yes";
-  return withinLetterLimits(deps, { email: form.email, ip, language }, (tx) =>
-    queueCodeLetter(tx, deps, "sign_up", { email: form.email, language, agreedToSensitive }),
+  return withinLetterLimits(ctx, { email: form.email, ip, language }, (tx) =>
+    queueCodeLetter(tx, ctx, "sign_up", { email: form.email, language, agreedToSensitive }),
   );
 }
 
 /** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
-export async function checkCode(deps: Deps, email: string, code: string): Promise<boolean> {
-  return (await tryCode(deps, "sign_up", email, code)) !== null;
+export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
+  return (await tryCode(ctx, "sign_up", email, code)) !== null;
 }
 
 /**
@@ -56,16 +56,16 @@ export async function checkCode(deps: Deps, email: string, code: string): Promis
  * that makes the member.
  */
 export async function register(
-  deps: Deps,
+  ctx: AppContext,
   form: ParsedOf<typeof registerCall>,
   language: Language,
   ip: string,
 ): Promise<{ user: User }> {
-  refuseFaults(await faultsOf(deps, form));
+  throwIfInvalid(await faultsOf(ctx, form));
   const { email, code, provider: _, accessToken, agree_sensitive, ...person } = form;
   const proof = accessToken
-    ? await provenByGoogle(deps, accessToken, ip, agree_sensitive === "yes")
-    : await provenByCode(deps, email!, code!);
+    ? await provenByGoogle(ctx, accessToken, ip, agree_sensitive === "yes")
+    : await provenByCode(ctx, email!, code!);
 
   const {
     userId,
@@ -76,16 +76,16 @@ export async function register(
     invited_by_user_id,
     ...profile
   } = person;
-  const inviter = invited_by_user_id ? await findMember(deps, invited_by_user_id) : null;
-  const { no } = await createMember(
-    deps,
+  const inviter = invited_by_user_id ? await findMember(ctx, invited_by_user_id) : null;
+  const { memberId } = await createMember(
+    ctx,
     {
       userId,
       password,
       email: proof.email,
       socialDigest: proof.socialDigest,
       language,
-      invitedBy: inviter?.no ?? null,
+      invitedBy: inviter?.memberId ?? null,
       sensitiveAgreedAt: proof.sensitiveAgreedAt,
       profile,
       icon,
@@ -93,19 +93,19 @@ export async function register(
     },
     proof.spend,
   );
-  return { user: await presentOwnUser(deps, { no, session: null }) };
+  return { user: await presentOwnUser(ctx, { memberId, session: null }) };
 }
 
 /** What processing will make of a newcomer's picture, for who has proved to be one; nothing is used up. */
 export async function previewSignUpIcon(
-  deps: Deps,
+  ctx: AppContext,
   { email, code, accessToken, icon }: ParsedOf<typeof previewSignUpIconCall>,
   ip: string,
 ): Promise<IconPreview> {
   const proof = accessToken
-    ? await provenByGoogle(deps, accessToken, ip, false)
-    : await provenByCode(deps, email!, code!);
-  return previewIcon(deps, emailDigest(deps.sealing, proof.email).toString("hex"), icon);
+    ? await provenByGoogle(ctx, accessToken, ip, false)
+    : await provenByCode(ctx, email!, code!);
+  return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
 }
 
 /** Why a newcomer may have an address, and what is used up when the member is made. */
@@ -116,44 +116,44 @@ interface Proof {
   readonly spend: (tx: Tx) => Promise<void>;
 }
 
-async function provenByCode(deps: Deps, email: string, code: string): Promise<Proof> {
-  const round = await tryCode(deps, "sign_up", email, code);
-  if (!round) throw refuseFields({ code: "code_wrong" });
+async function provenByCode(ctx: AppContext, email: string, code: string): Promise<Proof> {
+  const round = await tryCode(ctx, "sign_up", email, code);
+  if (!round) throw validationError({ code: "code_wrong" });
   return {
     email,
     socialDigest: null,
     sensitiveAgreedAt: round.sensitiveAgreedAt,
     async spend(tx) {
-      if (!(await spendCode(tx, deps, "sign_up", email, code))) throw refuseFields({ code: "code_wrong" });
+      if (!(await spendCode(tx, ctx, "sign_up", email, code))) throw validationError({ code: "code_wrong" });
     },
   };
 }
 
 /** Nothing is used up: the Google account itself makes one member, whatever becomes of the token. */
 async function provenByGoogle(
-  deps: Deps,
+  ctx: AppContext,
   token: string,
   ip: string,
   agreedToSensitive: boolean,
 ): Promise<Proof> {
-  const identity = await identify(deps, token, ip);
-  if (await isMember(deps, identity)) throw refuseFields({ email: "account_exists" });
+  const identity = await identify(ctx, token, ip);
+  if (await isMember(ctx, identity)) throw validationError({ email: "account_exists" });
   return {
     email: identity.email,
     socialDigest: identity.digest,
-    sensitiveAgreedAt: agreedToSensitive ? deps.clock.now() : null,
+    sensitiveAgreedAt: agreedToSensitive ? ctx.clock.now() : null,
     spend: async () => {},
   };
 }
 
 /** What the form cannot tell by itself, of as many fields as are right: age today, and a user id that is taken. */
 export async function faultsOf(
-  deps: Deps,
+  ctx: AppContext,
   { userId, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
-): Promise<Faults> {
-  const isTaken = userId !== undefined && (await findLogin(deps.db, foldUserId(userId))) !== undefined;
+): Promise<FieldErrors> {
+  const isTaken = userId !== undefined && (await findLogin(ctx.db, foldUserId(userId))) !== undefined;
   return {
-    date_of_birth: birth === undefined ? null : adultProblem(utcDay(deps.clock.now()), birth),
+    date_of_birth: birth === undefined ? null : adultProblem(utcDay(ctx.clock.now()), birth),
     user_id: isTaken ? "user_id_taken" : null,
   };
 }

@@ -11,9 +11,9 @@ test("a suspended member is told so at login, refresh and every call; its socket
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
   const socket = await hanako.socket("/ws/events");
-  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+  await eventually(() => expect(service.ctx.sockets.count).toBe(1));
 
-  await suspendMember(service.deps, hanako.no);
+  await suspendMember(service.ctx, hanako.memberId);
 
   await refused(service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" }), "account_suspended");
   await refused(service.ask(logIn, { user_id: "hanako", password: "wrong" }), "wrong_credentials");
@@ -28,9 +28,9 @@ test("a restored member logs in and is found again", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
-  await suspendMember(service.deps, hanako.no);
+  await suspendMember(service.ctx, hanako.memberId);
 
-  await restoreMember(service.deps, hanako.no);
+  await restoreMember(service.ctx, hanako.memberId);
 
   await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
   await refused(hanako.ask(getOwnUser, {}), "login_required");
@@ -43,12 +43,12 @@ test("a login at the moment of the suspension opens nothing that outlives it", a
     const member = await service.member(`both${round}`, { at: null });
 
     const [opened] = await Promise.allSettled([
-      openSession(service.deps, { no: member.no, userId: member.user_id }),
-      suspendMember(service.deps, member.no),
+      openSession(service.ctx, { memberId: member.memberId, userId: member.user_id }),
+      suspendMember(service.ctx, member.memberId),
     ]);
 
     if (opened.status === "fulfilled") {
-      await expect(service.deps.authenticate(opened.value.access)).rejects.toMatchObject({
+      await expect(service.ctx.authenticate(opened.value.access)).rejects.toMatchObject({
         code: "account_suspended",
       });
     }

@@ -1,30 +1,30 @@
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import * as members from "./members.sql.ts";
 import { endSessionsOf } from "./sessions.sql.ts";
 
 declare module "../platform/domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /** A member is being suspended: nobody may find it. */
-    member_suspended: { no: number };
+    member_suspended: { memberId: number };
     /** A suspended member is being let in again. */
-    member_restored: { no: number };
+    member_restored: { memberId: number };
   }
 }
 
 /** Keeps a member out and away from everybody's eyes; its sessions and sockets end at once. */
-export async function suspendMember(deps: Deps, no: number): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
-    await members.setStanding(tx, no, "suspended");
-    await endSessionsOf(tx, no, deps.clock.now());
-    await deps.consequences.follow(tx, "member_suspended", { no });
+export async function suspendMember(ctx: AppContext, memberId: number): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    await members.setStanding(tx, memberId, "suspended");
+    await endSessionsOf(tx, memberId, ctx.clock.now());
+    await ctx.domainEvents.follow(tx, "member_suspended", { memberId });
   });
-  deps.live.tell("member_ended", { no });
+  ctx.eventBus.publish("member_ended", { memberId });
 }
 
 /** Lets a suspended member in again. */
-export async function restoreMember(deps: Deps, no: number): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
-    await members.setStanding(tx, no, "active");
-    await deps.consequences.follow(tx, "member_restored", { no });
+export async function restoreMember(ctx: AppContext, memberId: number): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    await members.setStanding(tx, memberId, "active");
+    await ctx.domainEvents.follow(tx, "member_restored", { memberId });
   });
 }

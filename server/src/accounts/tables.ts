@@ -5,7 +5,7 @@ interface MembersTable {
   language: string;
   invited_by: number | null;
   brokerage_percentage: number | null;
-  sealed_email: Buffer | null;
+  encrypted_email: Buffer | null;
   social_digest: Buffer | null;
   sensitive_agreed_at: Date | null;
   created_at: Date;
@@ -33,7 +33,7 @@ interface SessionsTable {
   user_id: string;
   refresh_digest: Buffer;
   device_digest: Buffer | null;
-  sealed_device_name: Buffer | null;
+  encrypted_device_name: Buffer | null;
   created_at: Date;
   refreshed_at: Date;
   expires_at: Date;

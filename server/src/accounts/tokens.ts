@@ -1,8 +1,8 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
-import { Memory } from "../platform/lib/bounded-cache.ts";
-import { refuse } from "../platform/errors.ts";
+import { BoundedCache } from "../platform/lib/bounded-cache.ts";
+import { ApiError } from "../platform/errors.ts";
 import type { Secrets } from "../platform/security/secrets.ts";
 
 const ACCESS_MS = 15 * MINUTE_MS;
@@ -36,10 +36,10 @@ interface AccessClaims {
  */
 export function accessTokenReader(secrets: Secrets): (token: string, now: Date) => Promise<string> {
   const key = keyOf(secrets, "access");
-  const known = new Memory<string, AccessClaims>();
+  const known = new BoundedCache<string, AccessClaims>();
   return async (token, now) => {
     const claims = known.get(token) ?? (await verify(token, key, now));
-    if (claims.expiresAt <= Math.floor(now.getTime() / SECOND_MS)) throw refuse("token_expired");
+    if (claims.expiresAt <= Math.floor(now.getTime() / SECOND_MS)) throw new ApiError("token_expired");
     known.set(token, claims);
     return claims.session;
   };
@@ -55,10 +55,10 @@ async function verify(token: string, key: Buffer, now: Date): Promise<AccessClai
     const { sid, exp } = payload;
     if (typeof sid === "string" && UUID.test(sid)) return { session: sid, expiresAt: exp! };
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw refuse("token_expired");
+    if (error instanceof errors.JWTExpired) throw new ApiError("token_expired");
     if (!(error instanceof errors.JOSEError)) throw error;
   }
-  throw refuse("login_required");
+  throw new ApiError("login_required");
 }
 
 /**

@@ -11,7 +11,7 @@ import { statementsOf } from "../testing/statements.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
-const smtp = { settings: { smtpUrl: mailbox.url } };
+const smtp = { config: { smtpUrl: mailbox.url } };
 const NEW = { password: "louder-mornings-8", passwordConfirmation: "louder-mornings-8" };
 
 /** What an act costs: its statements, the jobs it leaves, and how often it hashed or verified a password. */
@@ -71,9 +71,9 @@ const ACTS: Record<
 test.each(Object.entries(ACTS))(
   "%s takes the same statements, jobs and runs of Argon2 for members and nobodies",
   async (_, { act, runs, jobs }) => {
-    const service = await serviceOfTest({ settings: { ...smtp.settings, hasRateLimits: true } });
+    const service = await serviceOfTest({ config: { ...smtp.config, hasRateLimits: true } });
     await service.member("known", { at: null, password: "quiet-evenings-7" });
-    await service.deps.jobs.stop();
+    await service.ctx.jobs.stop();
 
     const known = await workOf(service, () => act(service, "known"));
     const unknown = await workOf(service, () => act(service, "nobody"));

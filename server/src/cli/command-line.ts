@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
-import type { Deps } from "../platform/context.ts";
-import type { Settings } from "../config.ts";
+import type { AppContext } from "../platform/context.ts";
+import type { Config } from "../config.ts";
 
 /** The command line cannot be understood; the message says what to type instead. */
 export class UsageProblem extends Error {
@@ -20,7 +20,7 @@ export type Told = Readonly<Record<string, string | null | readonly Facts[]>>;
 
 /** Does what was typed. `reason` goes into the operator's log. */
 type Run = (
-  deps: Deps,
+  ctx: AppContext,
   reason: string | null,
   at: { readonly databaseUrl: string },
 ) => Promise<Told | Facts[]>;
@@ -44,7 +44,7 @@ export interface Act {
   /** Whether its lists have long values, which no table holds. */
   readonly isWordy?: boolean;
   /** Refuses, before anything is opened or made, what cannot be done. */
-  before?(settings: Settings): void;
+  before?(config: Config): void;
   /** Reads what follows, or throws a `UsageProblem`. */
   read(words: readonly string[], values: Values): Run;
 }
@@ -68,7 +68,7 @@ export interface Command {
   readonly isJson: boolean;
   /** Told thing by thing, for its values are long. */
   readonly isWordy: boolean;
-  before(settings: Settings): void;
+  before(config: Config): void;
 }
 
 /** Reads arguments as one of the acts of the groups; null when help is wanted. */
@@ -98,7 +98,7 @@ export function readArguments(
     reason: typeof reason === "string" ? reason : null,
     isJson: json === true,
     isWordy: act.isWordy === true,
-    before: (settings) => act.before?.(settings),
+    before: (config) => act.before?.(config),
   };
 }
 

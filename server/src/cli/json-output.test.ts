@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { at, emptyPlace, folder } from "../testing/restore-target.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { buy, paypalOfFile } from "../testing/paypal.ts";
 import type { Facts, Told } from "./command-line.ts";
 import { groups, helpFor, readCommand } from "./commands/index.ts";
 
-const { paypal, settings } = await paypalOfFile();
+const { paypal, config } = await paypalOfFile();
 
 /** The names in an answer; `list.name` for those in a list. */
 function namesIn(told: Told): string[] {
@@ -22,20 +22,20 @@ function namesIn(told: Told): string[] {
 }
 
 test("every name that any command answers is explained by its page of help, and every one explained is answered", async () => {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
   const hanako = await service.member("hanako", { at: null });
-  const taro = await service.member("taro", { at: null, invitedBy: hanako.no });
+  const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   const bought = await buy(paypal, taro, { year: 1 });
   await hanako.ask(reportUser, { userId: "taro", reason: "spam" });
   await paypal.wish({ call: "create payout", mood: "hanging up" });
   await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
   const lost = { batchId: randomUUID(), itemId: randomUUID(), email: "payee@example.com", cents: 2_000 };
-  const { payoutBatchId } = await service.deps.payments!.createPayout(lost);
+  const { payoutBatchId } = await service.ctx.payments!.createPayout(lost);
 
   const answered = new Map<string, Set<string>>();
-  const operator = async (line: string, deps: Deps = service.deps, { databaseUrl } = service) => {
+  const operator = async (line: string, ctx: AppContext = service.ctx, { databaseUrl } = service) => {
     const words = line.split(" ");
-    const told = [await readCommand(words)!.run(deps, null, { databaseUrl })].flat() as Told[];
+    const told = [await readCommand(words)!.run(ctx, null, { databaseUrl })].flat() as Told[];
     expect(told, line).not.toHaveLength(0);
     const act = words[1]!.startsWith("-") ? words[0]! : words.slice(0, 2).join(" ");
     const names = answered.get(act) ?? new Set();
@@ -64,8 +64,8 @@ test("every name that any command answers is explained by its page of help, and 
   const { path } = await operator(`backup --to ${join(await folder(), "backup.tar")}`);
   await operator(`backup check ${path!}`);
   const place = await emptyPlace(service);
-  await at(service, place, (deps) => operator(`restore --from ${path!}`, deps, { ...service, ...place }));
-  await at(service, place, (deps) => operator("payments release", deps, { ...service, ...place }));
+  await at(service, place, (ctx) => operator(`restore --from ${path!}`, ctx, { ...service, ...place }));
+  await at(service, place, (ctx) => operator("payments release", ctx, { ...service, ...place }));
   await operator("members suspend taro");
   await operator("members restore taro");
   await operator("members delete taro");

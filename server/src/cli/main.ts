@@ -1,8 +1,8 @@
 import { openLog } from "../platform/log.ts";
 import { runningPostgresUrl, startPostgres } from "../platform/embedded-postgres/server.ts";
-import { buildService } from "../server.ts";
-import { readSettings, SettingsProblem, type Settings } from "../config.ts";
-import { startProblem } from "../start-error.ts";
+import { buildServer } from "../server.ts";
+import { readConfig, ConfigError, type Config } from "../config.ts";
+import { startError } from "../start-error.ts";
 import { OperatorProblem, UsageProblem } from "./command-line.ts";
 import { helpFor, readCommand } from "./commands/index.ts";
 import { spell } from "./output.ts";
@@ -14,16 +14,16 @@ async function main(): Promise<void> {
   const command = readCommand(ARGS);
   if (!command) return void process.stdout.write(helpFor(ARGS));
 
-  const settings = readSettings(process.env);
-  command.before(settings);
-  const database = await starting(settings, () => findDatabase(settings));
+  const config = readConfig(process.env);
+  command.before(config);
+  const database = await starting(config, () => findDatabase(config));
   try {
     const log = openLog("error");
-    const { deps, close } = await starting(settings, () =>
-      buildService({ settings, databaseUrl: database.url, log, poolSize: POOL_SIZE }),
+    const { ctx, close } = await starting(config, () =>
+      buildServer({ config, databaseUrl: database.url, log, poolSize: POOL_SIZE }),
     );
     try {
-      const facts = await command.run(deps, command.reason, { databaseUrl: database.url });
+      const facts = await command.run(ctx, command.reason, { databaseUrl: database.url });
       process.stdout.write(command.isJson ? `${JSON.stringify(facts)}\n` : spell(facts, command));
     } finally {
       await close();
@@ -34,18 +34,18 @@ async function main(): Promise<void> {
 }
 
 /** Does a part of the start, and says why it cannot be done as the server does. */
-async function starting<T>(settings: Settings, start: () => Promise<T>): Promise<T> {
+async function starting<T>(config: Config, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    throw new OperatorProblem(startProblem(error, settings));
+    throw new OperatorProblem(startError(error, config));
   }
 }
 
 /** The server's own database: the embedded one of the running server, or started for this command alone. */
-async function findDatabase(settings: Settings): Promise<{ url: string; stop(): Promise<void> }> {
-  const url = settings.databaseUrl ?? runningPostgresUrl(settings.dataDir);
-  return url ? { url, stop: async () => {} } : startPostgres({ dataDir: settings.dataDir });
+async function findDatabase(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
+  const url = config.databaseUrl ?? runningPostgresUrl(config.dataDir);
+  return url ? { url, stop: async () => {} } : startPostgres({ dataDir: config.dataDir });
 }
 
 main().catch((error: unknown) => {
@@ -54,7 +54,7 @@ main().catch((error: unknown) => {
     process.exitCode = 2;
     return;
   }
-  const isExpected = error instanceof OperatorProblem || error instanceof SettingsProblem;
+  const isExpected = error instanceof OperatorProblem || error instanceof ConfigError;
   process.stderr.write(`${isExpected ? error.message : String((error as Error).stack ?? error)}\n`);
   process.exitCode = 1;
 });

@@ -15,10 +15,10 @@ export const log: Group = {
     },
     read: (words, { member }) => {
       noWords(words, "log list takes nothing but --member USER_ID.");
-      return async (deps, reason) => {
-        const found = member === undefined ? null : await findOrExplain(deps, member);
-        await noteOperatorAct(deps, "log list", found ?? { userId: "-" }, reason);
-        const acts = await readOperatorActs(deps, found?.userId ?? null);
+      return async (ctx, reason) => {
+        const found = member === undefined ? null : await findOrExplain(ctx, member);
+        await noteOperatorAct(ctx, "log list", found ?? { userId: "-" }, reason);
+        const acts = await readOperatorActs(ctx, found?.userId ?? null);
         return acts.map(({ at, act, subject, reason: why }) => ({
           at: at.toISOString(),
           act,

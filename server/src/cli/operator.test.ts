@@ -16,7 +16,7 @@ import { buy, paypalOfFile } from "../testing/paypal.ts";
 import { eventually, refused } from "../testing/test-service.ts";
 import { spell } from "./output.ts";
 
-const { paypal, settings } = await paypalOfFile();
+const { paypal, config } = await paypalOfFile();
 
 test("the operator sees a member and gives it a membership, once for one grant", async () => {
   const service = await serviceOfTest();
@@ -56,13 +56,13 @@ test("the operator sees a member and gives it a membership, once for one grant",
 });
 
 test("the operator sees what a member may ask about: membership, money, reports and logins, and none of its words", async () => {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
   service.clock.set("2026-03-10T00:00:00Z");
   const { hanako, taro } = await hanakoAndTaro(service);
   await service.db
     .updateTable("members")
-    .set({ invited_by: hanako.no })
-    .where("member_no", "=", taro.no)
+    .set({ invited_by: hanako.memberId })
+    .where("member_no", "=", taro.memberId)
     .execute();
   const { order_id } = await buy(paypal, taro, { year: 1 });
   await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening." });
@@ -71,7 +71,7 @@ test("the operator sees what a member may ask about: membership, money, reports 
   await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
   const act = async (...words: string[]) => {
     const { run, reason } = readCommand(words)!;
-    return run(service.deps, reason, { databaseUrl: service.databaseUrl });
+    return run(service.ctx, reason, { databaseUrl: service.databaseUrl });
   };
   const [made] = (await act("reports", "list")) as { id: string; reporter: string }[];
   await act("reports", "resolve", made!.id);
@@ -126,7 +126,7 @@ test("while the server runs, a suspension cuts the member off at once, and a res
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
   const socket = await hanako.socket("/ws/events");
-  await eventually(() => expect(service.deps.sockets.count).toBe(1));
+  await eventually(() => expect(service.ctx.sockets.count).toBe(1));
 
   const suspended = await operator(env, "members", "suspend", "hanako", "--json");
   expect(JSON.parse(suspended.out)).toMatchObject({ user_id: "hanako", standing: "suspended" });
@@ -145,7 +145,7 @@ test("the operator finds who writes from an address and reads the log, which doe
   await service.member("Hanako", { at: null, email: "hanako@example.com" });
   const act = async (...words: string[]) => {
     const { run, reason } = readCommand(words)!;
-    return run(service.deps, reason, { databaseUrl: service.databaseUrl });
+    return run(service.ctx, reason, { databaseUrl: service.databaseUrl });
   };
 
   expect(await act("members", "find", "--email", "HANAKO@example.com", "--reason", "ticket 7")).toMatchObject(

@@ -12,8 +12,8 @@ import {
   type StoreMessage,
 } from "../messaging/index.ts";
 import { SECOND_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/context.ts";
-import { Refusal } from "../platform/errors.ts";
+import type { AppContext } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import * as rows from "./demo.sql.ts";
 import { diceOf } from "./random.ts";
 import { answerTo } from "./replies.ts";
@@ -39,15 +39,15 @@ interface Act {
  * What there is to do is read from the tables each time, so a restart forgets nothing but a pause.
  */
 export class Acting {
-  readonly #deps: Deps;
+  readonly #ctx: AppContext;
   readonly #players: ReadonlyMap<number, Player>;
   readonly #store: StoreMessage;
   /** By what they are about; an act that was done stays, and is not begun again. */
   readonly #acts = new Map<string, Act | "done">();
 
-  constructor(deps: Deps, players: ReadonlyMap<number, Player>) {
-    this.#deps = deps;
-    this.#store = messageStore(deps);
+  constructor(ctx: AppContext, players: ReadonlyMap<number, Player>) {
+    this.#ctx = ctx;
+    this.#store = messageStore(ctx);
     this.#players = players;
   }
 
@@ -58,103 +58,103 @@ export class Acting {
     await this.#noticeLikes();
     await this.#noticeMessages();
 
-    const now = this.#deps.clock.now().getTime();
+    const now = this.#ctx.clock.now().getTime();
     for (const [about, act] of this.#acts) {
       if (isOver()) return;
       if (act === "done" || act.dueAt > now) continue;
       this.#acts.set(about, "done");
       await act.do().catch((error: unknown) => {
         // Somebody has left, blocked or spent the day's cards in between.
-        if (!(error instanceof Refusal))
-          this.#deps.log.warn({ err: error }, "an invented member failed to act");
+        if (!(error instanceof ApiError))
+          this.#ctx.log.warn({ err: error }, "an invented member failed to act");
       });
     }
   }
 
   async #likeFirst(): Promise<void> {
-    const { db } = this.#deps;
+    const { db } = this.#ctx;
     const pairs = (await rows.readVisitors(db, VISITORS)).flatMap((visitor) =>
       [...this.#players.values()]
-        .filter((player, i) => isFond(i, player, visitor.no) && mayMeet(player, visitor))
-        .filter((player) => !this.#acts.has(likeOf(player.me.no, visitor.no)))
+        .filter((player, i) => isFond(i, player, visitor.memberId) && mayMeet(player, visitor))
+        .filter((player) => !this.#acts.has(likeOf(player.me.memberId, visitor.memberId)))
         .map((player) => ({ player, visitor })),
     );
     if (pairs.length === 0) return;
     const judged = await rows.readVerdicts(
       db,
-      pairs.map(({ player }) => player.me.no),
-      pairs.map(({ visitor }) => visitor.no),
+      pairs.map(({ player }) => player.me.memberId),
+      pairs.map(({ visitor }) => visitor.memberId),
     );
     const known = new Set(judged.map(({ actor, target }) => likeOf(actor, target)));
-    const fresh = pairs.filter(({ player, visitor }) => !known.has(likeOf(player.me.no, visitor.no)));
+    const fresh = pairs.filter(({ player, visitor }) => !known.has(likeOf(player.me.memberId, visitor.memberId)));
     for (const about of known) this.#acts.set(about, "done");
     for (const { player, visitor } of fresh.slice(0, LIKES_AT_ONCE)) {
-      this.#plan(likeOf(player.me.no, visitor.no), 0, () => like(this.#deps, player.me, visitor.userId));
+      this.#plan(likeOf(player.me.memberId, visitor.memberId), 0, () => like(this.#ctx, player.me, visitor.userId));
     }
   }
 
   async #noticeLikes(): Promise<void> {
-    const likes = await rows.readLikes(this.#deps.db, [...this.#players.keys()]);
+    const likes = await rows.readLikes(this.#ctx.db, [...this.#players.keys()]);
     const fresh = likes.filter(
-      ({ no, otherNo }) =>
-        !this.#players.has(otherNo) && !this.#acts.has(likeOf(no, otherNo)) && likesBack(no, otherNo),
+      ({ memberId, otherMemberId }) =>
+        !this.#players.has(otherMemberId) && !this.#acts.has(likeOf(memberId, otherMemberId)) && likesBack(memberId, otherMemberId),
     );
     const others = await this.#whoAre(fresh);
-    for (const { no, otherNo } of fresh) {
-      const other = others.get(otherNo);
-      const player = this.#players.get(no)!;
+    for (const { memberId, otherMemberId } of fresh) {
+      const other = others.get(otherMemberId);
+      const player = this.#players.get(memberId)!;
       if (!other) continue;
-      this.#plan(likeOf(no, otherNo), pause(likeOf(no, otherNo)), () =>
-        like(this.#deps, player.me, other.userId),
+      this.#plan(likeOf(memberId, otherMemberId), pause(likeOf(memberId, otherMemberId)), () =>
+        like(this.#ctx, player.me, other.userId),
       );
     }
   }
 
   async #noticeMessages(): Promise<void> {
-    const unread = await rows.readUnread(this.#deps.db, [...this.#players.keys()]);
+    const unread = await rows.readUnread(this.#ctx.db, [...this.#players.keys()]);
     const fresh = unread.filter(({ messageId }) => !this.#acts.has(messageId));
     const others = await this.#whoAre(fresh);
-    for (const { no, otherNo, messageId } of fresh) {
-      const other = others.get(otherNo);
-      if (other) this.#plan(messageId, pause(messageId), () => this.#answer(this.#players.get(no)!, other));
+    for (const { memberId, otherMemberId, messageId } of fresh) {
+      const other = others.get(otherMemberId);
+      if (other) this.#plan(messageId, pause(messageId), () => this.#answer(this.#players.get(memberId)!, other));
     }
   }
 
   /** Reads the conversation as anybody would, and answers its last message if that is the other's. */
   async #answer({ me }: Player, other: { userId: string; language: string }): Promise<void> {
-    const { dms } = await readMessages(this.#deps, me, { friendId: other.userId });
+    const { dms } = await readMessages(this.#ctx, me, { friendId: other.userId });
     const last = dms.at(-1);
-    if (last) await markRead(this.#deps, me, await findFriend(this.#deps, me, other.userId), last.id);
+    if (last) await markRead(this.#ctx, me, await findFriend(this.#ctx, me, other.userId), last.id);
     if (!last || last.sender.user_id === me.userId) return;
     const mine = dms.filter((dm: Dm) => dm.sender.user_id === me.userId);
     const description = answerTo(last, {
       said: mine.map((dm) => dm.description ?? ""),
       spoken: languageNamed(other.language),
     });
-    const receiver = await findReceiver(this.#deps, me, other.userId);
+    const receiver = await findReceiver(this.#ctx, me, other.userId);
     const form = { receiverId: other.userId, description };
-    await sendMessage(this.#deps, this.#store, me, { form, receiver, over: null });
+    await sendMessage(this.#ctx, this.#store, me, { form, receiver, over: null });
   }
 
-  async #whoAre(pairs: readonly { otherNo: number }[]) {
-    const nos = [...new Set(pairs.map(({ otherNo }) => otherNo))];
-    const found = nos.length === 0 ? [] : await rows.readMembers(this.#deps.db, nos);
-    return new Map(found.map((member) => [member.no, member]));
+  async #whoAre(pairs: readonly { otherMemberId: number }[]) {
+    const memberIds = [...new Set(pairs.map(({ otherMemberId }) => otherMemberId))];
+    const found = memberIds.length === 0 ? [] : await rows.readMembers(this.#ctx.db, memberIds);
+    return new Map(found.map((member) => [member.memberId, member]));
   }
 
   #plan(about: string, pauseMs: number, act: Act["do"]): void {
-    this.#acts.set(about, { dueAt: this.#deps.clock.now().getTime() + pauseMs, do: act });
+    this.#acts.set(about, { dueAt: this.#ctx.clock.now().getTime() + pauseMs, do: act });
   }
 }
 
-const likeOf = (no: number, otherNo: number): string => `like ${no} ${otherNo}`;
+const likeOf = (memberId: number, otherMemberId: number): string => `like ${memberId} ${otherMemberId}`;
 const pause = (about: string): number => diceOf(about).whole(...PAUSE_MS);
-const likesBack = (no: number, otherNo: number): boolean =>
-  diceOf(`back ${no} ${otherNo}`).happens(LIKES_BACK_SHARE);
+const likesBack = (memberId: number, otherMemberId: number): boolean =>
+  diceOf(`back ${memberId} ${otherMemberId}`).happens(LIKES_BACK_SHARE);
 const languageNamed = (name: string): Language => languages.find((language) => language === name) ?? "en";
 
-function isFond(place: number, { role }: Player, visitorNo: number): boolean {
-  return place < FOND || diceOf(`fond ${role.userId} ${visitorNo}`).happens(FOND_SHARE);
+function isFond(place: number, { role }: Player, visitorMemberId: number): boolean {
+  return place < FOND || diceOf(`fond ${role.userId} ${visitorMemberId}`).happens(FOND_SHARE);
 }
 
 function mayMeet({ role }: Player, visitor: { sex: Sex; sought: SearchSex }): boolean {

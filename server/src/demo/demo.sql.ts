@@ -5,22 +5,22 @@ import type { Db } from "../platform/db/database.ts";
 export function readLogins(db: Db, foldedUserIds: readonly string[]) {
   return db
     .selectFrom("logins")
-    .select("member_no as no")
+    .select("member_no as memberId")
     .where("folded_user_id", "=", sql<string>`any(${foldedUserIds}::text[])`)
     .execute();
 }
 
 /** Members by number; `isInvented` says that somebody has no e-mail address, which nobody who signed up is without. */
-export function readMembers(db: Db, nos: readonly number[]) {
+export function readMembers(db: Db, memberIds: readonly number[]) {
   return db
     .selectFrom("members")
     .select((eb) => [
-      "member_no as no",
+      "member_no as memberId",
       "user_id as userId",
       "language",
-      eb("sealed_email", "is", null).as("isInvented"),
+      eb("encrypted_email", "is", null).as("isInvented"),
     ])
-    .where("member_no", "=", sql<number>`any(${nos}::int8[])`)
+    .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`)
     .where("standing", "=", "active")
     .execute();
 }
@@ -30,9 +30,9 @@ export function readVisitors(db: Db, limit: number) {
   return db
     .selectFrom("members as m")
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
-    .select(["m.member_no as no", "m.user_id as userId", "p.sex", "p.search_sex as sought"])
+    .select(["m.member_no as memberId", "m.user_id as userId", "p.sex", "p.search_sex as sought"])
     .select(["p.longitude", "p.latitude"])
-    .where("m.sealed_email", "is not", null)
+    .where("m.encrypted_email", "is not", null)
     .where("m.standing", "=", "active")
     .where("p.longitude", "is not", null)
     .orderBy("p.gps_updated_at", "desc")
@@ -60,11 +60,11 @@ export function readLikes(db: Db, targets: readonly number[]) {
 }
 
 /** Conversations whose last message these members have not read. */
-export function readUnread(db: Db, nos: readonly number[]) {
+export function readUnread(db: Db, memberIds: readonly number[]) {
   return db
     .selectFrom("inbox")
-    .select(["member_no as no", "other_no as otherNo", "last_received_id as messageId"])
-    .where("member_no", "=", sql<number>`any(${nos}::int8[])`)
+    .select(["member_no as memberId", "other_no as otherMemberId", "last_received_id as messageId"])
+    .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`)
     .where("last_received_id", "is not", null)
     .where((is) => is.or([is("read_id", "is", null), is("read_id", "<", is.ref("last_received_id"))]))
     .$narrowType<{ messageId: string }>()

@@ -13,7 +13,7 @@ const REYKJAVIK = "-21.9426,64.1466";
 const SIZE = 40;
 const WAIT_MS = 30_000;
 const invented = new Set(castOf(SIZE).map(({ userId }) => userId));
-const settings = { freeCardsPerDay: 50 };
+const config = { freeCardsPerDay: 50 };
 
 async function startedDemo(service: TestService): Promise<() => Promise<void>> {
   const stop = await startDemo(service, { size: SIZE, everyMs: 20 });
@@ -56,7 +56,7 @@ test(
   "a visitor in Reykjavik finds people around, matches with some, and is answered",
   { timeout: 120_000 },
   async () => {
-    const service = await serviceOfTest({ settings });
+    const service = await serviceOfTest({ config });
     const stop = await startedDemo(service);
     const visitor = await service.member("visitor", { at: null, search_sex: "all", sex: "female" });
 
@@ -88,7 +88,7 @@ test(
   "a second start finds the same people, who answer what was written meanwhile",
   { timeout: 120_000 },
   async () => {
-    const service = await serviceOfTest({ settings });
+    const service = await serviceOfTest({ config });
     const stop = await startedDemo(service);
     const visitor = await service.member("visitor", { search_sex: "all" });
     await likeAll(visitor);
@@ -106,7 +106,7 @@ test(
 );
 
 test("whoever signed up under a user id of the cast is left alone", { timeout: 120_000 }, async () => {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
   const role = castOf(SIZE).find(({ km }) => km > 20)!;
   const visitor = await service.member(role.userId, { sex: role.sex, at: null, search_sex: "all" });
   const stop = await startedDemo(service);

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { SECOND_MS } from "../platform/clock.ts";
-import type { Service } from "../server.ts";
+import type { RunningServer } from "../server.ts";
 import { Acting } from "./behaviour.ts";
 import { castOf } from "./sample-profiles.ts";
 import { gatherPlayers, type Player } from "./accounts.ts";
@@ -16,20 +16,20 @@ interface Wishes {
  * ends them. They come in the background, over the first minute of the first start.
  */
 export async function startDemo(
-  { deps }: Pick<Service, "deps">,
+  { ctx }: Pick<RunningServer, "deps">,
   { size = 300, everyMs = SECOND_MS }: Wishes = {},
 ): Promise<() => Promise<void>> {
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
-  const failed = (error: unknown) => deps.log.error({ err: error }, "the demo failed");
+  const failed = (error: unknown) => ctx.log.error({ err: error }, "the demo failed");
   const players = new Map<number, Player>();
-  const settling = new Settling(deps, players);
-  const acting = new Acting(deps, players);
-  deps.consequences.when("member_moved", (tx, visitor) => settling.welcome(tx, visitor));
+  const settling = new Settling(ctx, players);
+  const acting = new Acting(ctx, players);
+  ctx.domainEvents.when("member_moved", (tx, visitor) => settling.welcome(tx, visitor));
 
-  const join = (player: Player) => void players.set(player.me.no, player);
+  const join = (player: Player) => void players.set(player.me.memberId, player);
   const works = [
-    gatherPlayers(deps, castOf(size), { join, isOver }).catch(failed),
+    gatherPlayers(ctx, castOf(size), { join, isOver }).catch(failed),
     again(() => settling.settle(isOver)),
     again(() => acting.act(isOver)),
   ];

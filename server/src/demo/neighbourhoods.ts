@@ -13,9 +13,9 @@ const KM_PER_DEGREE = 111.2;
  * Where the invented members live: around the visitors, those near each other sharing the place of the oldest member
  * among them, so that neither a newcomer nor a walk moves everybody.
  */
-export function neighbourhoodsOf(visitors: readonly (Spot & { no: number })[]): Spot[] {
+export function neighbourhoodsOf(visitors: readonly (Spot & { memberId: number })[]): Spot[] {
   const places: Spot[] = [];
-  for (const visitor of visitors.toSorted((a, b) => a.no - b.no)) {
+  for (const visitor of visitors.toSorted((a, b) => a.memberId - b.memberId)) {
     if (!places.some((place) => belongsTo(place, visitor))) places.push(visitor);
   }
   return places;

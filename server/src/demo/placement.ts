@@ -1,6 +1,6 @@
 import { moveMember, saveLocation } from "../discovery/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import * as rows from "./demo.sql.ts";
 import { belongsTo, homeOf, neighbourhoodsOf, type Spot } from "./neighbourhoods.ts";
 import type { Player } from "./accounts.ts";
@@ -11,12 +11,12 @@ const AT_ONCE = 30;
 
 /** Lets the invented members live around whatever positions the visitors give. */
 export class Settling {
-  readonly #deps: Deps;
+  readonly #ctx: AppContext;
   readonly #players: ReadonlyMap<number, Player>;
   readonly #homes = new Map<number, string>();
 
-  constructor(deps: Deps, players: ReadonlyMap<number, Player>) {
-    this.#deps = deps;
+  constructor(ctx: AppContext, players: ReadonlyMap<number, Player>) {
+    this.#ctx = ctx;
     this.#players = players;
   }
 
@@ -24,33 +24,33 @@ export class Settling {
    * The first few move in while a visitor's position is being saved, in the same transaction: the first look at the
    * candidates comes right after it.
    */
-  async welcome(tx: Tx, visitor: Spot & { no: number }): Promise<void> {
-    if (this.#players.has(visitor.no)) return;
+  async welcome(tx: Tx, visitor: Spot & { memberId: number }): Promise<void> {
+    if (this.#players.has(visitor.memberId)) return;
     const places = await this.#places(tx);
     const nearby = this.#assigned(places).filter(({ place }) => belongsTo(place, visitor));
     // By rising number, so that two visitors at once never wait for each other.
-    const first = nearby.slice(0, AT_ONCE).toSorted((a, b) => a.player.me.no - b.player.me.no);
+    const first = nearby.slice(0, AT_ONCE).toSorted((a, b) => a.player.me.memberId - b.player.me.memberId);
     for (const { player, place } of first) {
-      await moveMember(tx, this.#deps, player.me, homeOf(player.role, place));
+      await moveMember(tx, this.#ctx, player.me, homeOf(player.role, place));
     }
   }
 
   /** Everybody who does not live where they should moves there, one after the other. */
   async settle(isOver: () => boolean): Promise<void> {
-    for (const { player, place } of this.#assigned(await this.#places(this.#deps.db))) {
+    for (const { player, place } of this.#assigned(await this.#places(this.#ctx.db))) {
       const { longitude, latitude } = homeOf(player.role, place);
       const home = `${longitude.toFixed(5)},${latitude.toFixed(5)}`;
-      if (this.#homes.get(player.me.no) === home) continue;
+      if (this.#homes.get(player.me.memberId) === home) continue;
       if (isOver()) return;
-      await saveLocation(this.#deps, player.me, home);
-      this.#homes.set(player.me.no, home);
+      await saveLocation(this.#ctx, player.me, home);
+      this.#homes.set(player.me.memberId, home);
     }
   }
 
-  async #places(db: Deps["db"]): Promise<Spot[]> {
+  async #places(db: AppContext["db"]): Promise<Spot[]> {
     const visitors = await rows.readVisitors(db, VISITORS);
     return neighbourhoodsOf(
-      visitors.map(({ no, longitude, latitude }) => ({ no, longitude: longitude!, latitude: latitude! })),
+      visitors.map(({ memberId, longitude, latitude }) => ({ memberId, longitude: longitude!, latitude: latitude! })),
     );
   }
 

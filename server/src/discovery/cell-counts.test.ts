@@ -7,7 +7,7 @@ import { countCells, countsOf } from "./cell-counts.ts";
 import { cellAt, FAR, parentOf, regionOf } from "./cells.ts";
 
 test("members are counted by cell and sex, and a cell they have left counts none", async () => {
-  const { member, db, deps } = await serviceOfTest();
+  const { member, db, ctx } = await serviceOfTest();
   const hanako = await member("hanako", { sex: "female" });
   await member("taro", { sex: "male" });
   await member("jiro", { sex: "male" });
@@ -15,7 +15,7 @@ test("members are counted by cell and sex, and a cell they have left counts none
     parentOf(cell, FAR),
   );
   const counts = async () => {
-    await deps.jobs.add(db, "count_cells", {});
+    await ctx.jobs.add(db, "count_cells", {});
     const rows = await db.selectFrom("cell_counts").selectAll().orderBy("n").orderBy("c4").execute();
     return rows.map(({ c4, sex, n }) => [c4, sex, n]);
   };
@@ -38,22 +38,22 @@ test("members are counted by cell and sex, and a cell they have left counts none
 
 test("a process plans with the counts it has read for 15 seconds, and with new ones when it has counted itself", async () => {
   const service = await serviceOfTest();
-  const { deps, clock } = service;
+  const { ctx, clock } = service;
   const other = await serviceOfTest({ beside: service });
   const tokyo = cellAt(139.7671, 35.6812);
-  const women = async () => (await countsOf(deps, [regionOf(tokyo)]))(parentOf(tokyo, FAR), 1);
+  const women = async () => (await countsOf(ctx, [regionOf(tokyo)]))(parentOf(tokyo, FAR), 1);
 
   await service.member("hanako", { sex: "female" });
-  await countCells(deps);
+  await countCells(ctx);
   expect(await women()).toBe(1);
 
   await service.member("keiko", { sex: "female" });
-  await countCells(other.deps);
+  await countCells(other.ctx);
   expect(await women()).toBe(1);
   clock.advance(15 * SECOND_MS);
   expect(await women()).toBe(2);
 
   await service.member("yoko", { sex: "female" });
-  await countCells(deps);
+  await countCells(ctx);
   expect(await women()).toBe(3);
 });

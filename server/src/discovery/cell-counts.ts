@@ -1,6 +1,6 @@
 import { SECOND_MS } from "../platform/clock.ts";
 import type { Db } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import * as rows from "./cell-counts.sql.ts";
 import { FAR, regionOfParent } from "./cells.ts";
 import type { Count } from "./plan.ts";
@@ -11,8 +11,8 @@ const keyOf = (cell: number, sex: number) => cell * 4 + sex;
  * Counts members by cell and sex, which plans the search; done by one job a minute and never within a request. Writes
  * only what has changed; a cell that has emptied counts 0.
  */
-export async function countCells(deps: Deps): Promise<void> {
-  const { db } = deps;
+export async function countCells(ctx: AppContext): Promise<void> {
+  const { db } = ctx;
   const [listed, known] = [await rows.countListed(db), await rows.readAllCounts(db)];
   const before = new Map(known.map((count) => [keyOf(count.c4, count.sex), count.n]));
   const now = new Map(listed.map((count) => [keyOf(count.c4, count.sex), count]));
@@ -21,7 +21,7 @@ export async function countCells(deps: Deps): Promise<void> {
     .map(({ c4, sex }) => ({ c4, sex, n: 0 }));
   const changed = listed.filter((count) => before.get(keyOf(count.c4, count.sex)) !== count.n);
   if (changed.length + emptied.length > 0) await rows.storeCounts(db, [...changed, ...emptied]);
-  forgetCounts(deps);
+  forgetCounts(ctx);
 }
 
 /** So long a process plans with what it has read; with the job's minute, nobody in an empty area is overlooked longer than 75 seconds. */
@@ -37,7 +37,7 @@ interface Counted {
 const read = new WeakMap<Db, Map<number, Counted>>();
 
 /** How many members of each sex the cells of some regions held at the last count, from memory while that is fresh. */
-export async function countsOf({ db, clock }: Deps, regions: readonly number[]): Promise<Count> {
+export async function countsOf({ db, clock }: AppContext, regions: readonly number[]): Promise<Count> {
   const known = read.get(db) ?? new Map<number, Counted>();
   read.set(db, known);
   const now = clock.now().getTime();
@@ -57,6 +57,6 @@ export async function countsOf({ db, clock }: Deps, regions: readonly number[]):
 }
 
 /** The next search reads the counts anew. */
-export function forgetCounts({ db }: Deps): void {
+export function forgetCounts({ db }: AppContext): void {
   read.delete(db);
 }

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 
 /** By key: whether the member keeps a clear picture, held so that it stays until the end of the transaction. */
-export async function holdClearIcon(tx: Tx, no: number): Promise<boolean> {
+export async function holdClearIcon(tx: Tx, memberId: number): Promise<boolean> {
   const row = await tx
     .selectFrom("profiles")
     .select("member_no")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("clear_icon_media", "is not", null)
     .forShare()
     .executeTakeFirst();
@@ -14,55 +14,55 @@ export async function holdClearIcon(tx: Tx, no: number): Promise<boolean> {
 }
 
 /** By key: whether two are matched, held so that whoever ends it waits for this transaction. */
-export async function holdMatch(tx: Tx, no: number, otherNo: number): Promise<boolean> {
+export async function holdMatch(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await tx
     .selectFrom("match_edges")
     .select("at")
-    .where("member_no", "=", no)
-    .where("other_no", "=", otherNo)
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
     .forKeyShare()
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** One row by its key; a second time changes nothing. */
-export async function insertViewer(tx: Tx, no: number, viewerNo: number, at: Date): Promise<void> {
+export async function insertViewer(tx: Tx, memberId: number, viewerMemberId: number, at: Date): Promise<void> {
   await tx
     .insertInto("clear_icon_viewers")
-    .values({ member_no: no, viewer_no: viewerNo, at })
+    .values({ member_no: memberId, viewer_no: viewerMemberId, at })
     .onConflict((conflict) => conflict.columns(["member_no", "viewer_no"]).doNothing())
     .execute();
 }
 
 /** One row by its key. */
-export async function deleteViewer(db: Db, no: number, viewerNo: number): Promise<void> {
+export async function deleteViewer(db: Db, memberId: number, viewerMemberId: number): Promise<void> {
   await db
     .deleteFrom("clear_icon_viewers")
-    .where("member_no", "=", no)
-    .where("viewer_no", "=", viewerNo)
+    .where("member_no", "=", memberId)
+    .where("viewer_no", "=", viewerMemberId)
     .execute();
 }
 
 /** By the member's key: all whom it shows its clear picture to. */
-export async function deleteViewersOf(tx: Tx, no: number): Promise<void> {
-  await tx.deleteFrom("clear_icon_viewers").where("member_no", "=", no).execute();
+export async function deleteViewersOf(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("clear_icon_viewers").where("member_no", "=", memberId).execute();
 }
 
 /** By the keys of a member's friends: what they show to it. */
-export async function deleteViewerEverywhere(tx: Tx, viewerNo: number, friends: number[]): Promise<void> {
+export async function deleteViewerEverywhere(tx: Tx, viewerMemberId: number, friends: number[]): Promise<void> {
   await tx
     .deleteFrom("clear_icon_viewers")
     .where("member_no", "=", sql<number>`any(${friends}::int8[])`)
-    .where("viewer_no", "=", viewerNo)
+    .where("viewer_no", "=", viewerMemberId)
     .execute();
 }
 
 /** One range read of the key, latest first. */
-export async function readViewers(db: Db, no: number): Promise<number[]> {
+export async function readViewers(db: Db, memberId: number): Promise<number[]> {
   const found = await db
     .selectFrom("clear_icon_viewers")
     .select("viewer_no")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .orderBy("at", "desc")
     .orderBy("viewer_no", "desc")
     .execute();
@@ -70,12 +70,12 @@ export async function readViewers(db: Db, no: number): Promise<number[]> {
 }
 
 /** By key: whether the member shows its clear picture to somebody. */
-export async function isViewer(db: Db, no: number, viewerNo: number): Promise<boolean> {
+export async function isViewer(db: Db, memberId: number, viewerMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("clear_icon_viewers")
     .select("at")
-    .where("member_no", "=", no)
-    .where("viewer_no", "=", viewerNo)
+    .where("member_no", "=", memberId)
+    .where("viewer_no", "=", viewerMemberId)
     .executeTakeFirst();
   return row !== undefined;
 }

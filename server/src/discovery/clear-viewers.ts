@@ -1,7 +1,7 @@
 import type { Party } from "@alcove/contract/users";
-import { findMember, findMemberNo } from "../accounts/index.ts";
-import type { Deps, Me } from "../platform/context.ts";
-import { refuse } from "../platform/errors.ts";
+import { findMember, findMemberId } from "../accounts/index.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./clear-viewers.sql.ts";
 
@@ -11,14 +11,14 @@ import * as rows from "./clear-viewers.sql.ts";
  * Picture and match are held meanwhile: whatever ends one of them comes before and is obeyed, or after and takes this
  * permission with it.
  */
-export async function showClearIcon(deps: Deps, me: Me, userId: string): Promise<void> {
-  const other = await findMember(deps, userId);
-  if (!other) throw refuse("user_not_found");
-  await deps.db.transaction().execute(async (tx) => {
-    const isKept = await rows.holdClearIcon(tx, me.no);
-    if (!(await rows.holdMatch(tx, me.no, other.no))) throw refuse("user_not_found");
-    if (!isKept) throw refuse("clear_icon_missing");
-    await rows.insertViewer(tx, me.no, other.no, deps.clock.now());
+export async function showClearIcon(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
+  const other = await findMember(ctx, userId);
+  if (!other) throw new ApiError("user_not_found");
+  await ctx.db.transaction().execute(async (tx) => {
+    const isKept = await rows.holdClearIcon(tx, me.memberId);
+    if (!(await rows.holdMatch(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
+    if (!isKept) throw new ApiError("clear_icon_missing");
+    await rows.insertViewer(tx, me.memberId, other.memberId, ctx.clock.now());
   });
 }
 
@@ -26,15 +26,15 @@ export async function showClearIcon(deps: Deps, me: Me, userId: string): Promise
  * Takes the permission back: the very next look at the picture is refused. Harmless to repeat, and answered alike whoever
  * is named: a blocker, a nobody, somebody suspended.
  */
-export async function hideClearIcon(deps: Deps, me: Me, userId: string): Promise<void> {
-  const no = await findMemberNo(deps, userId);
-  if (no !== null) await rows.deleteViewer(deps.db, me.no, no);
+export async function hideClearIcon(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
+  const memberId = await findMemberId(ctx, userId);
+  if (memberId !== null) await rows.deleteViewer(ctx.db, me.memberId, memberId);
 }
 
 /** Whom the member shows its clear picture to, the latest first; the suspended are nobody while they are. */
-export async function clearIconViewers(deps: Deps, me: Me): Promise<{ users: Party[] }> {
-  const nos = await rows.readViewers(deps.db, me.no);
-  const people = await loadPeople(deps, nos);
-  const shown = nos.flatMap((no) => people.get(no) ?? []).filter(({ standing }) => standing === "active");
-  return { users: shown.map((person) => presentParty(deps, me, person)) };
+export async function clearIconViewers(ctx: AppContext, me: CurrentMember): Promise<{ users: Party[] }> {
+  const memberIds = await rows.readViewers(ctx.db, me.memberId);
+  const people = await loadPeople(ctx, memberIds);
+  const shown = memberIds.flatMap((memberId) => people.get(memberId) ?? []).filter(({ standing }) => standing === "active");
+  return { users: shown.map((person) => presentParty(ctx, me, person)) };
 }

@@ -1,6 +1,6 @@
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import { utcDay } from "../platform/clock.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 import { type Candidates, type NobodyLeft, nextCandidates } from "./deck.ts";
 import { passesSince } from "./verdict-lock.ts";
@@ -20,23 +20,23 @@ const DEALS = 5;
  * once one deals, and the other shows the same cards.
  */
 export async function cardsOfTheDay(
-  deps: Deps,
+  ctx: AppContext,
   viewer: Viewer,
   shown: ReadonlySet<number>,
 ): Promise<Omit<Candidates, "emptyReason"> & { emptyReason: NobodyLeft | "card_used" }> {
-  const day = quotaDay(deps);
+  const day = quotaDay(ctx);
   for (let deal = 0; deal < DEALS; deal++) {
-    const old = await rows.readDay(deps.db, viewer.no, day);
-    const left = deps.settings.freeCardsPerDay - old.cards;
+    const old = await rows.readDay(ctx.db, viewer.memberId, day);
+    const left = ctx.config.freeCardsPerDay - old.cards;
     if (left <= 0) return { people: [], emptyReason: "card_used", suggestion: null };
 
-    const held = (await stillThere(deps, viewer, old.hand)).slice(0, left);
-    const dealt = await dealMore(deps, viewer, held, shown, left);
+    const held = (await stillThere(ctx, viewer, old.hand)).slice(0, left);
+    const dealt = await dealMore(ctx, viewer, held, shown, left);
     const people = [...held, ...dealt.people];
     const hand = handOf(people, old.hand);
-    if (isSame(hand, old.hand) || (await rows.storeHand(deps.db, viewer.no, day, old, hand))) {
+    if (isSame(hand, old.hand) || (await rows.storeHand(ctx.db, viewer.memberId, day, old, hand))) {
       return {
-        people: people.filter(({ no }) => !shown.has(no)).slice(0, OPTIONS_PER_FETCH),
+        people: people.filter(({ memberId }) => !shown.has(memberId)).slice(0, OPTIONS_PER_FETCH),
         emptyReason: people.length > 0 ? "all_seen" : dealt.emptyReason,
         suggestion: dealt.suggestion,
       };
@@ -46,29 +46,29 @@ export async function cardsOfTheDay(
 }
 
 async function dealMore(
-  deps: Deps,
+  ctx: AppContext,
   viewer: Viewer,
   held: readonly Person[],
   shown: ReadonlySet<number>,
   left: number,
 ): Promise<Candidates> {
-  const shownOfHand = held.filter(({ no }) => shown.has(no)).length;
+  const shownOfHand = held.filter(({ memberId }) => shown.has(memberId)).length;
   const wanted = Math.min(left, OPTIONS_PER_FETCH + shownOfHand) - held.length;
   if (wanted <= 0) return { people: [], emptyReason: "all_seen", suggestion: null };
-  const without = new Set([...shown, ...held.map(({ no }) => no)]);
-  return nextCandidates(deps, viewer, { wanted, without });
+  const without = new Set([...shown, ...held.map(({ memberId }) => memberId)]);
+  return nextCandidates(ctx, viewer, { wanted, without });
 }
 
 /** The people of a hand who can still be liked: neither judged, blocked, suspended or gone, nor withdrawn by themselves. */
-async function stillThere(deps: Deps, viewer: Viewer, hand: rows.Hand): Promise<Person[]> {
-  const kept = await keep(deps.db, viewer.no, hand.nos, passesSince(deps));
-  const people = await loadPeople(deps, kept);
-  const day = utcDay(deps.clock.now());
+async function stillThere(ctx: AppContext, viewer: Viewer, hand: rows.Hand): Promise<Person[]> {
+  const kept = await keep(ctx.db, viewer.memberId, hand.memberIds, passesSince(ctx));
+  const people = await loadPeople(ctx, kept);
+  const day = utcDay(ctx.clock.now());
   const marks = marksOf(hand);
-  return kept.flatMap((no) => {
-    const person = people.get(no);
+  return kept.flatMap((memberId) => {
+    const person = people.get(memberId);
     if (person?.standing !== "active") return [];
-    const hasStayed = marks.get(no) === markOf(person);
+    const hasStayed = marks.get(memberId) === markOf(person);
     return hasStayed || areMutual(viewer, person, day) ? [person] : [];
   });
 }
@@ -77,15 +77,15 @@ async function stillThere(deps: Deps, viewer: Viewer, hand: rows.Hand): Promise<
 function handOf(people: readonly Person[], old: rows.Hand): rows.Hand {
   const marks = marksOf(old);
   return {
-    nos: people.map(({ no }) => no),
-    marks: people.map((person) => marks.get(person.no) ?? markOf(person)),
+    memberIds: people.map(({ memberId }) => memberId),
+    marks: people.map((person) => marks.get(person.memberId) ?? markOf(person)),
   };
 }
 
-function marksOf({ nos, marks }: rows.Hand): Map<number, number> {
-  return new Map(nos.map((no, i) => [no, marks[i]!]));
+function marksOf({ memberIds, marks }: rows.Hand): Map<number, number> {
+  return new Map(memberIds.map((memberId, i) => [memberId, marks[i]!]));
 }
 
 function isSame(a: rows.Hand, b: rows.Hand): boolean {
-  return a.nos.join() === b.nos.join();
+  return a.memberIds.join() === b.memberIds.join();
 }

@@ -11,13 +11,13 @@ export async function upsertDeck(db: Db, deck: Insertable<Tables["decks"]>): Pro
     .execute();
 }
 
-export async function deleteDeck(tx: Tx, no: number): Promise<void> {
-  await tx.deleteFrom("decks").where("viewer", "=", no).execute();
+export async function deleteDeck(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("decks").where("viewer", "=", memberId).execute();
 }
 
 /** Takes somebody who is gone out of everybody's deck. Reads the whole table, for a job alone. */
-export async function removeFromDecks(db: Db, no: number): Promise<void> {
-  await sql`update decks set ids = array_remove(ids, ${no}::int8) where ${no}::int8 = any(ids)`.execute(db);
+export async function removeFromDecks(db: Db, memberId: number): Promise<void> {
+  await sql`update decks set ids = array_remove(ids, ${memberId}::int8) where ${memberId}::int8 = any(ids)`.execute(db);
 }
 
 /** Reads the whole table, for the sweep alone. */

@@ -1,6 +1,6 @@
 import type { FilterSuggestion } from "@alcove/contract/discovery";
 import { HOUR_MS, SECOND_MS, utcDay } from "../platform/clock.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 import * as rows from "./deck.sql.ts";
 import { passesSince } from "./verdict-lock.ts";
@@ -15,7 +15,7 @@ export type NobodyLeft = "nobody_in_range" | "all_seen" | "filters_too_narrow";
 
 /** The next candidates of a viewer, found earlier; each is looked at again before it is shown. */
 export interface Deck {
-  readonly nos: readonly number[];
+  readonly memberIds: readonly number[];
   /** What the viewer was when the deck was built; a viewer with another mark needs another deck. */
   readonly mark: number;
   readonly isExhausted: boolean;
@@ -42,50 +42,50 @@ const SPARE = 2;
 
 /** The next candidates of a viewer, from its deck or, when that has too few, from a new one. */
 export async function nextCandidates(
-  deps: Deps,
+  ctx: AppContext,
   viewer: Viewer,
   { wanted, without }: { wanted: number; without: ReadonlySet<number> },
 ): Promise<Candidates> {
-  const deck = usable(deps, viewer);
+  const deck = usable(ctx, viewer);
   if (deck) {
-    const likers = await readLikers(deps.db, viewer.no, { since: deck.builtAt, limit: NEW_LIKERS });
-    const people = await serve(deps, viewer, [...likers, ...deck.nos], { wanted, without });
+    const likers = await readLikers(ctx.db, viewer.memberId, { since: deck.builtAt, limit: NEW_LIKERS });
+    const people = await serve(ctx, viewer, [...likers, ...deck.memberIds], { wanted, without });
     // One that has just run out is built once more: an empty one knows why it is empty, and what would help.
-    const hasRunOut = people.length === 0 && without.size === 0 && deck.nos.length > 0;
-    if (people.length >= wanted || (isResting(deps, deck) && !hasRunOut)) {
+    const hasRunOut = people.length === 0 && without.size === 0 && deck.memberIds.length > 0;
+    if (people.length >= wanted || (isResting(ctx, deck) && !hasRunOut)) {
       return { people, emptyReason: deck.emptyReason, suggestion: deck.suggestion };
     }
   }
-  const built = await build(deps, viewer, without.size);
-  const people = await serve(deps, viewer, built.nos, { wanted, without });
+  const built = await build(ctx, viewer, without.size);
+  const people = await serve(ctx, viewer, built.memberIds, { wanted, without });
   return { people, emptyReason: built.emptyReason, suggestion: built.suggestion };
 }
 
-function usable(deps: Deps, { deck, isPaid, ...viewer }: Viewer): Deck | null {
+function usable(ctx: AppContext, { deck, isPaid, ...viewer }: Viewer): Deck | null {
   if (!deck || deck.mark !== markOf(viewer)) return null;
-  const age = deps.clock.now().getTime() - deck.builtAt.getTime();
+  const age = ctx.clock.now().getTime() - deck.builtAt.getTime();
   return age >= 0 && age < (isPaid ? LIFE_MS.paid : LIFE_MS.free) ? deck : null;
 }
 
-function isResting(deps: Deps, deck: Deck): boolean {
-  return deck.isExhausted && deps.clock.now().getTime() - deck.builtAt.getTime() < REST_MS;
+function isResting(ctx: AppContext, deck: Deck): boolean {
+  return deck.isExhausted && ctx.clock.now().getTime() - deck.builtAt.getTime() < REST_MS;
 }
 
-async function build(deps: Deps, viewer: Viewer, spare: number): Promise<Deck> {
-  const found = await search(deps, viewer, DECK_SIZE + spare);
-  const advice = found.nos.length === 0 ? await suggest(deps, viewer) : null;
+async function build(ctx: AppContext, viewer: Viewer, spare: number): Promise<Deck> {
+  const found = await search(ctx, viewer, DECK_SIZE + spare);
+  const advice = found.memberIds.length === 0 ? await suggest(ctx, viewer) : null;
   const deck = {
-    nos: found.nos,
+    memberIds: found.memberIds,
     mark: markOf(viewer),
     isExhausted: found.isExhausted || advice?.wasDear === true,
-    emptyReason: await reasonOf(deps, viewer, found),
+    emptyReason: await reasonOf(ctx, viewer, found),
     suggestion: advice?.suggestion ?? null,
-    builtAt: deps.clock.now(),
+    builtAt: ctx.clock.now(),
   };
-  await rows.upsertDeck(deps.db, {
-    viewer: viewer.no,
+  await rows.upsertDeck(ctx.db, {
+    viewer: viewer.memberId,
     sig: deck.mark,
-    ids: [...deck.nos],
+    ids: [...deck.memberIds],
     exhausted: deck.isExhausted,
     empty_reason: deck.emptyReason,
     suggestion: deck.suggestion,
@@ -94,9 +94,9 @@ async function build(deps: Deps, viewer: Viewer, spare: number): Promise<Deck> {
   return deck;
 }
 
-async function reasonOf(deps: Deps, viewer: Viewer, found: Search): Promise<NobodyLeft> {
+async function reasonOf(ctx: AppContext, viewer: Viewer, found: Search): Promise<NobodyLeft> {
   if (found.isAnybodyMatching) return "all_seen";
-  return (await isAnybodyInRange(deps, viewer)) ? "filters_too_narrow" : "nobody_in_range";
+  return (await isAnybodyInRange(ctx, viewer)) ? "filters_too_narrow" : "nobody_in_range";
 }
 
 /**
@@ -104,21 +104,21 @@ async function reasonOf(deps: Deps, viewer: Viewer, found: Search): Promise<Nobo
  * moved, not of another filter since. A stale deck can cost rank, never show the wrong person.
  */
 async function serve(
-  deps: Deps,
+  ctx: AppContext,
   viewer: Viewer,
-  nos: readonly number[],
+  memberIds: readonly number[],
   { wanted, without }: { wanted: number; without: ReadonlySet<number> },
 ): Promise<Person[]> {
-  const left = [...new Set(nos)].filter((no) => no !== viewer.no && !without.has(no));
-  const kept = await keep(deps.db, viewer.no, left, passesSince(deps));
-  const day = utcDay(deps.clock.now());
+  const left = [...new Set(memberIds)].filter((memberId) => memberId !== viewer.memberId && !without.has(memberId));
+  const kept = await keep(ctx.db, viewer.memberId, left, passesSince(ctx));
+  const day = utcDay(ctx.clock.now());
   const served: Person[] = [];
   for (let from = 0; from < kept.length && served.length < wanted;) {
     const some = kept.slice(from, from + wanted - served.length + SPARE);
     from += some.length;
-    const people = await loadPeople(deps, some);
-    for (const no of some) {
-      const person = people.get(no);
+    const people = await loadPeople(ctx, some);
+    for (const memberId of some) {
+      const person = people.get(memberId);
       if (person?.standing === "active" && areMutual(viewer, person, day)) served.push(person);
     }
   }

@@ -15,11 +15,11 @@ export function readVerdicts(db: Db, actor: number, after: number, until: Date, 
 }
 
 /** Which of these have blocked the member: its own rows of those blocks. */
-export async function readBlockers(db: Db, no: number, others: readonly number[]): Promise<Set<number>> {
+export async function readBlockers(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
   const rows = await db
     .selectFrom("block_edges")
     .select("other")
-    .where("owner", "=", no)
+    .where("owner", "=", memberId)
     .where("other", "=", sql<number>`any(${others}::int8[])`)
     .where("dir", "=", "i")
     .execute();

@@ -1,6 +1,6 @@
 import { readUserIds } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, Me } from "../platform/context.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { readViewers } from "./clear-viewers.sql.ts";
 import { readBlockers, readVerdicts } from "./export.sql.ts";
@@ -9,34 +9,34 @@ import { readMatches } from "./matches.sql.ts";
 const PAGE = 500;
 
 /** A member's matches, and whom it has liked and passed. Who likes it is no part: that is the others' secret. */
-export async function exportDiscovery(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
-  const matches = await readMatches(tx, me.no);
+export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
+  const matches = await readMatches(tx, me.memberId);
   const userIds = await readUserIds(
     tx,
-    matches.map(({ otherNo }) => otherNo),
+    matches.map(({ otherMemberId }) => otherMemberId),
   );
-  const viewers = new Set(await readViewers(tx, me.no));
+  const viewers = new Set(await readViewers(tx, me.memberId));
   return {
     values: {
-      matches: matches.map(({ otherNo, at, isNew }) => ({
-        user_id: userIds.get(otherNo),
+      matches: matches.map(({ otherMemberId, at, isNew }) => ({
+        user_id: userIds.get(otherMemberId),
         matched_at: at,
         is_new: isNew,
-        sees_clear_icon: viewers.has(otherNo),
+        sees_clear_icon: viewers.has(otherMemberId),
       })),
     },
-    lists: { likes_and_passes: verdictsOf(deps, me, deps.clock.now()) },
+    lists: { likes_and_passes: verdictsOf(ctx, me, ctx.clock.now()) },
   };
 }
 
 /** Whoever has blocked the member is left out, like whoever is gone: nothing tells which. */
-async function* verdictsOf({ db }: Deps, me: Me, until: Date): AsyncGenerator {
+async function* verdictsOf({ db }: AppContext, me: CurrentMember, until: Date): AsyncGenerator {
   for (let after = 0; ;) {
-    const page = await readVerdicts(db, me.no, after, until, PAGE);
+    const page = await readVerdicts(db, me.memberId, after, until, PAGE);
     const targets = page.map(({ target }) => target);
     const [userIds, blockers] = await Promise.all([
       readUserIds(db, targets),
-      readBlockers(db, me.no, targets),
+      readBlockers(db, me.memberId, targets),
     ]);
     for (const { target, liked, at } of page) {
       const user_id = blockers.has(target) ? undefined : userIds.get(target);

@@ -41,7 +41,7 @@ test("two people who like each other at the same moment get one match", async ()
 });
 
 test("a like twice is one like, told as often as it is sent, and costs once", async () => {
-  const { member, db } = await serviceOfTest({ settings: { paidLikesPerDay: 1 } });
+  const { member, db } = await serviceOfTest({ config: { paidLikesPerDay: 1 } });
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
 
@@ -53,13 +53,13 @@ test("a like twice is one like, told as often as it is sent, and costs once", as
   const day = await db
     .selectFrom("quota_days")
     .select("likes")
-    .where("member_no", "=", hanako.no)
+    .where("member_no", "=", hanako.memberId)
     .executeTakeFirst();
   expect(day).toEqual({ likes: 1 });
 });
 
 test("a paid member's fifty-first like of a day is refused, and passes stay free", async () => {
-  const { member } = await serviceOfTest({ settings: { paidLikesPerDay: 2 } });
+  const { member } = await serviceOfTest({ config: { paidLikesPerDay: 2 } });
   const hanako = await member("hanako", { paid: true });
   const men = [await member("a_1"), await member("a_2"), await member("a_3"), await member("a_4")] as const;
 
@@ -73,7 +73,7 @@ test("a paid member's fifty-first like of a day is refused, and passes stay free
 });
 
 test("fifty parallel likes at the edge of either quota never beat it", async () => {
-  const { member, db } = await serviceOfTest({ settings: { paidLikesPerDay: 7, freeCardsPerDay: 3 } });
+  const { member, db } = await serviceOfTest({ config: { paidLikesPerDay: 7, freeCardsPerDay: 3 } });
   const paid = await member("paid", { paid: true });
   const free = await member("free");
   const others = await Promise.all(Array.from({ length: 25 }, (_, i) => member(`other${i}`, { at: null })));
@@ -91,10 +91,10 @@ test("fifty parallel likes at the edge of either quota never beat it", async () 
     );
   const [ofPaid, ofFree] = await Promise.all([outcomes(paid), outcomes(free)]);
 
-  const likesOf = (no: number) =>
-    db.selectFrom("verdicts").select("target").where("actor", "=", no).execute();
-  expect(await likesOf(paid.no)).toHaveLength(7);
-  expect(await likesOf(free.no)).toHaveLength(3);
+  const likesOf = (memberId: number) =>
+    db.selectFrom("verdicts").select("target").where("actor", "=", memberId).execute();
+  expect(await likesOf(paid.memberId)).toHaveLength(7);
+  expect(await likesOf(free.memberId)).toHaveLength(3);
   expect(new Set(ofPaid)).toEqual(new Set(["liked", "likes_used_up"]));
   expect(new Set(ofFree)).toEqual(new Set(["liked", "upgrade_required"]));
 });
@@ -116,7 +116,7 @@ test("a free member has one card a day, whoever it is spent on", async () => {
 });
 
 test("a day is a calendar day in DAY_TIME_ZONE", async () => {
-  const service = await serviceOfTest({ settings: { dayTimeZone: "Asia/Tokyo" } });
+  const service = await serviceOfTest({ config: { dayTimeZone: "Asia/Tokyo" } });
   const { member, clock } = service;
   clock.set("2026-05-01T14:55:00Z");
   const hanako = await member("hanako");
@@ -132,7 +132,7 @@ test("a day is a calendar day in DAY_TIME_ZONE", async () => {
 });
 
 test("the next card comes with the next day of DAY_TIME_ZONE, also where a day has 23 or 25 hours", async () => {
-  const service = await serviceOfTest({ settings: { dayTimeZone: "America/New_York", freeCardsPerDay: 0 } });
+  const service = await serviceOfTest({ config: { dayTimeZone: "America/New_York", freeCardsPerDay: 0 } });
   const { member, clock } = service;
   const days = [
     ["2026-03-08T05:00:00Z", "2026-03-09T04:00:00.000Z"], // midnight; the clocks go forward at two
@@ -151,7 +151,7 @@ test("the next card comes with the next day of DAY_TIME_ZONE, also where a day h
 });
 
 test("likes and passes at once, of a free and of a paid member, never beat either quota", async () => {
-  const { member, db } = await serviceOfTest({ settings: { paidLikesPerDay: 6, freeCardsPerDay: 4 } });
+  const { member, db } = await serviceOfTest({ config: { paidLikesPerDay: 6, freeCardsPerDay: 4 } });
   const paid = await member("paid", { paid: true });
   const free = await member("free");
   const others = await Promise.all(Array.from({ length: 24 }, (_, i) => member(`other${i}`, { at: null })));
@@ -173,14 +173,14 @@ test("likes and passes at once, of a free and of a paid member, never beat eithe
   ]);
   expect(count(ofFree, "liked") + count(ofFree, "passed")).toBe(4);
   expect(count(ofFree, "upgrade_required")).toBe(20);
-  const given = await db.selectFrom("verdicts").select("target").where("actor", "=", free.no).execute();
+  const given = await db.selectFrom("verdicts").select("target").where("actor", "=", free.memberId).execute();
   expect(given).toHaveLength(4);
 });
 
 test("what a day has used is known at another process, and after a restart", async () => {
-  const settings = { paidLikesPerDay: 3, freeCardsPerDay: 2 };
-  const first = await serviceOfTest({ settings });
-  const beside = await serviceOfTest({ settings, beside: first });
+  const config = { paidLikesPerDay: 3, freeCardsPerDay: 2 };
+  const first = await serviceOfTest({ config });
+  const beside = await serviceOfTest({ config, beside: first });
   const paid = await first.member("paid", { paid: true });
   const free = await first.member("free");
   const others = await Promise.all(Array.from({ length: 8 }, (_, i) => first.member(`other${i}`)));
@@ -203,7 +203,7 @@ test("what a day has used is known at another process, and after a restart", asy
   );
   expect(likes.some(({ status }) => status === "rejected")).toBe(true);
   await beside.close();
-  const restarted = await serviceOfTest({ settings, beside: first });
+  const restarted = await serviceOfTest({ config, beside: first });
 
   await refused(like(restarted.meet(paid), f), "likes_used_up");
   await refused(like(restarted.meet(free), g), "upgrade_required");
@@ -230,10 +230,10 @@ test("a like after a pass is a like, and a pass after a like changes nothing", a
 });
 
 test("nobody likes or passes oneself, a nobody, or a suspended member", async () => {
-  const { member, deps, db } = await serviceOfTest();
+  const { member, ctx, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
-  await db.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", taro.no).execute();
+  await db.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", taro.memberId).execute();
 
   expect((await refused(like(hanako, hanako), "cannot_like_yourself")).status).toBe(422);
   expect((await refused(hanako.ask(passUser, { unlikedId: "HANAKO" }), "cannot_like_yourself")).status).toBe(
@@ -247,11 +247,11 @@ test("nobody likes or passes oneself, a nobody, or a suspended member", async ()
   for (const likedId of ["", "x".repeat(201), null, 7, [], {}] as string[]) {
     expect((await refused(hanako.ask(likeUser, { likedId }), "invalid_input")).status).toBe(400);
   }
-  expect(await deps.db.selectFrom("verdicts").selectAll().execute()).toEqual([]);
+  expect(await ctx.db.selectFrom("verdicts").selectAll().execute()).toEqual([]);
 });
 
 test("a match that a crash left undone is made by its job, and by the sweep when the job is lost too", async () => {
-  const { member, db, deps, clock } = await serviceOfTest();
+  const { member, db, ctx, clock } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
   const areMatched = async () =>
@@ -260,8 +260,8 @@ test("a match that a crash left undone is made by its job, and by the sweep when
   const crashAfterBothLikes = async () => {
     await db.deleteFrom("match_edges").execute();
     for (const [actor, target] of [
-      [hanako.no, taro.no],
-      [taro.no, hanako.no],
+      [hanako.memberId, taro.memberId],
+      [taro.memberId, hanako.memberId],
     ] as const) {
       const at = clock.now();
       await db
@@ -275,12 +275,12 @@ test("a match that a crash left undone is made by its job, and by the sweep when
 
   await crashAfterBothLikes();
   expect(await areMatched()).toBe(false);
-  await deps.jobs.add(db, "check_match", { one: hanako.no, other: taro.no });
+  await ctx.jobs.add(db, "check_match", { one: hanako.memberId, other: taro.memberId });
   await eventually(async () => expect(await areMatched()).toBe(true));
 
   await crashAfterBothLikes();
   clock.advance(5 * MINUTE_MS);
-  await deps.jobs.add(db, "sweep_matches", {});
+  await ctx.jobs.add(db, "sweep_matches", {});
   await eventually(async () => expect(await areMatched()).toBe(true));
 });
 
@@ -300,15 +300,15 @@ test("a deleted member leaves no like, pass, match, card or search row behind", 
 
   expect(gone.ok).toBe(true);
   const about = async () => ({
-    searchables: await db.selectFrom("searchables").where("member_no", "=", hanako.no).selectAll().execute(),
+    searchables: await db.selectFrom("searchables").where("member_no", "=", hanako.memberId).selectAll().execute(),
     likes: await db.selectFrom("likes_received").selectAll().execute(),
     matches: await db.selectFrom("match_edges").selectAll().execute(),
-    days: await db.selectFrom("quota_days").where("member_no", "=", hanako.no).selectAll().execute(),
-    given: await db.selectFrom("verdicts").where("actor", "=", hanako.no).selectAll().execute(),
+    days: await db.selectFrom("quota_days").where("member_no", "=", hanako.memberId).selectAll().execute(),
+    given: await db.selectFrom("verdicts").where("actor", "=", hanako.memberId).selectAll().execute(),
   });
   expect(await about()).toEqual({ searchables: [], likes: [], matches: [], days: [], given: [] });
   await eventually(async () => {
-    const received = await db.selectFrom("verdicts").where("target", "=", hanako.no).selectAll().execute();
+    const received = await db.selectFrom("verdicts").where("target", "=", hanako.memberId).selectAll().execute();
     expect(received).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import type { Deps, Me } from "../platform/context.ts";
-import { refuse } from "../platform/errors.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import { isBlockedEither } from "../safety/index.ts";
 import { judge } from "./verdict-lock.ts";
 import { completeMatch } from "./matches.ts";
@@ -20,20 +20,20 @@ declare module "../platform/jobs/jobs.ts" {
  * A like twice is one like and costs once. The other side is asked only after our own like is committed: of two people
  * who like each other at the same moment at least one sees the other, and the pair's key makes one match of it.
  */
-export async function like(deps: Deps, me: Me, likedId: string): Promise<{ matched: boolean }> {
-  const liked = await judge(deps, me, likedId, async (tx, { no }) => {
-    const now = deps.clock.now();
-    const isNew = await rows.recordLike(tx, me.no, no, now); // a pass becomes a like; a like stays one
+export async function like(ctx: AppContext, me: CurrentMember, likedId: string): Promise<{ matched: boolean }> {
+  const liked = await judge(ctx, me, likedId, async (tx, { memberId }) => {
+    const now = ctx.clock.now();
+    const isNew = await rows.recordLike(tx, me.memberId, memberId, now); // a pass becomes a like; a like stays one
     if (!isNew) return;
-    await spendLike(tx, deps, me.no);
-    await forgetLastPass(tx, me.no);
-    await rows.insertLikeReceived(tx, no, me.no, now);
-    await deps.jobs.add(tx, "check_match", { one: me.no, other: no });
+    await spendLike(tx, ctx, me.memberId);
+    await forgetLastPass(tx, me.memberId);
+    await rows.insertLikeReceived(tx, memberId, me.memberId, now);
+    await ctx.jobs.add(tx, "check_match", { one: me.memberId, other: memberId });
   });
 
   const matched =
-    (await rows.hasLiked(deps.db, liked.no, me.no)) && (await completeMatch(deps, me.no, liked.no));
+    (await rows.hasLiked(ctx.db, liked.memberId, me.memberId)) && (await completeMatch(ctx, me.memberId, liked.memberId));
   // A block may have come in between: who has liked us and is no match of ours would tell of it.
-  if (!matched && (await isBlockedEither(deps.db, me.no, liked.no))) throw refuse("user_not_found");
+  if (!matched && (await isBlockedEither(ctx.db, me.memberId, liked.memberId))) throw new ApiError("user_not_found");
   return { matched };
 }

@@ -2,34 +2,34 @@ import { sql } from "kysely";
 import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
 
 /** One index look-up: `match_edges` is keyed by (member_no, other_no). */
-export async function isMatched(db: Db, no: number, otherNo: number): Promise<boolean> {
+export async function isMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const query = db
     .selectFrom("match_edges")
     .select("at")
-    .where("member_no", "=", no)
-    .where("other_no", "=", otherNo);
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId);
   return (await runPlanned(db, query.compile())).length > 0;
 }
 
 /** One range read of the key. */
 export async function readMatches(
   db: Db,
-  no: number,
-): Promise<{ otherNo: number; at: Date; isNew: boolean }[]> {
+  memberId: number,
+): Promise<{ otherMemberId: number; at: Date; isNew: boolean }[]> {
   return db
     .selectFrom("match_edges")
-    .select(["other_no as otherNo", "at", "is_new as isNew"])
-    .where("member_no", "=", no)
+    .select(["other_no as otherMemberId", "at", "is_new as isNew"])
+    .where("member_no", "=", memberId)
     .orderBy("at", "desc")
     .orderBy("other_no", "desc")
     .execute();
 }
 
 /** False when the edge was there. */
-export async function insertMatchEdge(tx: Tx, no: number, otherNo: number, at: Date): Promise<boolean> {
+export async function insertMatchEdge(tx: Tx, memberId: number, otherMemberId: number, at: Date): Promise<boolean> {
   const row = await tx
     .insertInto("match_edges")
-    .values({ member_no: no, other_no: otherNo, at })
+    .values({ member_no: memberId, other_no: otherMemberId, at })
     .onConflict((conflict) => conflict.columns(["member_no", "other_no"]).doNothing())
     .returning("member_no")
     .executeTakeFirst();
@@ -37,23 +37,23 @@ export async function insertMatchEdge(tx: Tx, no: number, otherNo: number, at: D
 }
 
 /** Notes that a member has looked at a match; false when it was no new one. */
-export async function markMatchSeen(db: Db, no: number, otherNo: number): Promise<boolean> {
+export async function markMatchSeen(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("match_edges")
     .set({ is_new: false })
-    .where("member_no", "=", no)
-    .where("other_no", "=", otherNo)
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
     .where("is_new", "=", true)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /** False when there was none. */
-export async function deleteMatchEdge(tx: Tx, no: number, otherNo: number): Promise<boolean> {
+export async function deleteMatchEdge(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("match_edges")
-    .where("member_no", "=", no)
-    .where("other_no", "=", otherNo)
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
@@ -62,13 +62,13 @@ export async function deleteMatchEdge(tx: Tx, no: number, otherNo: number): Prom
  * All edges of a member, its own and those of the others about it; both keyed by those whom they belong to. Answers
  * who the others were.
  */
-export async function deleteMatchesOf(tx: Tx, no: number): Promise<number[]> {
-  const others = (await readMatches(tx, no)).map(({ otherNo }) => otherNo).toSorted((a, b) => a - b);
-  await tx.deleteFrom("match_edges").where("member_no", "=", no).execute();
+export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[]> {
+  const others = (await readMatches(tx, memberId)).map(({ otherMemberId }) => otherMemberId).toSorted((a, b) => a - b);
+  await tx.deleteFrom("match_edges").where("member_no", "=", memberId).execute();
   await tx
     .deleteFrom("match_edges")
     .where("member_no", "=", sql<number>`any(${others}::int8[])`)
-    .where("other_no", "=", no)
+    .where("other_no", "=", memberId)
     .execute();
   return others;
 }

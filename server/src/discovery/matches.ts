@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import { deleteViewer } from "./clear-viewers.sql.ts";
 import * as rows from "./matches.sql.ts";
@@ -8,16 +8,16 @@ import { forgetPassOf } from "./undo.sql.ts";
 import * as verdicts from "./verdicts.sql.ts";
 
 declare module "../platform/realtime/event-bus.ts" {
-  interface Hints {
+  interface BusEvents {
     /** Two members have become a match. */
     matched: { a: number; b: number };
     /** A member has lost a friend, who blocked it, was blocked by it, or is gone. */
-    friend_lost: { no: number; friendNo: number; friendId: string };
+    friend_lost: { memberId: number; friendMemberId: number; friendId: string };
   }
 }
 
 declare module "../platform/domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /** Two members are becoming a match; both are locked. */
     match_made: { a: number; b: number };
   }
@@ -28,21 +28,21 @@ declare module "../platform/domain-events.ts" {
  *
  * Both are locked, by rising number, and asked again: a block or deletion in between wins.
  */
-export async function completeMatch(deps: Deps, one: number, other: number): Promise<boolean> {
+export async function completeMatch(ctx: AppContext, one: number, other: number): Promise<boolean> {
   const [a, b] = one < other ? [one, other] : [other, one];
-  const outcome = await deps.db.transaction().execute(async (tx) => {
+  const outcome = await ctx.db.transaction().execute(async (tx) => {
     const areBothThere = (await verdicts.lockMember(tx, a)) && (await verdicts.lockMember(tx, b));
     if (!areBothThere || !(await likeEachOther(tx, a, b))) return "none";
-    const at = deps.clock.now();
+    const at = ctx.clock.now();
     const isFirst = await rows.insertMatchEdge(tx, a, b, at);
     if (!isFirst) return "known";
     await rows.insertMatchEdge(tx, b, a, at);
     await verdicts.deleteLikeReceived(tx, a, b);
     await verdicts.deleteLikeReceived(tx, b, a);
-    await deps.consequences.follow(tx, "match_made", { a, b });
+    await ctx.domainEvents.follow(tx, "match_made", { a, b });
     return "new";
   });
-  if (outcome === "new") deps.live.tell("matched", { a, b });
+  if (outcome === "new") ctx.eventBus.publish("matched", { a, b });
   return outcome !== "none";
 }
 
@@ -51,65 +51,65 @@ async function likeEachOther(tx: Tx, a: number, b: number): Promise<boolean> {
 }
 
 /** Tells both sides of a match, each on the sockets that this process holds. */
-export async function announceMatch(deps: Deps, { a, b }: { a: number; b: number }): Promise<void> {
-  if (!deps.sockets.has(a) && !deps.sockets.has(b)) return;
-  if (!(await rows.isMatched(deps.db, a, b))) return;
-  const people = await loadPeople(deps, [a, b]);
+export async function announceMatch(ctx: AppContext, { a, b }: { a: number; b: number }): Promise<void> {
+  if (!ctx.sockets.has(a) && !ctx.sockets.has(b)) return;
+  if (!(await rows.isMatched(ctx.db, a, b))) return;
+  const people = await loadPeople(ctx, [a, b]);
   for (const [viewer, other] of [
     [a, people.get(b)],
     [b, people.get(a)],
   ] as const) {
     if (!other) continue;
-    deps.sockets.send(viewer, (session) => ({ match: presentParty(deps, { no: viewer, session }, other) }));
+    ctx.sockets.send(viewer, (session) => ({ match: presentParty(ctx, { memberId: viewer, session }, other) }));
   }
 }
 
 /** Completes the matches that a crash left undone, should even their jobs be lost. */
-export async function sweepMatches(deps: Deps): Promise<void> {
-  const before = new Date(deps.clock.now().getTime() - MINUTE_MS);
-  for (const { one, other } of await rows.findMissedMatches(deps.db, before)) {
-    await completeMatch(deps, one, other);
+export async function sweepMatches(ctx: AppContext): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - MINUTE_MS);
+  for (const { one, other } of await rows.findMissedMatches(ctx.db, before)) {
+    await completeMatch(ctx, one, other);
   }
 }
 
 interface Party {
-  readonly no: number;
+  readonly memberId: number;
   readonly userId: string;
 }
 
 /** Tells a member, after the commit, that a friend is no more. */
-export function tellLost(deps: Deps, no: number, friend: Party): void {
-  deps.live.tell("friend_lost", { no, friendNo: friend.no, friendId: friend.userId });
+export function tellLost(ctx: AppContext, memberId: number, friend: Party): void {
+  ctx.eventBus.publish("friend_lost", { memberId, friendMemberId: friend.memberId, friendId: friend.userId });
 }
 
 /**
  * Ends everything between two members: match, likes, and the chance to be shown to each other for `PASS_DAYS`.
  * Afterwards both are told, if they were a match: to a stranger nothing tells of a block.
  */
-export async function partPair(tx: Tx, deps: Deps, one: Party, other: Party): Promise<() => void> {
-  const at = deps.clock.now();
-  const [a, b] = one.no < other.no ? [one, other] : [other, one];
+export async function partPair(tx: Tx, ctx: AppContext, one: Party, other: Party): Promise<() => void> {
+  const at = ctx.clock.now();
+  const [a, b] = one.memberId < other.memberId ? [one, other] : [other, one];
   let wereMatched = false;
-  for (const [{ no }, { no: otherNo }] of [
+  for (const [{ memberId }, { memberId: otherMemberId }] of [
     [a, b],
     [b, a],
   ] as const) {
-    wereMatched = await rows.deleteMatchEdge(tx, no, otherNo);
-    await deleteViewer(tx, no, otherNo);
-    await verdicts.deleteLikeReceived(tx, no, otherNo);
-    await verdicts.turnIntoPass(tx, no, otherNo, at);
-    await forgetPassOf(tx, no, otherNo);
+    wereMatched = await rows.deleteMatchEdge(tx, memberId, otherMemberId);
+    await deleteViewer(tx, memberId, otherMemberId);
+    await verdicts.deleteLikeReceived(tx, memberId, otherMemberId);
+    await verdicts.turnIntoPass(tx, memberId, otherMemberId, at);
+    await forgetPassOf(tx, memberId, otherMemberId);
   }
   return () => {
     if (!wereMatched) return;
-    tellLost(deps, a.no, b);
-    tellLost(deps, b.no, a);
+    tellLost(ctx, a.memberId, b);
+    tellLost(ctx, b.memberId, a);
   };
 }
 
 /** Takes back what one member thinks of another that it will not see any more; the other notices nothing. */
-export async function dropLike(tx: Tx, deps: Deps, from: number, hidden: number): Promise<void> {
+export async function dropLike(tx: Tx, ctx: AppContext, from: number, hidden: number): Promise<void> {
   await verdicts.deleteLikeReceived(tx, hidden, from);
-  await verdicts.turnIntoPass(tx, from, hidden, deps.clock.now());
+  await verdicts.turnIntoPass(tx, from, hidden, ctx.clock.now());
   await forgetPassOf(tx, from, hidden);
 }

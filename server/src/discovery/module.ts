@@ -9,7 +9,7 @@ import {
   hideClearIcon as hideClearIconCall,
   showClearIcon as showClearIconCall,
 } from "@alcove/contract/discovery";
-import { mount, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { countCells } from "./cell-counts.ts";
 import { exportDiscovery } from "./export.ts";
@@ -33,45 +33,45 @@ declare module "../platform/jobs/jobs.ts" {
 }
 
 /** Mounts positions, candidates, likes and passes, and follows what happens to members. */
-export function discoveryRoutes(app: App): void {
-  const { deps } = app;
-  mount(
+export function registerDiscovery(app: App): void {
+  const { ctx } = app;
+  route(
     app,
     saveLocation,
     async ({ me, input }) => {
-      await position.saveLocation(deps, me, input.location);
-      return { user: await presentOwnUser(deps, me) };
+      await position.saveLocation(ctx, me, input.location);
+      return { user: await presentOwnUser(ctx, me) };
     },
     { limit: "positions" },
   );
-  mount(app, getOptions, ({ me, input }) => options(deps, me, input.ids));
-  mount(app, likeUser, ({ me, input }) => like(deps, me, input.likedId));
-  mount(app, passUser, ({ me, input }) => pass(deps, me, input.unlikedId));
-  mount(app, undoPassCall, ({ me }) => undoPass(deps, me));
-  mount(app, getUser, ({ me, input }) => profilePage(deps, me, input.userId));
-  mount(app, getClearIconViewers, ({ me }) => clearIconViewers(deps, me));
-  mount(app, showClearIconCall, ({ me, input }) => showClearIcon(deps, me, input.userId));
-  mount(app, hideClearIconCall, ({ me, input }) => hideClearIcon(deps, me, input.userId));
+  route(app, getOptions, ({ me, input }) => options(ctx, me, input.ids));
+  route(app, likeUser, ({ me, input }) => like(ctx, me, input.likedId));
+  route(app, passUser, ({ me, input }) => pass(ctx, me, input.unlikedId));
+  route(app, undoPassCall, ({ me }) => undoPass(ctx, me));
+  route(app, getUser, ({ me, input }) => profilePage(ctx, me, input.userId));
+  route(app, getClearIconViewers, ({ me }) => clearIconViewers(ctx, me));
+  route(app, showClearIconCall, ({ me, input }) => showClearIcon(ctx, me, input.userId));
+  route(app, hideClearIconCall, ({ me, input }) => hideClearIcon(ctx, me, input.userId));
 
-  deps.consequences.when("filter_saved", (tx, { no }) => relist(tx, deps, no));
-  deps.consequences.when("member_suspended", (tx, { no }) => unlist(tx, no));
-  deps.consequences.when("member_restored", (tx, { no }) => relist(tx, deps, no));
-  deps.consequences.when("member_deleted", (tx, member) => forgetMember(tx, deps, member));
-  deps.consequences.when("pair_blocked", (tx, { by, other }) => partPair(tx, deps, by, other));
-  deps.consequences.when("pair_unblocked", (tx, { by, other }) => partPair(tx, deps, by, other));
-  deps.consequences.when("clear_icon_changed", (tx, { no }) => deleteViewersOf(tx, no));
+  ctx.domainEvents.on("filter_saved", (tx, { memberId }) => relist(tx, ctx, memberId));
+  ctx.domainEvents.on("member_suspended", (tx, { memberId }) => unlist(tx, memberId));
+  ctx.domainEvents.on("member_restored", (tx, { memberId }) => relist(tx, ctx, memberId));
+  ctx.domainEvents.on("member_deleted", (tx, member) => forgetMember(tx, ctx, member));
+  ctx.domainEvents.on("pair_blocked", (tx, { by, other }) => partPair(tx, ctx, by, other));
+  ctx.domainEvents.on("pair_unblocked", (tx, { by, other }) => partPair(tx, ctx, by, other));
+  ctx.domainEvents.on("clear_icon_changed", (tx, { memberId }) => deleteViewersOf(tx, memberId));
 
-  deps.consequences.when("member_hidden", (tx, { from, hidden }) => dropLike(tx, deps, from, hidden));
+  ctx.domainEvents.on("member_hidden", (tx, { from, hidden }) => dropLike(tx, ctx, from, hidden));
 
-  deps.live.on("matched", (hint) => announceMatch(deps, hint));
+  ctx.eventBus.subscribe("matched", (event) => announceMatch(ctx, event));
 
-  deps.exports.add((tx, me) => exportDiscovery(tx, deps, me));
+  ctx.exports.add((tx, me) => exportDiscovery(tx, ctx, me));
 
-  deps.jobs.handle("check_match", async ({ one, other }) => {
-    await completeMatch(deps, one, other);
+  ctx.jobs.handle("check_match", async ({ one, other }) => {
+    await completeMatch(ctx, one, other);
   });
-  deps.jobs.handle("forget_verdicts", ({ no }) => forgetAbout(deps, no));
-  deps.jobs.handleEvery("* * * * *", "count_cells", () => countCells(deps));
-  deps.jobs.handleEvery("41 3 * * *", "sweep_days", () => sweepDays(deps));
-  deps.jobs.handleEvery("23 * * * *", "sweep_matches", () => sweepMatches(deps));
+  ctx.jobs.handle("forget_verdicts", ({ memberId }) => forgetAbout(ctx, memberId));
+  ctx.jobs.handleEvery("* * * * *", "count_cells", () => countCells(ctx));
+  ctx.jobs.handleEvery("41 3 * * *", "sweep_days", () => sweepDays(ctx));
+  ctx.jobs.handleEvery("23 * * * *", "sweep_matches", () => sweepMatches(ctx));
 }

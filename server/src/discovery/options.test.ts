@@ -76,7 +76,7 @@ test("those who already liked the viewer come first, then near and lately active
     .select("member_no")
     .where("user_id", "=", "far_away_liker")
     .executeTakeFirstOrThrow();
-  const farAwayLiker = await comeBack(service, { ...taro, no: liker.member_no, user_id: "far_away_liker" });
+  const farAwayLiker = await comeBack(service, { ...taro, memberId: liker.member_no, user_id: "far_away_liker" });
   await farAwayLiker.ask(likeUser, { likedId: "taro" });
 
   const first = await shownTo(taro);
@@ -125,7 +125,7 @@ test("ids of nobody and of no sense leave the candidates as they are", async () 
 });
 
 test("a candidate who is judged, suspended, moved away or of another mind is gone with the next answer", async () => {
-  const { member, db, deps } = await serviceOfTest();
+  const { member, db, ctx } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const names = ["liked", "passed", "suspended", "moved", "of_other_mind", "deleted", "stays"];
   const people = new Map<string, TestMember>();
@@ -134,10 +134,10 @@ test("a candidate who is judged, suspended, moved away or of another mind is gon
 
   await taro.ask(likeUser, { likedId: "liked" });
   await taro.ask(passUser, { unlikedId: "passed" });
-  const { no } = people.get("suspended")!;
+  const { memberId } = people.get("suspended")!;
   await db.transaction().execute(async (tx) => {
-    await tx.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", no).execute();
-    await deps.consequences.follow(tx, "member_suspended", { no });
+    await tx.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", memberId).execute();
+    await ctx.domainEvents.follow(tx, "member_suspended", { memberId });
   });
   await people.get("moved")!.ask(saveLocation, { location: "0,51.5" });
   await people.get("of_other_mind")!.ask(saveFilter, { search_sex: "female" });
@@ -145,8 +145,8 @@ test("a candidate who is judged, suspended, moved away or of another mind is gon
 
   expect(await shownTo(taro)).toEqual(["stays"]);
   await db.transaction().execute(async (tx) => {
-    await tx.updateTable("members").set({ standing: "active" }).where("member_no", "=", no).execute();
-    await deps.consequences.follow(tx, "member_restored", { no });
+    await tx.updateTable("members").set({ standing: "active" }).where("member_no", "=", memberId).execute();
+    await ctx.domainEvents.follow(tx, "member_restored", { memberId });
   });
   expect((await shownTo(taro)).toSorted()).toEqual(["stays", "suspended"]);
 });
@@ -160,7 +160,7 @@ test("a deck that is out of date shows nobody whom a rule forbids", async () => 
   const before = await db.selectFrom("decks").select("built_at").executeTakeFirstOrThrow();
   await db
     .updateTable("decks")
-    .set({ ids: [hanako.no, taro.no, 999_999, ...fits.map(({ no }) => no)] })
+    .set({ ids: [hanako.memberId, taro.memberId, 999_999, ...fits.map(({ memberId }) => memberId)] })
     .execute();
 
   await hanako.ask(saveFilter, { search_min_range: 5 });
@@ -172,7 +172,7 @@ test("a deck that is out of date shows nobody whom a rule forbids", async () => 
 });
 
 test("somebody passed comes back after PASS_DAYS, and not before", async () => {
-  const service = await serviceOfTest({ settings: { passDays: 90 } });
+  const service = await serviceOfTest({ config: { passDays: 90 } });
   const { member, clock } = service;
   const taro = await member("taro", { paid: true });
   await member("hanako");
@@ -286,7 +286,7 @@ test("the card of the day is replaced when that person becomes unavailable", asy
 });
 
 test("with several cards a day, no more are dealt than the day has left", async () => {
-  const { member } = await serviceOfTest({ settings: { freeCardsPerDay: 13 } });
+  const { member } = await serviceOfTest({ config: { freeCardsPerDay: 13 } });
   const taro = await member("taro");
   for (let i = 0; i < 30; i++) await member(`person_${i}`);
 

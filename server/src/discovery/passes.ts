@@ -1,4 +1,4 @@
-import type { Deps, Me } from "../platform/context.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { judge, passesSince } from "./verdict-lock.ts";
 import { spendPass } from "./quotas.ts";
 import { rememberPass } from "./undo.ts";
@@ -8,13 +8,13 @@ import * as rows from "./verdicts.sql.ts";
  * Passes on a candidate for `PASS_DAYS`. A pass twice is one pass; of somebody already liked or matched it changes
  * nothing and costs nothing.
  */
-export async function pass(deps: Deps, me: Me, passedId: string): Promise<void> {
-  await judge(deps, me, passedId, async (tx, { no }) => {
-    const at = deps.clock.now();
-    const isNew = await rows.recordPass(tx, me.no, no, at, passesSince(deps));
+export async function pass(ctx: AppContext, me: CurrentMember, passedId: string): Promise<void> {
+  await judge(ctx, me, passedId, async (tx, { memberId }) => {
+    const at = ctx.clock.now();
+    const isNew = await rows.recordPass(tx, me.memberId, memberId, at, passesSince(ctx));
     if (!isNew) return;
-    const usedCard = await spendPass(tx, deps, me.no);
-    await rows.deleteLikeReceived(tx, me.no, no);
-    await rememberPass(tx, deps, { no: me.no, target: no, at, usedCard });
+    const usedCard = await spendPass(tx, ctx, me.memberId);
+    await rows.deleteLikeReceived(tx, me.memberId, memberId);
+    await rememberPass(tx, ctx, { memberId: me.memberId, target: memberId, at, usedCard });
   });
 }

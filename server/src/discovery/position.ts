@@ -1,16 +1,16 @@
 import { parseLocation } from "@alcove/contract/fields";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, MemberRef } from "../platform/context.ts";
-import { refuse, refuseFields } from "../platform/errors.ts";
+import type { AppContext, MemberRef } from "../platform/context.ts";
+import { ApiError, validationError } from "../platform/errors.ts";
 import { setPlace } from "../profiles/index.ts";
 import { cellAt, middleOf, regionOf } from "./cells.ts";
 import { noteActivity, relist } from "./search-index.ts";
 import * as rows from "./search-index.sql.ts";
 
 declare module "../platform/domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /** A member is in another grid cell than before, of which this is the middle. */
-    member_moved: { no: number; longitude: number; latitude: number };
+    member_moved: { memberId: number; longitude: number; latitude: number };
   }
 }
 
@@ -23,24 +23,24 @@ interface Position {
  * Stores where a member is, snapped to the middle of its grid cell before anything else happens: the exact position
  * is stored and logged nowhere.
  */
-export async function saveLocation(deps: Deps, me: MemberRef, location: string): Promise<void> {
+export async function saveLocation(ctx: AppContext, me: MemberRef, location: string): Promise<void> {
   const exact = parseLocation(location);
-  if (!exact) throw refuseFields({ location: "location_invalid" });
-  const region = await deps.db.transaction().execute((tx) => moveMember(tx, deps, me, exact));
-  await noteActivity(deps, { no: me.no, region });
+  if (!exact) throw validationError({ location: "location_invalid" });
+  const region = await ctx.db.transaction().execute((tx) => moveMember(tx, ctx, me, exact));
+  await noteActivity(ctx, { memberId: me.memberId, region });
 }
 
 /** The search row changes only with the cell, the time of the last position always. Answers the region. */
-export async function moveMember(tx: Tx, deps: Deps, me: MemberRef, exact: Position): Promise<number> {
+export async function moveMember(tx: Tx, ctx: AppContext, me: MemberRef, exact: Position): Promise<number> {
   const cell = cellAt(exact.longitude, exact.latitude);
   const region = regionOf(cell);
   const middle = middleOf(cell);
-  const before = await rows.lockPlace(tx, me.no);
-  if (!before) throw refuse("login_required");
-  await setPlace(tx, me.no, { cell, region, ...middle }, deps.clock.now());
+  const before = await rows.lockPlace(tx, me.memberId);
+  if (!before) throw new ApiError("login_required");
+  await setPlace(tx, me.memberId, { cell, region, ...middle }, ctx.clock.now());
   if (before.cell !== cell) {
-    await relist(tx, deps, me.no, before.region);
-    await deps.consequences.follow(tx, "member_moved", { no: me.no, ...middle });
+    await relist(tx, ctx, me.memberId, before.region);
+    await ctx.domainEvents.follow(tx, "member_moved", { memberId: me.memberId, ...middle });
   }
   return region;
 }

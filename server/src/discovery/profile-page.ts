@@ -1,9 +1,9 @@
-import type { AnswerOf } from "@alcove/contract";
+import type { ResponseOf } from "@alcove/contract";
 import type { getUser } from "@alcove/contract/discovery";
 import { findMember } from "../accounts/index.ts";
 import { clearIconAddress } from "../media/index.ts";
-import type { Deps, Me } from "../platform/context.ts";
-import { refuse } from "../platform/errors.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import { isBlockedEither } from "../safety/index.ts";
 import { isViewer } from "./clear-viewers.sql.ts";
@@ -11,18 +11,18 @@ import { isMatched } from "./matches.sql.ts";
 import { presentCandidate } from "./present.ts";
 
 /** A member's profile as another sees it. Nobody, the suspended and whoever is blocked either way are not found alike. */
-export async function profilePage(deps: Deps, me: Me, userId: string): Promise<AnswerOf<typeof getUser>> {
-  const found = await findMember(deps, userId);
-  if (!found || (await isBlockedEither(deps.db, me.no, found.no))) throw refuse("user_not_found");
-  const people = await loadPeople(deps, [me.no, found.no]);
-  const [viewer, person] = [people.get(me.no), people.get(found.no)];
-  if (!viewer || !person) throw refuse("user_not_found");
-  const isShown = await isViewer(deps.db, found.no, me.no);
+export async function profilePage(ctx: AppContext, me: CurrentMember, userId: string): Promise<ResponseOf<typeof getUser>> {
+  const found = await findMember(ctx, userId);
+  if (!found || (await isBlockedEither(ctx.db, me.memberId, found.memberId))) throw new ApiError("user_not_found");
+  const people = await loadPeople(ctx, [me.memberId, found.memberId]);
+  const [viewer, person] = [people.get(me.memberId), people.get(found.memberId)];
+  if (!viewer || !person) throw new ApiError("user_not_found");
+  const isShown = await isViewer(ctx.db, found.memberId, me.memberId);
   return {
     user: {
-      ...presentCandidate(deps, me, viewer, person),
-      clear_icon: isShown ? clearIconAddress(deps, me, person) : null,
+      ...presentCandidate(ctx, me, viewer, person),
+      clear_icon: isShown ? clearIconAddress(ctx, me, person) : null,
     },
-    matched: await isMatched(deps.db, me.no, found.no),
+    matched: await isMatched(ctx.db, me.memberId, found.memberId),
   };
 }

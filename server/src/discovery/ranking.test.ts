@@ -4,16 +4,16 @@ import { inOrder } from "./ranking.ts";
 const TODAY = 20_000;
 const NEAR = 0;
 const FAR = 0.001;
-const here = (no: number, chordSquared = NEAR) => ({ no, activeDay: TODAY, chordSquared });
+const here = (memberId: number, chordSquared = NEAR) => ({ memberId, activeDay: TODAY, chordSquared });
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 test("the first card is of somebody who liked the viewer, and of each three cards two are, while there are any", () => {
-  const likers = numbers(1, 5).map((no) => here(no));
-  const near = numbers(1, 12).map((no) => here(no));
+  const likers = numbers(1, 5).map((memberId) => here(memberId));
+  const near = numbers(1, 12).map((memberId) => here(memberId));
 
   const order = inOrder(99, TODAY, { likers, near, waiting: new Map() });
 
-  const isLiker = order.map((no) => no <= 5);
+  const isLiker = order.map((memberId) => memberId <= 5);
   expect(isLiker.slice(0, 9)).toEqual([true, true, false, true, true, false, true, false, false]);
   expect(order.toSorted((a, b) => a - b)).toEqual(numbers(1, 12));
 });
@@ -33,7 +33,7 @@ test("near and lately active people come before far ones and those who are seldo
 });
 
 test("equals come in another order for each viewer and each day, whoever is nearer", () => {
-  const near = numbers(1, 50).map((no) => here(no, no * 1e-9));
+  const near = numbers(1, 50).map((memberId) => here(memberId, memberId * 1e-9));
   const firsts = (viewers: number[], days: number[]) =>
     new Set(
       viewers.flatMap((viewer) =>

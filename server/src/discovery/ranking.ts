@@ -26,18 +26,18 @@ interface Candidates {
  *
  * @param today days since 1970
  */
-export function inOrder(viewerNo: number, today: number, { likers, near, waiting }: Candidates): number[] {
-  const turn = (no: number) => hashOf(`${viewerNo},${no},${today}`);
-  const score = ({ no, chordSquared, activeDay }: Found) =>
-    scoreOfCandidate(chordSquared, activeDay, today) + CROWD_WEIGHT * crowdOf(waiting.get(no) ?? 0);
+export function inOrder(viewerMemberId: number, today: number, { likers, near, waiting }: Candidates): number[] {
+  const turn = (memberId: number) => hashOf(`${viewerMemberId},${memberId},${today}`);
+  const score = ({ memberId, chordSquared, activeDay }: Found) =>
+    scoreOfCandidate(chordSquared, activeDay, today) + CROWD_WEIGHT * crowdOf(waiting.get(memberId) ?? 0);
   const sorted = (found: readonly Found[]) =>
     found
-      .map((one) => ({ no: one.no, score: score(one), turn: turn(one.no) }))
+      .map((one) => ({ memberId: one.memberId, score: score(one), turn: turn(one.memberId) }))
       .toSorted((a, b) => a.score - b.score || a.turn - b.turn)
-      .map(({ no }) => no);
+      .map(({ memberId }) => memberId);
 
   const first = sorted(likers);
-  const others = sorted(near).filter((no) => !first.includes(no));
+  const others = sorted(near).filter((memberId) => !first.includes(memberId));
   return interleave(first, others);
 }
 

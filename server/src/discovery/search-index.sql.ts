@@ -2,23 +2,23 @@ import { type Insertable, sql } from "kysely";
 import type { Db, Tables, Tx } from "../platform/db/database.ts";
 
 /** Locks the profile until the end of the transaction and reads where the member is. */
-export function lockPlace(tx: Tx, no: number) {
+export function lockPlace(tx: Tx, memberId: number) {
   return tx
     .selectFrom("profiles")
     .select(["cell", "region"])
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
 /** What the search needs of a member; nothing of one that is suspended. */
-export async function findListed(db: Db, no: number) {
+export async function findListed(db: Db, memberId: number) {
   const row = await db
     .selectFrom("members as m")
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select(["p.sex", "p.date_of_birth", "p.search_sex", "p.search_range_unit", "p.search_min_range"])
     .select(["p.search_max_range", "p.search_min_age", "p.search_max_age"])
-    .where("m.member_no", "=", no)
+    .where("m.member_no", "=", memberId)
     .where("m.standing", "=", "active")
     .executeTakeFirst();
   if (!row) return null;
@@ -60,20 +60,20 @@ export async function upsertSearchable(
     .execute();
 }
 
-export async function deleteSearchable(db: Db, region: number, no: number): Promise<void> {
-  await db.deleteFrom("searchables").where("region", "=", region).where("member_no", "=", no).execute();
+export async function deleteSearchable(db: Db, region: number, memberId: number): Promise<void> {
+  await db.deleteFrom("searchables").where("region", "=", region).where("member_no", "=", memberId).execute();
 }
 
 /** One row by its key, and only where the day or a quarter of an hour has passed. */
 export async function bumpActivity(
   db: Db,
-  bump: { no: number; region: number; day: number; slot: number; now: Date; before: Date },
+  bump: { memberId: number; region: number; day: number; slot: number; now: Date; before: Date },
 ): Promise<void> {
-  const { no, region, day, slot, now, before } = bump;
+  const { memberId, region, day, slot, now, before } = bump;
   await sql`
     update searchables set active_day = ${day}, last_active = ${now},
       slot = case when active_day < ${day} then ${slot} else slot end
-    where region = ${region} and member_no = ${no} and (active_day < ${day} or last_active < ${before})`.execute(
+    where region = ${region} and member_no = ${memberId} and (active_day < ${day} or last_active < ${before})`.execute(
     db,
   );
 }

@@ -2,15 +2,15 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { middleOf } from "./cells.ts";
 import { noteActivity, relist } from "./search-index.ts";
 import { moveMember } from "./position.ts";
 
 /** How often something writes the search row, and how often of these in place, with no index touched. */
-async function writesOf(deps: Deps, act: (tx: Tx) => Promise<unknown>) {
-  return deps.db.transaction().execute(async (tx) => {
+async function writesOf(ctx: AppContext, act: (tx: Tx) => Promise<unknown>) {
+  return ctx.db.transaction().execute(async (tx) => {
     const before = await readWrites(tx);
     await act(tx);
     const after = await readWrites(tx);
@@ -26,29 +26,29 @@ async function readWrites(tx: Tx): Promise<{ all: number; inPlace: number }> {
 }
 
 test("coming back, saving a filter and walking around costs index entries once a day, another neighbourhood each time", async () => {
-  const { member, deps, clock } = await serviceOfTest();
+  const { member, ctx, clock } = await serviceOfTest();
   clock.set("2026-03-01T06:00:00Z");
   const hanako = await member("hanako");
-  const { cell, region } = await deps.db
+  const { cell, region } = await ctx.db
     .selectFrom("profiles")
     .select(["cell", "region"])
-    .where("member_no", "=", hanako.no)
+    .where("member_no", "=", hanako.memberId)
     .executeTakeFirstOrThrow();
-  const comesBack = (tx: Tx) => noteActivity({ ...deps, db: tx }, { no: hanako.no, region: region! });
-  const savesFilter = (tx: Tx) => relist(tx, deps, hanako.no);
-  const moves = (to: number) => (tx: Tx) => moveMember(tx, deps, hanako, middleOf(to));
+  const comesBack = (tx: Tx) => noteActivity({ ...ctx, db: tx }, { memberId: hanako.memberId, region: region! });
+  const savesFilter = (tx: Tx) => relist(tx, ctx, hanako.memberId);
+  const moves = (to: number) => (tx: Tx) => moveMember(tx, ctx, hanako, middleOf(to));
   const nothing = { all: 0, inPlace: 0 };
   const inPlace = { all: 1, inPlace: 1 };
   const withIndexes = { all: 1, inPlace: 0 };
 
-  expect(await writesOf(deps, comesBack)).toEqual(nothing);
+  expect(await writesOf(ctx, comesBack)).toEqual(nothing);
   clock.advance(HOUR_MS);
-  expect(await writesOf(deps, comesBack)).toEqual(inPlace);
-  expect(await writesOf(deps, savesFilter)).toEqual(inPlace);
-  expect(await writesOf(deps, moves(cell! ^ 1))).toEqual(inPlace);
-  expect(await writesOf(deps, moves(cell! ^ 8))).toEqual(withIndexes);
+  expect(await writesOf(ctx, comesBack)).toEqual(inPlace);
+  expect(await writesOf(ctx, savesFilter)).toEqual(inPlace);
+  expect(await writesOf(ctx, moves(cell! ^ 1))).toEqual(inPlace);
+  expect(await writesOf(ctx, moves(cell! ^ 8))).toEqual(withIndexes);
   clock.advance(DAY_MS);
-  expect(await writesOf(deps, comesBack)).toEqual(withIndexes);
+  expect(await writesOf(ctx, comesBack)).toEqual(withIndexes);
   clock.advance(HOUR_MS);
-  expect(await writesOf(deps, comesBack)).toEqual(inPlace);
+  expect(await writesOf(ctx, comesBack)).toEqual(inPlace);
 });

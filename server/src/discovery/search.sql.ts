@@ -6,7 +6,7 @@ import type { Probe } from "./plan.ts";
 
 /** What the rules of the search compare with, of the viewer. */
 export interface Wanted {
-  readonly no: number;
+  readonly memberId: number;
   readonly sexBit: number;
   readonly age: number;
   readonly bornFrom: string;
@@ -17,12 +17,12 @@ export interface Wanted {
 }
 
 export interface Found {
-  readonly no: number;
+  readonly memberId: number;
   readonly activeDay: number;
   readonly chordSquared: number;
 }
 
-const columns = sql`s.member_no as no, s.active_day as "activeDay"`;
+const columns = sql`s.member_no as "memberId", s.active_day as "activeDay"`;
 
 /** The same operations in the same order as `chordSquaredBetween`, so that both say the same at a border. */
 function chordSquared({ vector: [x, y, z] }: Wanted): RawBuilder<number> {
@@ -41,7 +41,7 @@ function rule(wanted: Wanted): RawBuilder<boolean> {
     and (s.want & ${wanted.sexBit}::int2) <> 0
     and ${apart} between greatest(${wanted.minChordSquared}::float8, s.want_c2_min)
       and least(${wanted.maxChordSquared}::float8, s.want_c2_max)
-    and s.member_no <> ${wanted.no}::int8)`;
+    and s.member_no <> ${wanted.memberId}::int8)`;
 }
 
 interface Walk {
@@ -133,11 +133,11 @@ export function readSmallQuery(wanted: Wanted, where: SmallArea, score: SmallSco
 export async function readMatching(
   db: Db,
   wanted: Wanted,
-  where: { regions: readonly number[]; nos: readonly number[]; sexes: readonly number[] },
+  where: { regions: readonly number[]; memberIds: readonly number[]; sexes: readonly number[] },
 ): Promise<Found[]> {
   const { rows } = await sql<Found>`
     select ${columns}, ${chordSquared(wanted)} as "chordSquared" from searchables s
-    where s.region = any(${where.regions}::int4[]) and s.member_no = any(${where.nos}::int8[])
+    where s.region = any(${where.regions}::int4[]) and s.member_no = any(${where.memberIds}::int8[])
       and s.sex = any(${where.sexes}::int2[]) and ${rule(wanted)}`.execute(db);
   return rows;
 }
@@ -148,54 +148,54 @@ export async function readAnybody(
   wanted: Wanted,
   where: { regions: readonly number[]; cells: readonly number[]; limit: number },
 ): Promise<number[]> {
-  const { rows } = await sql<{ no: number }>`
-    select s.member_no as no from searchables s
+  const { rows } = await sql<{ memberId: number }>`
+    select s.member_no as "memberId" from searchables s
     where s.region = any(${where.regions}::int4[]) and s.c4 = any(${where.cells}::int4[])
       and ${chordSquared(wanted)} between ${wanted.minChordSquared}::float8 and ${wanted.maxChordSquared}::float8
-      and s.member_no <> ${wanted.no}::int8
+      and s.member_no <> ${wanted.memberId}::int8
     limit ${sql.lit(where.limit)}`.execute(db);
-  return rows.map(({ no }) => no);
+  return rows.map(({ memberId }) => memberId);
 }
 
 /** Drops whom the viewer has judged and who is blocked either way, in the viewer's shard; the order stays. */
 export async function keep(
   db: Db,
-  viewerNo: number,
-  nos: readonly number[],
+  viewerMemberId: number,
+  memberIds: readonly number[],
   passesSince: Date,
 ): Promise<number[]> {
-  if (nos.length === 0) return [];
-  const query = sql<{ no: number }>`
-    select c.no from unnest(${nos}::int8[]) with ordinality as c (no, ordinal)
+  if (memberIds.length === 0) return [];
+  const query = sql<{ memberId: number }>`
+    select c.no from unnest(${memberIds}::int8[]) with ordinality as c (no, ordinal)
     where not exists (
         select from verdicts v
-        where v.actor = ${viewerNo}::int8 and v.target = c.no and (v.liked or v.at > ${passesSince}::timestamptz))
-      and not exists (select from block_edges b where b.owner = ${viewerNo}::int8 and b.other = c.no)
+        where v.actor = ${viewerMemberId}::int8 and v.target = c.no and (v.liked or v.at > ${passesSince}::timestamptz))
+      and not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.no)
     order by c.ordinal`;
-  return (await runPlanned(db, query.compile(db))).map(({ no }) => no);
+  return (await runPlanned(db, query.compile(db))).map(({ memberId }) => memberId);
 }
 
 /** Drops who is blocked either way, and nobody else. */
-export async function keepUnblocked(db: Db, viewerNo: number, nos: readonly number[]): Promise<number[]> {
-  if (nos.length === 0) return [];
-  const { rows } = await sql<{ no: number }>`
-    select c.no from unnest(${nos}::int8[]) as c (no)
-    where not exists (select from block_edges b where b.owner = ${viewerNo}::int8 and b.other = c.no)`.execute(
+export async function keepUnblocked(db: Db, viewerMemberId: number, memberIds: readonly number[]): Promise<number[]> {
+  if (memberIds.length === 0) return [];
+  const { rows } = await sql<{ memberId: number }>`
+    select c.no from unnest(${memberIds}::int8[]) as c (no)
+    where not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.no)`.execute(
     db,
   );
-  return rows.map(({ no }) => no);
+  return rows.map(({ memberId }) => memberId);
 }
 
 /** Those who liked the viewer and have no answer yet, newest first: `likes_received_newest`. */
 export async function readLikers(
   db: Db,
-  viewerNo: number,
+  viewerMemberId: number,
   { since, limit }: { since: Date | null; limit: number },
 ): Promise<number[]> {
   const query = db
     .selectFrom("likes_received")
     .select("actor")
-    .where("target", "=", viewerNo)
+    .where("target", "=", viewerMemberId)
     .$if(since !== null, (query) => query.where("at", ">=", since!))
     .orderBy("at", "desc")
     .limit(limit);
@@ -206,24 +206,24 @@ export async function readLikers(
 /** How many likes wait for an answer of each of these members, counted up to `most`; who has none is not there. */
 export async function countWaiting(
   db: Db,
-  nos: readonly number[],
+  memberIds: readonly number[],
   most: number,
 ): Promise<Map<number, number>> {
-  const query = sql<{ no: number; n: number }>`
+  const query = sql<{ memberId: number; n: number }>`
     select t.no, count(*)::int as n
-    from unnest(${nos}::int8[]) as t (no)
+    from unnest(${memberIds}::int8[]) as t (no)
     cross join lateral (
       select from likes_received l where l.target = t.no limit ${sql.lit(most)}
     ) l
     group by t.no`;
   const rows = await runPlanned(db, query.compile(db));
-  return new Map(rows.map(({ no, n }) => [no, n]));
+  return new Map(rows.map(({ memberId, n }) => [memberId, n]));
 }
 
 /** Where some members are listed, by key. */
-export async function readRegions(db: Db, nos: readonly number[]): Promise<number[]> {
+export async function readRegions(db: Db, memberIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ region: number }>`
     select distinct region from profiles
-    where member_no = any(${nos}::int8[]) and region is not null`.execute(db);
+    where member_no = any(${memberIds}::int8[]) and region is not null`.execute(db);
   return rows.map(({ region }) => region);
 }

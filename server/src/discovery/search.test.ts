@@ -17,7 +17,7 @@ import { slotOf, slotsOfDays } from "./random-slots.ts";
 import { suggest } from "./suggestion.ts";
 import type { Viewer } from "./viewer.ts";
 
-type Somebody = Pick<Person, "no" | "sex" | "dateOfBirth" | "filter"> & { cell: number; daysAway: number };
+type Somebody = Pick<Person, "memberId" | "sex" | "dateOfBirth" | "filter"> & { cell: number; daysAway: number };
 
 let service: TestService;
 beforeAll(async () => {
@@ -54,13 +54,13 @@ async function list(people: readonly Somebody[]): Promise<void> {
   for (const table of ["searchables", "verdicts", "block_edges", "cell_counts"] as const) {
     await sql`delete from ${sql.table(table)}`.execute(db); // quicker than to truncate, where a world is small
   }
-  forgetCounts(service.deps);
+  forgetCounts(service.ctx);
   if (people.length === 0) return;
   const rows = people.map((one) => {
     const [x, y, z] = vectorOf(one.cell);
     const reach = reachOf(one.filter);
     return {
-      member_no: one.no,
+      member_no: one.memberId,
       region: regionOf(one.cell),
       c7: one.cell,
       c6: parentOf(one.cell, NEAR),
@@ -76,7 +76,7 @@ async function list(people: readonly Somebody[]): Promise<void> {
       want_c2_min: reach.min,
       want_c2_max: reach.max,
       active_day: activeDay(clock.now()) - one.daysAway,
-      slot: slotOf(activeDay(clock.now()) - one.daysAway, one.no % 1_024),
+      slot: slotOf(activeDay(clock.now()) - one.daysAway, one.memberId % 1_024),
       last_active: clock.now(),
       rev: 0,
     };
@@ -91,7 +91,7 @@ async function countCells(times: number): Promise<void> {
   await sql`
     insert into cell_counts (c4, sex, n) select c4, sex, (count(*) * ${times}::int)::int from searchables group by 1, 2
     on conflict (c4, sex) do update set n = excluded.n`.execute(service.db);
-  forgetCounts(service.deps);
+  forgetCounts(service.ctx);
 }
 
 const viewerOf = (somebody: Somebody): Viewer => ({
@@ -102,8 +102,8 @@ const viewerOf = (somebody: Somebody): Viewer => ({
 });
 
 async function foundBy(viewer: Somebody): Promise<number[]> {
-  const { nos } = await search(service.deps, viewerOf(viewer), 10_000);
-  return [...nos].toSorted((a, b) => a - b);
+  const { memberIds } = await search(service.ctx, viewerOf(viewer), 10_000);
+  return [...memberIds].toSorted((a, b) => a - b);
 }
 
 /** The days on which birthdays are tried: one that most years lack, those around it, and the turn of a year. */
@@ -185,7 +185,7 @@ const world = fc
         day,
         people: people.map(({ away, bearing, ...one }, i): Somebody => {
           const place = walk(longitude, latitude, away, bearing);
-          return { ...one, no: i + 1, cell: cellAt(place.longitude, place.latitude) };
+          return { ...one, memberId: i + 1, cell: cellAt(place.longitude, place.latitude) };
         }),
       })),
   );
@@ -218,14 +218,14 @@ async function compareWorlds(numRuns: number, times: number): Promise<number> {
       await countCells(times);
       const admitted = (viewer: Somebody) =>
         people.filter(
-          (other) => other.no !== viewer.no && admits(viewer, other, day) && admits(other, viewer, day),
+          (other) => other.memberId !== viewer.memberId && admits(viewer, other, day) && admits(other, viewer, day),
         );
       for (const viewer of people.slice(0, 6)) {
         const expected = admitted(viewer);
         found += expected.length;
-        expect(await foundBy(viewer)).toEqual(expected.map(({ no }) => no));
-        if (expected.length > 0 || viewer.no > 2) continue;
-        const { suggestion } = await suggest(service.deps, viewerOf(viewer));
+        expect(await foundBy(viewer)).toEqual(expected.map(({ memberId }) => memberId));
+        if (expected.length > 0 || viewer.memberId > 2) continue;
+        const { suggestion } = await suggest(service.ctx, viewerOf(viewer));
         expect(suggestion).toBe(bestChange(viewer, admitted));
       }
     }),
@@ -252,7 +252,7 @@ test("a range admits up to its very ends, in kilometres and miles, on either sid
   const tokyo = { longitude: 139.7671, latitude: 35.6812 };
   const anybody = { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 } as const;
   const her: Somebody = {
-    no: 1,
+    memberId: 1,
     sex: "female",
     dateOfBirth: "1985-01-01",
     filter: anybody,
@@ -276,7 +276,7 @@ test("a range admits up to its very ends, in kilometres and miles, on either sid
       ] as const;
       for (const [minRange, maxRange, isAdmitted] of ranges) {
         const asking = { ...her, filter: { ...anybody, unit, minRange, maxRange } };
-        const him: Somebody = { ...her, no: 2, sex: "male", cell };
+        const him: Somebody = { ...her, memberId: 2, sex: "male", cell };
         await list([asking, him]);
         expect([await foundBy(asking), await foundBy(him)]).toEqual(isAdmitted ? [[2], [1]] : [[], []]);
       }
@@ -308,7 +308,7 @@ test.each(PATHS)(
       const away = (i % 40) / 400;
       const place = walk(139.7, 35.7, away, i);
       return {
-        no: i + 1,
+        memberId: i + 1,
         sex: "female",
         dateOfBirth: "1985-01-01",
         filter: { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
@@ -326,15 +326,15 @@ test.each(PATHS)(
       db,
     );
 
-    const { nos } = await search(service.deps, viewerOf(crowd[0]!), 60);
+    const { memberIds } = await search(service.ctx, viewerOf(crowd[0]!), 60);
 
-    expect([...nos].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (__, i) => 1_451 + i));
+    expect([...memberIds].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (__, i) => 1_451 + i));
   },
 );
 
 test("the order of two equally good candidates differs from viewer to viewer", async () => {
   const people = Array.from({ length: 40 }, (_, i): Somebody => ({
-    no: i + 1,
+    memberId: i + 1,
     sex: i % 2 ? "male" : "female",
     dateOfBirth: "1985-01-01",
     filter: { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
@@ -345,7 +345,7 @@ test("the order of two equally good candidates differs from viewer to viewer", a
 
   const firsts = new Set<number>();
   for (const viewer of people.slice(20))
-    firsts.add((await search(service.deps, viewerOf(viewer), 60)).nos[0]!);
+    firsts.add((await search(service.ctx, viewerOf(viewer), 60)).memberIds[0]!);
 
   expect(firsts.size).toBeGreaterThan(8);
 });
@@ -356,7 +356,7 @@ test.each(PATHS)(
     const crowd = Array.from({ length: 2_000 }, (__, i): Somebody => {
       const sex = i % 2 ? "male" : "female";
       return {
-        no: i + 1,
+        memberId: i + 1,
         sex,
         dateOfBirth: "1985-01-01",
         filter: {
@@ -377,8 +377,8 @@ test.each(PATHS)(
     const shown = new Set<number>();
     const men = crowd.filter(({ sex }) => sex === "male").slice(0, 300);
     for (const man of men) {
-      const { nos } = await search(service.deps, viewerOf(man), 60);
-      for (const no of nos.slice(0, 10)) shown.add(no);
+      const { memberIds } = await search(service.ctx, viewerOf(man), 60);
+      for (const memberId of memberIds.slice(0, 10)) shown.add(memberId);
     }
 
     // 3,000 cards for 1,000 women: by lot alone 950 of them are on one.
@@ -389,14 +389,14 @@ test.each(PATHS)(
 test("whom a crowd waits for comes after others who are as near and as lately here", async () => {
   const { db, clock } = service;
   const women = Array.from({ length: 100 }, (_, i): Somebody => ({
-    no: i + 1,
+    memberId: i + 1,
     sex: "female",
     dateOfBirth: "1985-01-01",
     filter: { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
     cell: cellAt(139.7, 35.7),
     daysAway: 0,
   }));
-  const man = { ...women[0]!, no: 1_000, sex: "male" as const };
+  const man = { ...women[0]!, memberId: 1_000, sex: "male" as const };
   await list([...women, man]);
   await sql`
     insert into likes_received
@@ -404,16 +404,16 @@ test("whom a crowd waits for comes after others who are as near and as lately he
     db,
   );
 
-  const { nos } = await search(service.deps, viewerOf(man), 60);
+  const { memberIds } = await search(service.ctx, viewerOf(man), 60);
   await sql`truncate likes_received`.execute(db);
 
-  expect(nos).toHaveLength(60);
-  expect(nos.slice(0, 50).filter((no) => no <= 50)).toEqual([]);
-  expect(nos.slice(50).filter((no) => no > 50)).toEqual([]);
+  expect(memberIds).toHaveLength(60);
+  expect(memberIds.slice(0, 50).filter((memberId) => memberId <= 50)).toEqual([]);
+  expect(memberIds.slice(50).filter((memberId) => memberId > 50)).toEqual([]);
 });
 
 const wanted = {
-  no: 1,
+  memberId: 1,
   sexBit: 2,
   age: 40,
   bornFrom: "1960-01-01",
@@ -439,9 +439,9 @@ async function listCrowd(): Promise<number> {
 }
 
 test("a search that takes too long is an error, and nobody is told that nobody is left", async () => {
-  const { db, deps } = service;
+  const { db, ctx } = service;
   const [taro, hanako] = (["male", "female"] as const).map((sex, i) => ({
-    no: i + 1,
+    memberId: i + 1,
     sex,
     dateOfBirth: "1985-01-01",
     filter: { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 } as const,
@@ -452,11 +452,11 @@ test("a search that takes too long is an error, and nobody is told that nobody i
 
   const failure = await db.transaction().execute(async (tx) => {
     await sql`lock table searchables in access exclusive mode`.execute(tx); // as if reading it took for ever
-    return search(deps, viewerOf(taro!), 60).catch((error: unknown) => error);
+    return search(ctx, viewerOf(taro!), 60).catch((error: unknown) => error);
   });
 
   expect(failure).toMatchObject({ code: "57014" });
-  expect((await search(deps, viewerOf(taro!), 60)).nos).toEqual([hanako!.no]);
+  expect((await search(ctx, viewerOf(taro!), 60)).memberIds).toEqual([hanako!.memberId]);
 });
 
 test("a probe reads its index in the order of the probes, and never the whole table", async () => {

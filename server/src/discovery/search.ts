@@ -1,7 +1,7 @@
 import pg from "pg";
 import { ageOn } from "@alcove/contract/fields";
 import { utcDay } from "../platform/clock.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { countsOf } from "./cell-counts.ts";
 import { FAR, regionOfParent, vectorOf } from "./cells.ts";
 import { chordSquaredOf } from "./distance.ts";
@@ -36,7 +36,7 @@ const PROBE_PAGES = [128, 512, 4_096, 32_768] as const;
 
 export interface Search {
   /** Who may be shown, the best first. */
-  readonly nos: readonly number[];
+  readonly memberIds: readonly number[];
   /** Whether anybody matched at all, judged or not; the blocked count as nobody. */
   readonly isAnybodyMatching: boolean;
   /** The search was a dear one, and has read all that there was or was ended for its time. */
@@ -49,17 +49,17 @@ export interface Search {
  * In two steps, so that each statement stays within one shard: the regions say who matches, the viewer's own shard
  * drops whom it has judged or who is blocked either way.
  */
-export async function search(deps: Deps, viewer: Viewer, size: number): Promise<Search> {
-  const run = new Run(deps, viewer, CHOICE * size);
+export async function search(ctx: AppContext, viewer: Viewer, size: number): Promise<Search> {
+  const run = new Run(ctx, viewer, CHOICE * size);
   const likers = await run.findLikers();
   const touched = touchedCells(viewer);
-  const isExhausted = await run.findNear(touched, await countsOf(deps, placesOf(touched).regions));
+  const isExhausted = await run.findNear(touched, await countsOf(ctx, placesOf(touched).regions));
   if (run.timeout && run.kept.size === 0) throw run.timeout; // that nobody is left was not seen
   const near = [...run.kept.values()];
-  const nos = near.map(({ no }) => no);
-  const waiting = await rows.countWaiting(deps.searchDb, nos, MOST_WAITING_COUNTED);
+  const memberIds = near.map(({ memberId }) => memberId);
+  const waiting = await rows.countWaiting(ctx.searchDb, memberIds, MOST_WAITING_COUNTED);
   return {
-    nos: inOrder(viewer.no, activeDay(deps.clock.now()), { likers, near, waiting }).slice(0, size),
+    memberIds: inOrder(viewer.memberId, activeDay(ctx.clock.now()), { likers, near, waiting }).slice(0, size),
     isAnybodyMatching: run.hasMatching || (await run.isAnybodyUnblocked()),
     isExhausted,
   };
@@ -71,26 +71,26 @@ export async function search(deps: Deps, viewer: Viewer, size: number): Promise<
  * @returns also whether it was a dear one: by probes, or ended for its time
  */
 export async function countCandidates(
-  deps: Deps,
+  ctx: AppContext,
   viewer: Viewer,
   most: number,
 ): Promise<{ found: number; isDear: boolean }> {
-  const run = new Run(deps, viewer, most);
+  const run = new Run(ctx, viewer, most);
   const touched = touchedCells(viewer);
-  const count = await countsOf(deps, placesOf(touched).regions);
+  const count = await countsOf(ctx, placesOf(touched).regions);
   await run.findNear(touched, count);
   const isDear = run.timeout !== null || !isSmall(viewer, touched, count);
   return { found: Math.min(run.kept.size, most), isDear };
 }
 
 /** Whether anybody at all, whom the viewer could know of, is within its range. */
-export async function isAnybodyInRange(deps: Deps, viewer: Viewer): Promise<boolean> {
-  const wanted = wantedBy(viewer, utcDay(deps.clock.now()));
-  const nos = await rows.readAnybody(deps.searchDb, wanted, {
+export async function isAnybodyInRange(ctx: AppContext, viewer: Viewer): Promise<boolean> {
+  const wanted = wantedBy(viewer, utcDay(ctx.clock.now()));
+  const memberIds = await rows.readAnybody(ctx.searchDb, wanted, {
     ...placesOf(touchedCells(viewer)),
     limit: 1_000,
   });
-  return (await rows.keepUnblocked(deps.db, viewer.no, nos)).length > 0;
+  return (await rows.keepUnblocked(ctx.db, viewer.memberId, memberIds)).length > 0;
 }
 
 /** One search: what was found so far, and how to find more. */
@@ -102,37 +102,37 @@ class Run {
   timeout: unknown = null;
   readonly #dropped: number[] = [];
   readonly #seen = new Set<number>();
-  readonly #deps: Deps;
+  readonly #ctx: AppContext;
   readonly #viewer: Viewer;
   readonly #wanted: rows.Wanted;
   readonly #size: number;
   /** Another one for each viewer and day, the same all day. */
   readonly #seed: number;
 
-  constructor(deps: Deps, viewer: Viewer, size: number) {
-    this.#deps = deps;
+  constructor(ctx: AppContext, viewer: Viewer, size: number) {
+    this.#ctx = ctx;
     this.#viewer = viewer;
-    this.#wanted = wantedBy(viewer, utcDay(deps.clock.now()));
+    this.#wanted = wantedBy(viewer, utcDay(ctx.clock.now()));
     this.#size = size;
-    this.#seed = hashOf(`${viewer.no},${activeDay(deps.clock.now())}`);
+    this.#seed = hashOf(`${viewer.memberId},${activeDay(ctx.clock.now())}`);
   }
 
   /** Those of the latest who liked the viewer who match. */
   async findLikers(): Promise<rows.Found[]> {
-    const { no } = this.#viewer;
-    const newest = await rows.readLikers(this.#deps.searchDb, no, { since: null, limit: 200 });
-    const nos = await rows.keep(this.#deps.searchDb, no, newest, passesSince(this.#deps));
-    if (nos.length === 0) return [];
-    const regions = await rows.readRegions(this.#deps.searchDb, nos);
+    const { memberId } = this.#viewer;
+    const newest = await rows.readLikers(this.#ctx.searchDb, memberId, { since: null, limit: 200 });
+    const memberIds = await rows.keep(this.#ctx.searchDb, memberId, newest, passesSince(this.#ctx));
+    if (memberIds.length === 0) return [];
+    const regions = await rows.readRegions(this.#ctx.searchDb, memberIds);
     const sexes = sexBits(this.#viewer.filter.sex);
-    return rows.readMatching(this.#deps.searchDb, this.#wanted, { regions, nos, sexes });
+    return rows.readMatching(this.#ctx.searchDb, this.#wanted, { regions, memberIds, sexes });
   }
 
   /** Fills `kept`; true when a dear search has read all that there was, or was ended for its time. */
   async findNear(touched: readonly TouchedCell[], count: Count): Promise<boolean> {
     try {
       if (isSmall(this.#viewer, touched, count) && (await this.#readSmall(touched))) return false;
-      const today = activeDay(this.#deps.clock.now());
+      const today = activeDay(this.#ctx.clock.now());
       const turn = (this.#seed % TURNS) / TURNS;
       for (const stage of planProbes(this.#viewer, touched, count, { today, turn })) {
         if (await this.#walk(stage)) return false;
@@ -140,7 +140,7 @@ class Run {
       return true;
     } catch (error) {
       if (!isTimeout(error)) throw error;
-      this.#deps.log.warn("a search was ended for the time it took");
+      this.#ctx.log.warn("a search was ended for the time it took");
       this.timeout = error;
       return true;
     }
@@ -148,10 +148,10 @@ class Run {
 
   /** True when the viewer's few matches were all read, or enough of them. */
   async #readSmall(touched: readonly TouchedCell[]): Promise<boolean> {
-    const today = activeDay(this.#deps.clock.now());
+    const today = activeDay(this.#ctx.clock.now());
     for (const limit of SMALL_PAGES) {
       const where = { ...placesOf(touched), sexes: sexBits(this.#viewer.filter.sex), limit };
-      const found = await rows.readSmall(this.#deps.searchDb, this.#wanted, where, {
+      const found = await rows.readSmall(this.#ctx.searchDb, this.#wanted, where, {
         absenceDays: ABSENCE_STEPS_DAYS.map((days) => today - days),
         chordsSquared: DISTANCE_STEPS_KM.map(chordSquaredOf),
         weights: [ABSENCE_WEIGHT, DISTANCE_WEIGHT],
@@ -169,7 +169,7 @@ class Run {
     for (const limit of PROBE_PAGES) {
       const page: { found: rows.Found; ordinal: number }[] = [];
       for (const [region, probes] of waiting) {
-        const found = await rows.walkProbes(this.#deps.searchDb, this.#wanted, {
+        const found = await rows.walkProbes(this.#ctx.searchDb, this.#wanted, {
           level: stage.level,
           region,
           probes: probes.map(({ probe }) => probe),
@@ -189,14 +189,14 @@ class Run {
   }
 
   async #keep(found: readonly rows.Found[]): Promise<void> {
-    const fresh = found.filter(({ no }) => !this.#seen.has(no));
-    for (const { no } of fresh) this.#seen.add(no);
-    const nos = fresh.map(({ no }) => no);
-    const kept = new Set(await rows.keep(this.#deps.searchDb, this.#viewer.no, nos, passesSince(this.#deps)));
+    const fresh = found.filter(({ memberId }) => !this.#seen.has(memberId));
+    for (const { memberId } of fresh) this.#seen.add(memberId);
+    const memberIds = fresh.map(({ memberId }) => memberId);
+    const kept = new Set(await rows.keep(this.#ctx.searchDb, this.#viewer.memberId, memberIds, passesSince(this.#ctx)));
     if (kept.size > 0) this.hasMatching = true;
     for (const one of fresh) {
-      if (!kept.has(one.no)) this.#dropped.push(one.no);
-      else this.kept.set(one.no, one);
+      if (!kept.has(one.memberId)) this.#dropped.push(one.memberId);
+      else this.kept.set(one.memberId, one);
     }
   }
 
@@ -206,7 +206,7 @@ class Run {
 
   /** Of those who match and were dropped, whether anybody was judged and not blocked. */
   async isAnybodyUnblocked(): Promise<boolean> {
-    return (await rows.keepUnblocked(this.#deps.searchDb, this.#viewer.no, this.#dropped)).length > 0;
+    return (await rows.keepUnblocked(this.#ctx.searchDb, this.#viewer.memberId, this.#dropped)).length > 0;
   }
 }
 
@@ -215,7 +215,7 @@ function wantedBy(viewer: Viewer, day: string): rows.Wanted {
   const born = birthDates(day, filter.minAge, filter.maxAge);
   const reach = reachOf(filter);
   return {
-    no: viewer.no,
+    memberId: viewer.memberId,
     sexBit: SEX_BIT[viewer.sex],
     age: ageOn(day, viewer.dateOfBirth),
     bornFrom: born.from,

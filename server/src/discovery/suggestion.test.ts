@@ -114,7 +114,7 @@ test("where many live, what would help is looked up once in half a minute, and w
   await sql`
     insert into cell_counts select distinct c4, 1, 100000 from searchables
     on conflict (c4, sex) do update set n = excluded.n`.execute(db);
-  forgetCounts(service.deps);
+  forgetCounts(service.ctx);
   const builtAt = async () => (await db.selectFrom("decks").select("built_at").executeTakeFirst())?.built_at;
 
   expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_age"]);
@@ -140,7 +140,7 @@ test("a deck that has just run out knows what would help, also while its dear se
   await sql`
     insert into cell_counts select distinct c4, 1, 100000 from searchables
     on conflict (c4, sex) do update set n = excluded.n`.execute(db);
-  forgetCounts(service.deps);
+  forgetCounts(service.ctx);
   const [card] = (await taro.ask(getOptions, {})).options;
   expect(card?.user_id).toBe("near");
 

@@ -1,7 +1,7 @@
 import { type FilterSuggestion, widenings } from "@alcove/contract/discovery";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import type { Filter } from "../profiles/index.ts";
 import { markOf } from "./mutual-filter.ts";
 import { countCandidates } from "./search.ts";
@@ -26,14 +26,14 @@ const ROWS: readonly (readonly FilterSuggestion[])[] = [
  * It tells no more than saving the changed filter and asking again would: the same search by the same rules, of
  * which only "nobody", "somebody" and "a whole fetch" is told apart.
  */
-export async function suggest(deps: Deps, viewer: Viewer): Promise<Advice> {
+export async function suggest(ctx: AppContext, viewer: Viewer): Promise<Advice> {
   let wasDear = false;
   for (const row of ROWS) {
     let best: { suggestion: FilterSuggestion; help: number } | null = null;
     for (const suggestion of row) {
       const wider = { ...viewer, filter: widen(viewer.filter, suggestion) };
       if (markOf(wider) === markOf(viewer)) continue;
-      const { found, isDear } = await countCandidates(deps, wider, OPTIONS_PER_FETCH);
+      const { found, isDear } = await countCandidates(ctx, wider, OPTIONS_PER_FETCH);
       wasDear ||= isDear;
       const help = found === OPTIONS_PER_FETCH ? 2 : Math.min(found, 1);
       if (help > (best?.help ?? 0)) best = { suggestion, help };

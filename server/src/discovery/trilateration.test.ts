@@ -65,7 +65,7 @@ const middleAround = ({ longitude, latitude }: Place) => middleOf(cellAt(longitu
 
 /** The same people in the same order; only where the targets truly stand is another thing. */
 async function worldWhere(stand: Stand): Promise<World> {
-  const service = await serviceOfTest({ settings: { hasRateLimits: true } });
+  const service = await serviceOfTest({ config: { hasRateLimits: true } });
   service.clock.set("2026-05-01T00:30:00Z");
   const her = { sex: "female", date_of_birth: "1985-05-05" } as const;
   const targets: TestMember[] = [];
@@ -156,11 +156,11 @@ async function attack(
 }
 
 /** The other way of the search: counted as many, cells are walked by probes. */
-async function pretendCrowds({ db, deps }: TestService): Promise<void> {
+async function pretendCrowds({ db, ctx }: TestService): Promise<void> {
   await sql`
     insert into cell_counts select distinct c4, sex, 1000000 from searchables
     on conflict (c4, sex) do update set n = excluded.n`.execute(db);
-  forgetCounts(deps);
+  forgetCounts(ctx);
 }
 
 test("a thousand requests from wherever one likes tell in which cell somebody is, and never where in it", async () => {

@@ -4,8 +4,8 @@ import type { Db, Tables, Tx } from "../platform/db/database.ts";
 export type LastPass = Selectable<Tables["last_passes"]>;
 
 /** One row by its key: the last pass that a member may take back. */
-export async function readLastPass(db: Db, no: number): Promise<LastPass | null> {
-  const row = await db.selectFrom("last_passes").selectAll().where("member_no", "=", no).executeTakeFirst();
+export async function readLastPass(db: Db, memberId: number): Promise<LastPass | null> {
+  const row = await db.selectFrom("last_passes").selectAll().where("member_no", "=", memberId).executeTakeFirst();
   return row ?? null;
 }
 
@@ -19,13 +19,13 @@ export async function upsertLastPass(tx: Tx, pass: LastPass): Promise<void> {
 }
 
 /** After another verdict, or once it was taken back. */
-export async function forgetLastPass(tx: Tx, no: number): Promise<void> {
-  await tx.deleteFrom("last_passes").where("member_no", "=", no).execute();
+export async function forgetLastPass(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("last_passes").where("member_no", "=", memberId).execute();
 }
 
 /** When something else has come between the two, such as a block. */
-export async function forgetPassOf(tx: Tx, no: number, target: number): Promise<void> {
-  await tx.deleteFrom("last_passes").where("member_no", "=", no).where("target", "=", target).execute();
+export async function forgetPassOf(tx: Tx, memberId: number, target: number): Promise<void> {
+  await tx.deleteFrom("last_passes").where("member_no", "=", memberId).where("target", "=", target).execute();
 }
 
 /** The passes of others of somebody who is gone. Reads the whole table, for a job alone. */

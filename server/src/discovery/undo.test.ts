@@ -75,11 +75,11 @@ test("a free member gets back the card of the day: the same person, and nobody e
   expect((await refused(pass(taro, other), "upgrade_required")).status).toBe(402);
   expect(await undo(taro)).toBeNull();
   const day = await db.selectFrom("quota_days").select(["cards", "hand"]).executeTakeFirstOrThrow();
-  expect(day).toEqual({ cards: 1, hand: [String(cardOf.no)] });
+  expect(day).toEqual({ cards: 1, hand: [String(cardOf.memberId)] });
 });
 
 test("of several cards a day, those taken back are among them and no more are dealt", async () => {
-  const { member } = await serviceOfTest({ settings: { freeCardsPerDay: 3 } });
+  const { member } = await serviceOfTest({ config: { freeCardsPerDay: 3 } });
   const taro = await member("taro", { sex: "male" });
   const women = new Map<string, TestMember>();
   for (let i = 0; i < 8; i++) women.set(`woman${i}`, await member(`woman${i}`, { sex: "female" }));
@@ -151,7 +151,7 @@ test("the like of somebody who was passed counts again, and neither of the two h
 
 test("nobody comes back who has blocked, was suspended, or has left, and a block is not undone", async () => {
   const service = await serviceOfTest();
-  const { member, deps, db } = service;
+  const { member, ctx, db } = service;
   const taro = await member("taro", { paid: true });
   const [blocker, suspended, left, blocked] = [
     await member("blocker"),
@@ -165,14 +165,14 @@ test("nobody comes back who has blocked, was suspended, or has left, and a block
   expect(await undo(taro)).toBeNull();
 
   await pass(taro, suspended);
-  await suspendMember(deps, suspended.no);
+  await suspendMember(ctx, suspended.memberId);
   expect(await undo(taro)).toBeNull();
 
   await pass(taro, left);
   await left.ask(deleteAccount, {});
   expect(await undo(taro)).toBeNull();
   await eventually(async () =>
-    expect(await db.selectFrom("last_passes").where("target", "=", left.no).selectAll().execute()).toEqual(
+    expect(await db.selectFrom("last_passes").where("target", "=", left.memberId).selectAll().execute()).toEqual(
       [],
     ),
   );
@@ -185,10 +185,10 @@ test("nobody comes back who has blocked, was suspended, or has left, and a block
 });
 
 test("a pass that cost nothing gives no card back", async () => {
-  const { member, deps, db } = await serviceOfTest();
+  const { member, ctx, db } = await serviceOfTest();
   const taro = await member("taro");
   await pass(taro, await member("hanako"));
-  await grantMembership(deps, taro.no, { year: 1, month: 0, source: "operator", grantId: randomUUID() });
+  await grantMembership(ctx, taro.memberId, { year: 1, month: 0, source: "operator", grantId: randomUUID() });
 
   await pass(taro, await member("yuki"));
   expect(await undo(taro)).toBe("yuki");

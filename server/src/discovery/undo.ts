@@ -1,9 +1,9 @@
-import type { AnswerOf } from "@alcove/contract";
+import type { ResponseOf } from "@alcove/contract";
 import type { undoPass as undoPassCall } from "@alcove/contract/discovery";
 import { holdMember } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, Me } from "../platform/context.ts";
-import { refuse } from "../platform/errors.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import { isBlockedEither } from "../safety/index.ts";
 import { presentCandidate } from "./present.ts";
@@ -15,14 +15,14 @@ import * as verdicts from "./verdicts.sql.ts";
 /** Keeps what it takes to take a pass back, in the pass's own transaction. */
 export async function rememberPass(
   tx: Tx,
-  deps: Deps,
-  { no, target, at, usedCard }: { no: number; target: number; at: Date; usedCard: boolean },
+  ctx: AppContext,
+  { memberId, target, at, usedCard }: { memberId: number; target: number; at: Date; usedCard: boolean },
 ): Promise<void> {
-  const day = quotaDay(deps);
-  const { hand } = await days.readDay(tx, no, day);
-  const place = usedCard ? hand.nos.indexOf(target) : -1;
+  const day = quotaDay(ctx);
+  const { hand } = await days.readDay(tx, memberId, day);
+  const place = usedCard ? hand.memberIds.indexOf(target) : -1;
   const mark = hand.marks[place] ?? null;
-  await rows.upsertLastPass(tx, { member_no: no, target, at, day, used_card: usedCard, hand_mark: mark });
+  await rows.upsertLastPass(tx, { member_no: memberId, target, at, day, used_card: usedCard, hand_mark: mark });
 }
 
 /**
@@ -30,50 +30,50 @@ export async function rememberPass(
  * a candidate again, a like of theirs counts again, and the card that was used is the same card again: nobody else is
  * dealt for it. The other side hears of neither.
  */
-export async function undoPass(deps: Deps, me: Me): Promise<AnswerOf<typeof undoPassCall>> {
-  const last = await rows.readLastPass(deps.db, me.no);
-  if (!last || last.day !== quotaDay(deps)) return { user: null };
-  const people = await loadPeople(deps, [me.no, last.target]);
-  const [viewer, person] = [people.get(me.no), people.get(last.target)];
+export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof undoPassCall>> {
+  const last = await rows.readLastPass(ctx.db, me.memberId);
+  if (!last || last.day !== quotaDay(ctx)) return { user: null };
+  const people = await loadPeople(ctx, [me.memberId, last.target]);
+  const [viewer, person] = [people.get(me.memberId), people.get(last.target)];
   if (!viewer || person?.standing !== "active") return { user: null };
 
-  const isBack = await deps.db.transaction().execute((tx) => takeBack(tx, last));
-  return { user: isBack ? presentCandidate(deps, me, viewer, person) : null };
+  const isBack = await ctx.db.transaction().execute((tx) => takeBack(tx, last));
+  return { user: isBack ? presentCandidate(ctx, me, viewer, person) : null };
 }
 
 /** Of two at once the first takes the own row's lock, and the other finds nothing left to take back. */
 async function takeBack(tx: Tx, last: rows.LastPass): Promise<boolean> {
-  const { member_no: no, target, at, day } = last;
-  for (const one of [no, target].toSorted((a, b) => a - b)) {
-    if (one === no && !(await verdicts.lockMember(tx, no))) throw refuse("login_required");
+  const { member_no: memberId, target, at, day } = last;
+  for (const one of [memberId, target].toSorted((a, b) => a - b)) {
+    if (one === memberId && !(await verdicts.lockMember(tx, memberId))) throw new ApiError("login_required");
     if (one === target && !(await holdMember(tx, target))) return false;
   }
-  const now = await rows.readLastPass(tx, no);
+  const now = await rows.readLastPass(tx, memberId);
   if (now?.target !== target || now.at.getTime() !== at.getTime()) return false;
-  if (await isBlockedEither(tx, no, target)) return false;
+  if (await isBlockedEither(tx, memberId, target)) return false;
 
-  await rows.forgetLastPass(tx, no);
-  if (!(await verdicts.deletePass(tx, no, target, at))) return false;
-  const likedAt = await verdicts.readLikeTime(tx, target, no);
-  if (likedAt) await verdicts.insertLikeReceived(tx, no, target, likedAt);
-  if (last.used_card) await giveCardBack(tx, no, day, { target, mark: last.hand_mark });
+  await rows.forgetLastPass(tx, memberId);
+  if (!(await verdicts.deletePass(tx, memberId, target, at))) return false;
+  const likedAt = await verdicts.readLikeTime(tx, target, memberId);
+  if (likedAt) await verdicts.insertLikeReceived(tx, memberId, target, likedAt);
+  if (last.used_card) await giveCardBack(tx, memberId, day, { target, mark: last.hand_mark });
   return true;
 }
 
 /** A card of the hand is the first of it again; the pass of somebody met elsewhere gives back the day's card alone. */
 async function giveCardBack(
   tx: Tx,
-  no: number,
+  memberId: number,
   day: string,
   { target, mark }: { target: number; mark: number | null },
 ): Promise<void> {
-  const { cards, hand } = await days.lockDay(tx, no, day);
-  const others = hand.nos.flatMap((other, place) =>
+  const { cards, hand } = await days.lockDay(tx, memberId, day);
+  const others = hand.memberIds.flatMap((other, place) =>
     other === target ? [] : [[other, hand.marks[place]!] as const],
   );
   const held = mark === null ? others : [[target, mark] as const, ...others];
-  await days.updateDay(tx, no, day, {
+  await days.updateDay(tx, memberId, day, {
     cards: Math.max(0, cards - 1),
-    hand: { nos: held.map(([other]) => other), marks: held.map(([, its]) => its) },
+    hand: { memberIds: held.map(([other]) => other), marks: held.map(([, its]) => its) },
   });
 }

@@ -1,8 +1,8 @@
 import { findMember, holdMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, Me, MemberRef } from "../platform/context.ts";
-import { refuse } from "../platform/errors.ts";
+import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import { isBlockedEither } from "../safety/index.ts";
 import * as rows from "./verdicts.sql.ts";
 
@@ -14,27 +14,27 @@ import * as rows from "./verdicts.sql.ts";
  * is written about somebody who is being deleted.
  */
 export async function judge(
-  deps: Deps,
-  me: Me,
+  ctx: AppContext,
+  me: CurrentMember,
   otherId: string,
   give: (tx: Tx, other: MemberRef) => Promise<void>,
 ): Promise<MemberRef> {
-  const other = await findMember(deps, otherId);
-  if (other?.no === me.no) throw refuse("cannot_like_yourself");
-  if (!other) throw refuse("user_not_found");
+  const other = await findMember(ctx, otherId);
+  if (other?.memberId === me.memberId) throw new ApiError("cannot_like_yourself");
+  if (!other) throw new ApiError("user_not_found");
 
-  await deps.db.transaction().execute(async (tx) => {
-    for (const no of [me.no, other.no].toSorted((a, b) => a - b)) {
-      if (no === me.no && !(await rows.lockMember(tx, no))) throw refuse("login_required");
-      if (no === other.no && !(await holdMember(tx, no))) throw refuse("user_not_found");
+  await ctx.db.transaction().execute(async (tx) => {
+    for (const memberId of [me.memberId, other.memberId].toSorted((a, b) => a - b)) {
+      if (memberId === me.memberId && !(await rows.lockMember(tx, memberId))) throw new ApiError("login_required");
+      if (memberId === other.memberId && !(await holdMember(tx, memberId))) throw new ApiError("user_not_found");
     }
-    if (await isBlockedEither(tx, me.no, other.no)) throw refuse("user_not_found");
+    if (await isBlockedEither(tx, me.memberId, other.memberId)) throw new ApiError("user_not_found");
     await give(tx, other);
   });
   return other;
 }
 
 /** Passes given after this moment still count (`PASS_DAYS`). */
-export function passesSince(deps: Deps): Date {
-  return new Date(deps.clock.now().getTime() - deps.settings.passDays * DAY_MS);
+export function passesSince(ctx: AppContext): Date {
+  return new Date(ctx.clock.now().getTime() - ctx.config.passDays * DAY_MS);
 }

@@ -84,28 +84,28 @@ export async function deleteLikeReceived(tx: Tx, target: number, actor: number):
 }
 
 /** What a member has judged and the likes in both directions; the verdicts of others about it are left to a job. */
-export async function deleteVerdictsOf(tx: Tx, no: number): Promise<void> {
-  const judged = await tx.deleteFrom("verdicts").where("actor", "=", no).returning("target").execute();
+export async function deleteVerdictsOf(tx: Tx, memberId: number): Promise<void> {
+  const judged = await tx.deleteFrom("verdicts").where("actor", "=", memberId).returning("target").execute();
   const targets = judged.map(({ target }) => target).toSorted((a, b) => a - b);
   await tx
     .deleteFrom("likes_received")
     .where("target", "=", sql<number>`any(${targets}::int8[])`)
-    .where("actor", "=", no)
+    .where("actor", "=", memberId)
     .execute();
-  await tx.deleteFrom("likes_received").where("target", "=", no).execute();
+  await tx.deleteFrom("likes_received").where("target", "=", memberId).execute();
 }
 
 /** The verdicts of others about somebody who is gone. Reads the whole table, for a job alone. */
-export async function deleteVerdictsAbout(db: Db, no: number): Promise<void> {
-  await db.deleteFrom("verdicts").where("target", "=", no).execute();
+export async function deleteVerdictsAbout(db: Db, memberId: number): Promise<void> {
+  await db.deleteFrom("verdicts").where("target", "=", memberId).execute();
 }
 
 /** Locks the actor's own row: whoever blocks or is blocked by it, or deletes it, waits. False when it is gone. */
-export async function lockMember(tx: Tx, no: number): Promise<boolean> {
+export async function lockMember(tx: Tx, memberId: number): Promise<boolean> {
   const row = await tx
     .selectFrom("members")
     .select("member_no")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;

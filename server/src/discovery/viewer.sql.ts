@@ -1,7 +1,7 @@
 import { type Db, runPlanned } from "../platform/db/database.ts";
 
 /** Who looks for candidates, with its membership and deck: one read within the member group. */
-export async function readViewer(db: Db, no: number) {
+export async function readViewer(db: Db, memberId: number) {
   const query = db
     .selectFrom("profiles as p")
     .leftJoin("memberships as s", "s.member_no", "p.member_no")
@@ -9,7 +9,7 @@ export async function readViewer(db: Db, no: number) {
     .select(["p.sex", "p.date_of_birth", "p.cell", "p.region", "p.search_sex", "p.search_range_unit"])
     .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .select(["s.paid_until", "d.sig", "d.ids", "d.exhausted", "d.empty_reason", "d.suggestion", "d.built_at"])
-    .where("p.member_no", "=", no);
+    .where("p.member_no", "=", memberId);
   const [row] = await runPlanned(db, query.compile());
   if (!row) return null;
   const { ids, sig, exhausted, empty_reason, suggestion, built_at } = row;
@@ -31,7 +31,7 @@ export async function readViewer(db: Db, no: number) {
       ids === null
         ? null
         : {
-            nos: ids.map(Number),
+            memberIds: ids.map(Number),
             mark: sig!,
             isExhausted: exhausted!,
             emptyReason: empty_reason!,

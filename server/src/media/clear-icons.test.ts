@@ -70,7 +70,7 @@ test("to take it back from a blocker, a nobody or a suspended member is answered
   await service.db
     .updateTable("members")
     .set({ standing: "suspended" })
-    .where("member_no", "=", saburo.no)
+    .where("member_no", "=", saburo.memberId)
     .execute();
 
   for (const userId of ["jiro", "nobody", "saburo", "taro"]) {
@@ -97,8 +97,8 @@ test.each<[string, (at: Awaited<ReturnType<typeof people>>) => Promise<unknown>]
   ["logging out", ({ taro }) => taro.ask(logOut, { token: taro.refresh })],
   ["deleting the account that shows", ({ hanako }) => hanako.ask(deleteAccount, {})],
   ["deleting the account that looks", ({ taro }) => taro.ask(deleteAccount, {})],
-  ["suspending the one who looks", ({ service, taro }) => suspendMember(service.deps, taro.no)],
-  ["suspending the one who shows", ({ service, hanako }) => suspendMember(service.deps, hanako.no)],
+  ["suspending the one who looks", ({ service, taro }) => suspendMember(service.ctx, taro.memberId)],
+  ["suspending the one who shows", ({ service, hanako }) => suspendMember(service.ctx, hanako.memberId)],
   ["keeping none any more", ({ hanako }) => hanako.ask(saveProfile, { keep_clear_icon: false })],
   ["another picture", ({ hanako }) => hanako.ask(saveProfile, asked)],
 ])("%s ends the look", async (_, end) => {
@@ -131,7 +131,7 @@ test("another picture, kept clear too, is shown to nobody before it is chosen fo
   expect([await clearSeenBy(taro), await viewersOf(hanako)]).toEqual([null, []]);
   await hanako.ask(saveProfile, { username: "Hanako", keep_clear_icon: true });
   expect((await hanako.ask(getOwnUser, {})).user.clear_icon).not.toBeNull();
-  await eventually(async () => expect(await service.deps.files.list(null, 10)).toHaveLength(2));
+  await eventually(async () => expect(await service.ctx.files.list(null, 10)).toHaveLength(2));
 });
 
 test("without being asked for, or with a picture that is not processed, none is kept; it takes the picture itself", async () => {
@@ -150,7 +150,7 @@ test("without being asked for, or with a picture that is not processed, none is 
   await hanako.ask(saveProfile, { username: "Hana", keep_clear_icon: false });
   expect(await kept()).toBeNull();
   await eventually(async () => {
-    expect(await service.deps.files.list(null, 10)).toHaveLength(1);
+    expect(await service.ctx.files.list(null, 10)).toHaveLength(1);
     expect(await service.db.selectFrom("media_files").selectAll().execute()).toHaveLength(1);
   });
 });
@@ -159,9 +159,9 @@ test("a suspended viewer is listed to nobody, and is there again when it is let 
   const { service, hanako, taro } = await people();
   await hanako.ask(showClearIcon, { userId: "taro" });
 
-  await suspendMember(service.deps, taro.no);
+  await suspendMember(service.ctx, taro.memberId);
   expect(await viewersOf(hanako)).toEqual([]);
-  await restoreMember(service.deps, taro.no);
+  await restoreMember(service.ctx, taro.memberId);
   expect(await viewersOf(hanako)).toEqual(["taro"]);
 });
 

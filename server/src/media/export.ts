@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, Me } from "../platform/context.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { openMedia } from "./files.ts";
 import { readClaimedOf } from "./media.sql.ts";
@@ -10,12 +10,12 @@ export function exportedName(mediaId: string): string {
 }
 
 /** All pictures of a member that are in use, as they are kept. */
-export async function exportPictures(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
-  const mediaIds = await readClaimedOf(tx, me.no);
+export async function exportPictures(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
+  const mediaIds = await readClaimedOf(tx, me.memberId);
   return {
     pictures: mediaIds.map((mediaId) => ({
       name: exportedName(mediaId),
-      open: () => openMedia(deps, me.no, mediaId),
+      open: () => openMedia(ctx, me.memberId, mediaId),
     })),
   };
 }

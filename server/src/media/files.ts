@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { isBackupRunning } from "../platform/db/backup-lock.ts";
 import { HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
-import { Refusal, refuse } from "../platform/errors.ts";
+import type { AppContext } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import * as rows from "./media.sql.ts";
 import { NotRedrawn, processIcon, redrawIcon, redrawPicture } from "./re-encode.ts";
 
@@ -31,21 +31,21 @@ const AFTER_BACKUP_MS = MINUTE_MS;
  * It stays only if a transaction claims it (`claimMedia`); otherwise the sweep removes it.
  */
 export async function keepIcon(
-  deps: Deps,
-  ownerNo: number,
+  ctx: AppContext,
+  ownerMemberId: number,
   file: File,
   how: { process: boolean },
 ): Promise<Kept> {
   const draw = how.process
-    ? async (picture: File) => (await processIcon(picture, deps.faces)).jpeg
+    ? async (picture: File) => (await processIcon(picture, ctx.faces)).jpeg
     : (picture: File) => redrawIcon(picture);
   const drawn = await read(file, draw, "icon");
-  return keep(deps, ownerNo, "icon", drawn);
+  return keep(ctx, ownerMemberId, "icon", drawn);
 }
 
 /** Keeps the clear version of an icon for chosen matches, redrawn and sealed, to be claimed as any other. */
-export async function keepClearIcon(deps: Deps, ownerNo: number, file: File): Promise<Kept> {
-  return keep(deps, ownerNo, "clear", await read(file, redrawIcon, "icon"));
+export async function keepClearIcon(ctx: AppContext, ownerMemberId: number, file: File): Promise<Kept> {
+  return keep(ctx, ownerMemberId, "clear", await read(file, redrawIcon, "icon"));
 }
 
 /**
@@ -53,9 +53,9 @@ export async function keepClearIcon(deps: Deps, ownerNo: number, file: File): Pr
  *
  * It stays only if the message's transaction claims it (`claimMedia`); otherwise the sweep removes it.
  */
-export async function keepMessageImage(deps: Deps, ownerNo: number, file: File): Promise<Kept> {
+export async function keepMessageImage(ctx: AppContext, ownerMemberId: number, file: File): Promise<Kept> {
   const drawn = await read(file, redrawPicture, "file");
-  return keep(deps, ownerNo, "message", drawn);
+  return keep(ctx, ownerMemberId, "message", drawn);
 }
 
 /**
@@ -63,42 +63,42 @@ export async function keepMessageImage(deps: Deps, ownerNo: number, file: File):
  *
  * The clear one stays until a transaction releases it (`releaseMedia`).
  */
-export async function keepProcessedIcon(deps: Deps, ownerNo: number, mediaId: string): Promise<Kept | null> {
-  const clear = await openMedia(deps, ownerNo, mediaId);
+export async function keepProcessedIcon(ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<Kept | null> {
+  const clear = await openMedia(ctx, ownerMemberId, mediaId);
   if (!clear) return null;
-  return keepIcon(deps, ownerNo, new File([new Uint8Array(clear)], "icon"), { process: true });
+  return keepIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
 }
 
 /** Says in the transaction that refers to a kept file that it is in use from now on. */
-export async function claimMedia(tx: Tx, ownerNo: number, mediaId: string): Promise<void> {
-  const isThere = await rows.setClaimed(tx, ownerNo, mediaId, true);
+export async function claimMedia(tx: Tx, ownerMemberId: number, mediaId: string): Promise<void> {
+  const isThere = await rows.setClaimed(tx, ownerMemberId, mediaId, true);
   if (!isThere) throw new Error("the media file to claim is gone");
 }
 
 /** Removes a file and its row; harmless to repeat. */
-export async function forgetMedia(deps: Deps, ownerNo: number, mediaId: string): Promise<void> {
+export async function forgetMedia(ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<void> {
   // Given up first: should this process die here, the sweep goes on.
-  await rows.setClaimed(deps.db, ownerNo, mediaId, false);
-  if (await isBackupRunning(deps.db)) return;
+  await rows.setClaimed(ctx.db, ownerMemberId, mediaId, false);
+  if (await isBackupRunning(ctx.db)) return;
   try {
-    await deps.files.remove(keyOf(mediaId));
+    await ctx.files.remove(keyOf(mediaId));
   } catch (error) {
-    deps.log.warn({ err: error }, "a file of the media store could not be removed: the sweep tries again");
+    ctx.log.warn({ err: error }, "a file of the media store could not be removed: the sweep tries again");
     return;
   }
-  await rows.deleteUnclaimed(deps.db, ownerNo, mediaId);
+  await rows.deleteUnclaimed(ctx.db, ownerMemberId, mediaId);
 }
 
 /** Says in the transaction that no longer refers to a file that it is to be removed: its row now, itself soon after. */
-export async function releaseMedia(tx: Tx, deps: Deps, ownerNo: number, mediaId: string): Promise<void> {
-  await rows.deleteFile(tx, ownerNo, mediaId);
-  await deps.jobs.add(tx, "forget_files", { mediaIds: [mediaId] });
+export async function releaseMedia(tx: Tx, ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<void> {
+  await rows.deleteFile(tx, ownerMemberId, mediaId);
+  await ctx.jobs.add(tx, "forget_files", { mediaIds: [mediaId] });
 }
 
 /** Opens the bytes of a file; null when it is gone. A store that is down is `media_unavailable`. */
-export async function openMedia(deps: Deps, ownerNo: number, mediaId: string): Promise<Buffer | null> {
-  const sealed = await deps.files.get(keyOf(mediaId)).catch((error: unknown) => storeIsDown(deps, error));
-  return sealed && deps.sealing.openBytes(sealed, contextOf(ownerNo, mediaId));
+export async function openMedia(ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<Buffer | null> {
+  const encrypted = await ctx.files.get(keyOf(mediaId)).catch((error: unknown) => storeIsDown(ctx, error));
+  return encrypted && ctx.encryption.decryptBytes(encrypted, contextOf(ownerMemberId, mediaId));
 }
 
 /**
@@ -106,49 +106,49 @@ export async function openMedia(deps: Deps, ownerNo: number, mediaId: string): P
  *
  * An upload that is still under way is not claimed: its row stays, so that the sweep finds the file it will leave.
  */
-export async function forgetMember(tx: Tx, deps: Deps, no: number): Promise<void> {
-  const mediaIds = await rows.deleteClaimedOf(tx, no);
-  if (mediaIds.length > 0) await deps.jobs.add(tx, "forget_files", { mediaIds });
+export async function forgetMember(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+  const mediaIds = await rows.deleteClaimedOf(tx, memberId);
+  if (mediaIds.length > 0) await ctx.jobs.add(tx, "forget_files", { mediaIds });
 }
 
 /** Removes files whose rows are gone, after a backup that may still name them; harmless to repeat. */
-export async function removeFiles(deps: Deps, mediaIds: string[]): Promise<void> {
-  if (await isBackupRunning(deps.db)) {
-    const runAt = new Date(deps.clock.now().getTime() + AFTER_BACKUP_MS);
-    return deps.jobs.add(deps.db, "forget_files", { mediaIds }, { runAt });
+export async function removeFiles(ctx: AppContext, mediaIds: string[]): Promise<void> {
+  if (await isBackupRunning(ctx.db)) {
+    const runAt = new Date(ctx.clock.now().getTime() + AFTER_BACKUP_MS);
+    return ctx.jobs.add(ctx.db, "forget_files", { mediaIds }, { runAt });
   }
-  for (const mediaId of mediaIds) await deps.files.remove(keyOf(mediaId));
+  for (const mediaId of mediaIds) await ctx.files.remove(keyOf(mediaId));
 }
 
 /** Removes what was uploaded but never claimed: its form was refused, its transaction failed, or the server died. */
-export async function sweep(deps: Deps): Promise<void> {
-  if (await isBackupRunning(deps.db)) return;
-  const before = new Date(deps.clock.now().getTime() - UNCLAIMED_FOR_MS);
-  const unclaimed = await rows.findUnclaimed(deps.db, before, SWEPT_AT_ONCE);
+export async function sweep(ctx: AppContext): Promise<void> {
+  if (await isBackupRunning(ctx.db)) return;
+  const before = new Date(ctx.clock.now().getTime() - UNCLAIMED_FOR_MS);
+  const unclaimed = await rows.findUnclaimed(ctx.db, before, SWEPT_AT_ONCE);
   for (const { member_no, media_id } of unclaimed) {
-    await deps.files.remove(keyOf(media_id));
-    await rows.deleteUnclaimed(deps.db, member_no, media_id);
+    await ctx.files.remove(keyOf(media_id));
+    await rows.deleteUnclaimed(ctx.db, member_no, media_id);
   }
 }
 
 /** The row comes first, so that no file is ever without a row to find it by. */
 async function keep(
-  deps: Deps,
-  ownerNo: number,
+  ctx: AppContext,
+  ownerMemberId: number,
   kind: "icon" | "message" | "clear",
   drawn: Buffer,
 ): Promise<Kept> {
   const mediaId = randomUUID();
-  await rows.insertFile(deps.db, ownerNo, mediaId, kind, deps.clock.now());
-  const sealed = deps.sealing.sealBytes(drawn, contextOf(ownerNo, mediaId));
-  await deps.files.put(keyOf(mediaId), sealed).catch((error: unknown) => storeIsDown(deps, error));
+  await rows.insertFile(ctx.db, ownerMemberId, mediaId, kind, ctx.clock.now());
+  const encrypted = ctx.encryption.encryptBytes(drawn, contextOf(ownerMemberId, mediaId));
+  await ctx.files.put(keyOf(mediaId), encrypted).catch((error: unknown) => storeIsDown(ctx, error));
   return { mediaId };
 }
 
 /** Said to the member as a picture that has to wait, and to the operator as what it is. */
-function storeIsDown(deps: Deps, error: unknown): never {
-  deps.log.error({ err: error }, "the media store does not answer");
-  throw refuse("media_unavailable", { retryAfterSeconds: RETRY_SECONDS });
+function storeIsDown(ctx: AppContext, error: unknown): never {
+  ctx.log.error({ err: error }, "the media store does not answer");
+  throw new ApiError("media_unavailable", { retryAfterSeconds: RETRY_SECONDS });
 }
 
 /** Has a file of a form drawn anew; what is wrong with it is said of its field. */
@@ -158,7 +158,7 @@ export async function read<T>(file: File, redraw: (file: File) => Promise<T>, fi
   } catch (error) {
     if (!(error instanceof NotRedrawn)) throw error;
     const code = error.reason === "image_too_large" ? "too_large" : "not_an_image";
-    throw new Refusal(code, { errors: { [field]: [error.reason] } });
+    throw new ApiError(code, { errors: { [field]: [error.reason] } });
   }
 }
 
@@ -176,6 +176,6 @@ function keyOf(mediaId: string): string {
   return `${mediaId.slice(0, 2)}/${mediaId}`;
 }
 
-function contextOf(ownerNo: number, mediaId: string): string {
-  return `media:${ownerNo}:${mediaId}`;
+function contextOf(ownerMemberId: number, mediaId: string): string {
+  return `media:${ownerMemberId}:${mediaId}`;
 }

@@ -9,57 +9,57 @@ const MOST_MISSED = 10_000;
 /** One row by its key, not claimed yet. */
 export async function insertFile(
   db: Db,
-  ownerNo: number,
+  ownerMemberId: number,
   mediaId: string,
   kind: Kind,
   at: Date,
 ): Promise<void> {
   await db
     .insertInto("media_files")
-    .values({ member_no: ownerNo, media_id: mediaId, kind, created_at: at })
+    .values({ member_no: ownerMemberId, media_id: mediaId, kind, created_at: at })
     .execute();
 }
 
 /** Whether the row was there to be claimed, or given up. */
 export async function setClaimed(
   db: Db,
-  ownerNo: number,
+  ownerMemberId: number,
   mediaId: string,
   claimed: boolean,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("media_files")
     .set({ claimed })
-    .where("member_no", "=", ownerNo)
+    .where("member_no", "=", ownerMemberId)
     .where("media_id", "=", mediaId)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
 }
 
 /** One row by its key. */
-export async function deleteFile(db: Db, ownerNo: number, mediaId: string): Promise<void> {
+export async function deleteFile(db: Db, ownerMemberId: number, mediaId: string): Promise<void> {
   await db
     .deleteFrom("media_files")
-    .where("member_no", "=", ownerNo)
+    .where("member_no", "=", ownerMemberId)
     .where("media_id", "=", mediaId)
     .execute();
 }
 
 /** Of rows given up, one by its key. */
-export async function deleteUnclaimed(db: Db, ownerNo: number, mediaId: string): Promise<void> {
+export async function deleteUnclaimed(db: Db, ownerMemberId: number, mediaId: string): Promise<void> {
   await db
     .deleteFrom("media_files")
-    .where("member_no", "=", ownerNo)
+    .where("member_no", "=", ownerMemberId)
     .where("media_id", "=", mediaId)
     .where("claimed", "=", false)
     .execute();
 }
 
 /** The claimed files of a member, whose rows this removes. */
-export async function deleteClaimedOf(db: Db, ownerNo: number): Promise<string[]> {
+export async function deleteClaimedOf(db: Db, ownerMemberId: number): Promise<string[]> {
   const gone = await db
     .deleteFrom("media_files")
-    .where("member_no", "=", ownerNo)
+    .where("member_no", "=", ownerMemberId)
     .where("claimed", "=", true)
     .returning("media_id")
     .execute();
@@ -67,11 +67,11 @@ export async function deleteClaimedOf(db: Db, ownerNo: number): Promise<string[]
 }
 
 /** The files of a member that are in use, the oldest first: a range of the key. */
-export async function readClaimedOf(db: Db, ownerNo: number): Promise<string[]> {
+export async function readClaimedOf(db: Db, ownerMemberId: number): Promise<string[]> {
   const files = await db
     .selectFrom("media_files")
     .select("media_id")
-    .where("member_no", "=", ownerNo)
+    .where("member_no", "=", ownerMemberId)
     .where("claimed", "=", true)
     .orderBy("created_at")
     .orderBy("media_id")
@@ -134,12 +134,12 @@ export async function findClaimed(db: Db, after: string | null, limit: number): 
 }
 
 /** By key: whether this is a living session of the member. */
-export async function isSessionOf(db: Db, no: number, session: string, now: Date): Promise<boolean> {
+export async function isSessionOf(db: Db, memberId: number, session: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom("sessions")
     .select("session_id")
     .where("session_id", "=", session)
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
     .executeTakeFirst();
@@ -147,45 +147,45 @@ export async function isSessionOf(db: Db, no: number, session: string, now: Date
 }
 
 /** By key in the viewer's shard: whether either has blocked the other. */
-export async function isBlocked(db: Db, no: number, otherNo: number): Promise<boolean> {
+export async function isBlocked(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("block_edges")
     .select("owner")
-    .where("owner", "=", no)
-    .where("other", "=", otherNo)
+    .where("owner", "=", memberId)
+    .where("other", "=", otherMemberId)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** By the key of `match_edges`, in the member's shard. */
-export async function isMatched(db: Db, no: number, otherNo: number): Promise<boolean> {
+export async function isMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("match_edges")
     .select("at")
-    .where("member_no", "=", no)
-    .where("other_no", "=", otherNo)
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** By key. */
-export async function isActive(db: Db, no: number): Promise<boolean> {
+export async function isActive(db: Db, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("members")
     .select("member_no")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("standing", "=", "active")
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** By key, a join within the owner's shard: whether this is the icon that an active member shows now. */
-export async function isIconOf(db: Db, ownerNo: number, mediaId: string): Promise<boolean> {
+export async function isIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await db
     .selectFrom("profiles as p")
     .innerJoin("members as m", "m.member_no", "p.member_no")
     .select("p.member_no")
-    .where("p.member_no", "=", ownerNo)
+    .where("p.member_no", "=", ownerMemberId)
     .where("p.icon_media", "=", mediaId)
     .where("m.standing", "=", "active")
     .executeTakeFirst();
@@ -193,12 +193,12 @@ export async function isIconOf(db: Db, ownerNo: number, mediaId: string): Promis
 }
 
 /** By key, a join within the owner's shard: whether this is the clear picture that an active member keeps now. */
-export async function isClearIconOf(db: Db, ownerNo: number, mediaId: string): Promise<boolean> {
+export async function isClearIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await db
     .selectFrom("profiles as p")
     .innerJoin("members as m", "m.member_no", "p.member_no")
     .select("p.member_no")
-    .where("p.member_no", "=", ownerNo)
+    .where("p.member_no", "=", ownerMemberId)
     .where("p.clear_icon_media", "=", mediaId)
     .where("m.standing", "=", "active")
     .executeTakeFirst();
@@ -206,25 +206,25 @@ export async function isClearIconOf(db: Db, ownerNo: number, mediaId: string): P
 }
 
 /** By key, a join within the owner's shard: whether the owner shows its clear picture to a match. */
-export async function isShownTo(db: Db, ownerNo: number, viewerNo: number): Promise<boolean> {
+export async function isShownTo(db: Db, ownerMemberId: number, viewerMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("clear_icon_viewers as v")
     .innerJoin("match_edges as e", (join) =>
       join.onRef("e.member_no", "=", "v.member_no").onRef("e.other_no", "=", "v.viewer_no"),
     )
     .select("v.at")
-    .where("v.member_no", "=", ownerNo)
-    .where("v.viewer_no", "=", viewerNo)
+    .where("v.member_no", "=", ownerMemberId)
+    .where("v.viewer_no", "=", viewerMemberId)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** By key: whether the member keeps this file as the image of a message. */
-export async function isMessageImageOf(db: Db, ownerNo: number, mediaId: string): Promise<boolean> {
+export async function isMessageImageOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await db
     .selectFrom("media_files")
     .select("member_no")
-    .where("member_no", "=", ownerNo)
+    .where("member_no", "=", ownerMemberId)
     .where("media_id", "=", mediaId)
     .where("kind", "=", "message")
     .executeTakeFirst();

@@ -14,8 +14,8 @@ const SAME_FOREVER = '"1"';
 const NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /** Serves images under their signed addresses, and follows what happens to their owners. */
-export function mediaRoutes(app: App): void {
-  const { deps, http } = app;
+export function registerMedia(app: App): void {
+  const { ctx, http } = app;
   const defaultIcon = readFileSync(new URL("default-icon.svg", import.meta.url));
 
   http.get(DEFAULT_ICON, (_, reply) =>
@@ -27,9 +27,9 @@ export function mediaRoutes(app: App): void {
   );
 
   const serve = (kind: Ticket["kind"]) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const ticket = await admit(deps, kind, (request.params as { token: string }).token);
+    const ticket = await admit(ctx, kind, (request.params as { token: string }).token);
     const isKnown = request.headers["if-none-match"] === SAME_FOREVER;
-    const image = isKnown ? null : await look(deps, ticket);
+    const image = isKnown ? null : await look(ctx, ticket);
     // Not before there is something to show: all refusals look alike.
     void reply
       .header("cache-control", "private, max-age=600")
@@ -42,9 +42,9 @@ export function mediaRoutes(app: App): void {
   http.get("/media/m/:token", serve("message"));
   http.get("/media/c/:token", serve("clear"));
 
-  deps.consequences.when("member_deleted", (tx, { no }) => forgetMember(tx, deps, no));
-  deps.exports.add((tx, me) => exportPictures(tx, deps, me));
-  deps.jobs.handle("forget_files", ({ mediaIds }) => removeFiles(deps, mediaIds));
-  deps.jobs.handleEvery("*/20 * * * *", "sweep_media", () => sweep(deps));
-  deps.jobs.handleEvery("41 3 * * *", "walk_media_store", () => walkStore(deps));
+  ctx.domainEvents.on("member_deleted", (tx, { memberId }) => forgetMember(tx, ctx, memberId));
+  ctx.exports.add((tx, me) => exportPictures(tx, ctx, me));
+  ctx.jobs.handle("forget_files", ({ mediaIds }) => removeFiles(ctx, mediaIds));
+  ctx.jobs.handleEvery("*/20 * * * *", "sweep_media", () => sweep(ctx));
+  ctx.jobs.handleEvery("41 3 * * *", "walk_media_store", () => walkStore(ctx));
 }

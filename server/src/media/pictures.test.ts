@@ -36,7 +36,7 @@ async function sent(bytes: Buffer): Promise<Buffer> {
 /** What a new member sees of the picture it signs up with. */
 async function shownAsIcon(bytes: Buffer, iconProcess: boolean): Promise<Buffer> {
   const userId = `new-${membersMade++}`;
-  const member = await createMember(service.deps, {
+  const member = await createMember(service.ctx, {
     userId,
     password: null,
     email: `${userId}@example.com`,
@@ -45,7 +45,7 @@ async function shownAsIcon(bytes: Buffer, iconProcess: boolean): Promise<Buffer>
     icon: fileOf(bytes),
     iconProcess,
   });
-  const tokens = await openSession(service.deps, member);
+  const tokens = await openSession(service.ctx, member);
   const { user } = await service
     .meet({ ...hanako, ...member, ...tokens, user_id: userId })
     .ask(getOwnUser, {});

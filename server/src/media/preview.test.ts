@@ -16,7 +16,7 @@ const icon = fileOf(await quarters().png().toBuffer());
 
 let service: TestService;
 beforeAll(async () => {
-  service = await testService({ settings: { smtpUrl: mailbox.url } });
+  service = await testService({ config: { smtpUrl: mailbox.url } });
 });
 
 const bytesOf = (address: string) => Buffer.from(address.split(",")[1]!, "base64");
@@ -87,7 +87,7 @@ test("neither strangers nor what is no picture get a preview", async () => {
 });
 
 test("after thirty previews in an hour a member waits", async () => {
-  const limited = await serviceOfTest({ settings: { hasRateLimits: true } });
+  const limited = await serviceOfTest({ config: { hasRateLimits: true } });
   const goro = await limited.member("goro", { at: null });
   const none = fileOf("no picture");
 

@@ -101,19 +101,19 @@ test("a clear picture is sealed too: neither its file nor any row is one, and it
     ...(await readFiles(join(service.dataDir, "media"))),
     ...(await dumpTables(service.databaseUrl)),
   ];
-  const { member_no: no, media_id: id } = await service.db
+  const { member_no: memberId, media_id: id } = await service.db
     .selectFrom("media_files")
     .selectAll()
     .executeTakeFirstOrThrow();
-  const sealed = (await service.deps.files.get(`${id.slice(0, 2)}/${id}`))!;
-  const { sealing } = service.deps;
+  const encrypted = (await service.ctx.files.get(`${id.slice(0, 2)}/${id}`))!;
+  const { encryption } = service.ctx;
 
   expect(await picturesAmong(places.flatMap(({ bytes }) => bytes))).toBe(0);
   expect(places.some(({ bytes }) => bytes.some((run) => run.includes("JFIF")))).toBe(false);
-  expect(await picturesAmong([sealing.openBytes(sealed, `media:${no}:${id}`)])).toBe(1);
-  expect(() => sealing.openBytes(sealed, `media:${no + 1}:${id}`)).toThrow();
-  sealed[sealed.length - 1]! ^= 1;
-  expect(() => sealing.openBytes(sealed, `media:${no}:${id}`)).toThrow();
+  expect(await picturesAmong([encryption.decryptBytes(encrypted, `media:${memberId}:${id}`)])).toBe(1);
+  expect(() => encryption.decryptBytes(encrypted, `media:${memberId + 1}:${id}`)).toThrow();
+  encrypted[encrypted.length - 1]! ^= 1;
+  expect(() => encryption.decryptBytes(encrypted, `media:${memberId}:${id}`)).toThrow();
 });
 
 async function picturesAmong(runs: readonly Buffer[]): Promise<number> {

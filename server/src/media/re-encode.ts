@@ -4,7 +4,7 @@ import type { FaceFinder } from "../integrations/face-detection/face-detection.t
 import { FORMAT_BYTES, imageFormatOf } from "./image-format.ts";
 import { MOST_SCANS, scansOf } from "./jpeg-scans.ts";
 import { coverFaces, mix } from "./face-pixelation.ts";
-import { takeTurns } from "../platform/lib/semaphore.ts";
+import { semaphore } from "../platform/lib/semaphore.ts";
 
 /** Why a file was not taken as an image; the words are keys of the field messages. */
 export class NotRedrawn extends Error {
@@ -33,7 +33,7 @@ const CELLS = 8;
 sharp.cache(false);
 
 /** One image a core of a small machine: the others wait, so that memory stays bounded and other work goes on. */
-const inTurn = takeTurns(2);
+const inTurn = semaphore(2);
 
 /** Redraws a file as a square icon without metadata, on which all is as clear as it was. */
 export function redrawIcon(file: File): Promise<Buffer> {

@@ -25,7 +25,7 @@ let hanako: TestMember;
 let code: string;
 
 beforeAll(async () => {
-  service = await testService({ settings: { smtpUrl: mailbox.url } });
+  service = await testService({ config: { smtpUrl: mailbox.url } });
   ({ hanako } = await hanakoAndTaro(service));
   code = await codeFor(service, mailbox, EMAIL);
 });

@@ -22,13 +22,13 @@ async function people() {
   const hanako = await memberWithIcon(service, "hanako", picture, { sex: "female" });
   const taro = await memberWithIcon(service, "taro", picture, { sex: "male" });
   const jiro = await memberWithIcon(service, "jiro", picture, { sex: "male" });
-  for (const { no } of [hanako, taro, jiro]) await pay(service, no);
+  for (const { memberId } of [hanako, taro, jiro]) await pay(service, memberId);
   await match(hanako, taro);
   return { service, hanako, taro, jiro, picture };
 }
 
-async function pay({ deps }: TestService, no: number): Promise<void> {
-  await grantMembership(deps, no, { year: 1, month: 0, source: "operator", grantId: crypto.randomUUID() });
+async function pay({ ctx }: TestService, memberId: number): Promise<void> {
+  await grantMembership(ctx, memberId, { year: 1, month: 0, source: "operator", grantId: crypto.randomUUID() });
 }
 
 const ownIcon = async (me: TestMember) => (await me.ask(getOwnUser, {})).user.icon;
@@ -113,12 +113,12 @@ test("each viewer has an address of its own, which says nothing of a member", as
   const { media_id: id } = await service.db
     .selectFrom("media_files")
     .select("media_id")
-    .where("member_no", "=", hanako.no)
+    .where("member_no", "=", hanako.memberId)
     .executeTakeFirstOrThrow();
   for (const address of addresses) {
     const bytes = Buffer.from(address.split("/").at(-1)!, "base64url");
     const number = Buffer.alloc(8);
-    number.writeBigUInt64BE(BigInt(hanako.no));
+    number.writeBigUInt64BE(BigInt(hanako.memberId));
     expect(bytes.includes(number)).toBe(false);
     expect(bytes.includes(Buffer.from(id.replaceAll("-", ""), "hex"))).toBe(false);
     expect(address).toMatch(/^\/media\/i\/[\w-]{102}$/);
@@ -144,17 +144,17 @@ test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z
   async (madeAt) => {
     const { service, hanako, taro } = await people();
     await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
-    const viewer = await service.deps.authenticate(taro.access);
+    const viewer = await service.ctx.authenticate(taro.access);
     const addressesOf = async () => {
       const rows = await service.db
         .selectFrom("media_files")
         .selectAll()
-        .where("member_no", "=", hanako.no)
+        .where("member_no", "=", hanako.memberId)
         .execute();
       return rows.map(({ kind, media_id: mediaId }) =>
         kind === "icon"
-          ? iconAddress(service.deps, viewer, { no: hanako.no, iconMedia: mediaId })
-          : messageImageAddress(service.deps, viewer, { ownerNo: hanako.no, mediaId, otherNo: taro.no }),
+          ? iconAddress(service.ctx, viewer, { memberId: hanako.memberId, iconMedia: mediaId })
+          : messageImageAddress(service.ctx, viewer, { ownerMemberId: hanako.memberId, mediaId, otherMemberId: taro.memberId }),
       );
     };
     service.clock.set(madeAt);
@@ -183,7 +183,7 @@ test("whatever the reason, a picture that is not shown is not found in the same 
   await hanako.ask(blockUser, { userId: "taro" });
   await jiro.ask(deleteAccount, {});
   const missing = await ownIcon(taro);
-  await service.deps.files.remove(await keyOfIcon(service, taro));
+  await service.ctx.files.remove(await keyOfIcon(service, taro));
 
   const answers = [];
   for (const address of [dm.file!, blocked, gone, ended, missing, "/media/i/x", "/media/m/x"]) {
@@ -197,11 +197,11 @@ test("whatever the reason, a picture that is not shown is not found in the same 
   expect(JSON.parse(answers[0]!.body)).toMatchObject({ code: "media_not_found" });
 });
 
-async function keyOfIcon({ db }: TestService, { no }: TestMember): Promise<string> {
+async function keyOfIcon({ db }: TestService, { memberId }: TestMember): Promise<string> {
   const { media_id: id } = await db
     .selectFrom("media_files")
     .select("media_id")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("kind", "=", "icon")
     .executeTakeFirstOrThrow();
   return `${id.slice(0, 2)}/${id}`;
@@ -296,14 +296,14 @@ test("the image of a message is for its two alone, and for nobody once their mat
     .executeTakeFirstOrThrow();
   // Even one that we should make by mistake: a third is not shown the image, nor is it an icon.
   await match(hanako, jiro);
-  const image = { ownerNo: hanako.no, mediaId, otherNo: taro.no };
+  const image = { ownerMemberId: hanako.memberId, mediaId, otherMemberId: taro.memberId };
   const [asJiro, asHanako] = await Promise.all(
-    [jiro, hanako].map(({ access }) => service.deps.authenticate(access)),
+    [jiro, hanako].map(({ access }) => service.ctx.authenticate(access)),
   );
   const wrong = [
-    messageImageAddress(service.deps, asJiro!, image),
-    iconAddress(service.deps, asJiro!, { no: hanako.no, iconMedia: mediaId }),
-    iconAddress(service.deps, asHanako!, { no: hanako.no, iconMedia: mediaId }),
+    messageImageAddress(service.ctx, asJiro!, image),
+    iconAddress(service.ctx, asJiro!, { memberId: hanako.memberId, iconMedia: mediaId }),
+    iconAddress(service.ctx, asHanako!, { memberId: hanako.memberId, iconMedia: mediaId }),
   ];
   for (const address of wrong) expect((await service.fetch(address)).status).toBe(404);
 
@@ -316,14 +316,14 @@ test("the icon of somebody is no message's image between the two", async () => {
   const { media_id: mediaId } = await service.db
     .selectFrom("media_files")
     .select("media_id")
-    .where("member_no", "=", hanako.no)
+    .where("member_no", "=", hanako.memberId)
     .executeTakeFirstOrThrow();
 
-  const viewer = await service.deps.authenticate(taro.access);
-  const address = messageImageAddress(service.deps, viewer, {
-    ownerNo: hanako.no,
+  const viewer = await service.ctx.authenticate(taro.access);
+  const address = messageImageAddress(service.ctx, viewer, {
+    ownerMemberId: hanako.memberId,
     mediaId,
-    otherNo: taro.no,
+    otherMemberId: taro.memberId,
   });
 
   expect((await service.fetch(address)).status).toBe(404);
@@ -342,10 +342,10 @@ test("the suspended show nothing and see nothing, until they are let in again", 
   const statuses = () => Promise.all(addresses.map(async (address) => (await service.fetch(address)).status));
 
   expect(await statuses()).toEqual([200, 200, 200, 200]);
-  await suspendMember(service.deps, hanako.no);
+  await suspendMember(service.ctx, hanako.memberId);
   expect(await statuses()).toEqual([404, 404, 404, 404]);
   expect((await service.fetch(await ownIcon(taro))).status).toBe(200);
-  await restoreMember(service.deps, hanako.no);
+  await restoreMember(service.ctx, hanako.memberId);
   // Her own sessions have ended for good; who looks at her sees her again.
   expect(await statuses()).toEqual([404, 200, 404, 200]);
 });
@@ -372,7 +372,7 @@ test("a deleted account shows nothing and sees nothing before its deletion has a
 test("logging out ends every address of that session, and of no other", async () => {
   const { service, hanako, taro } = await people();
   await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
-  const elsewhere = await openSession(service.deps, { no: hanako.no, userId: "hanako" });
+  const elsewhere = await openSession(service.ctx, { memberId: hanako.memberId, userId: "hanako" });
   const other = service.meet({ ...hanako, ...elsewhere });
   const addressesOf = async (me: TestMember) => [
     await ownIcon(me),

@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { HOUR_MS, SECOND_MS } from "../platform/clock.ts";
-import type { Deps, Viewer } from "../platform/context.ts";
+import type { AppContext, Viewer } from "../platform/context.ts";
 import type { Secrets } from "../platform/security/secrets.ts";
 
 /** What an address of an image says: who may look at which file, and until when. */
 export interface Ticket {
   readonly kind: "icon" | "message" | "clear";
-  readonly viewerNo: number;
+  readonly viewerMemberId: number;
   /** The session that the address dies with; null for the own icon of who has just signed up. */
   readonly session: string | null;
-  readonly ownerNo: number;
+  readonly ownerMemberId: number;
   /** The other side of the conversation that a message's image belongs to; the owner itself for an icon. */
-  readonly otherNo: number;
+  readonly otherMemberId: number;
   readonly mediaId: string;
 }
 
@@ -30,23 +30,23 @@ const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
 /** Where `viewer` loads the owner's icon with a plain GET. */
 export function iconAddress(
-  deps: Pick<Deps, Part>,
+  ctx: Pick<AppContext, Part>,
   viewer: Viewer,
-  owner: { no: number; iconMedia: string | null },
+  owner: { memberId: number; iconMedia: string | null },
 ): string {
   if (owner.iconMedia === null) return DEFAULT_ICON;
-  const { no: ownerNo, iconMedia: mediaId } = owner;
-  return addressOf(deps, { kind: "icon", ...lookOf(viewer), ownerNo, otherNo: ownerNo, mediaId });
+  const { memberId: ownerMemberId, iconMedia: mediaId } = owner;
+  return addressOf(ctx, { kind: "icon", ...lookOf(viewer), ownerMemberId, otherMemberId: ownerMemberId, mediaId });
 }
 
 /** Where `viewer` loads the owner's clear picture; null when none is kept. Whether it may is asked at each fetch. */
 export function clearIconAddress(
-  deps: Pick<Deps, Part>,
+  ctx: Pick<AppContext, Part>,
   viewer: Viewer,
-  { no: ownerNo, clearIconMedia: mediaId }: { no: number; clearIconMedia: string | null },
+  { memberId: ownerMemberId, clearIconMedia: mediaId }: { memberId: number; clearIconMedia: string | null },
 ): string | null {
   if (mediaId === null) return null;
-  return addressOf(deps, { kind: "clear", ...lookOf(viewer), ownerNo, otherNo: ownerNo, mediaId });
+  return addressOf(ctx, { kind: "clear", ...lookOf(viewer), ownerMemberId, otherMemberId: ownerMemberId, mediaId });
 }
 
 /**
@@ -56,15 +56,15 @@ export function clearIconAddress(
  * @param image.otherNo the receiver
  */
 export function messageImageAddress(
-  deps: Pick<Deps, Part>,
+  ctx: Pick<AppContext, Part>,
   viewer: Viewer,
-  image: { ownerNo: number; mediaId: string; otherNo: number },
+  image: { ownerMemberId: number; mediaId: string; otherMemberId: number },
 ): string {
-  return addressOf(deps, { kind: "message", ...lookOf(viewer), ...image });
+  return addressOf(ctx, { kind: "message", ...lookOf(viewer), ...image });
 }
 
-function lookOf({ no, session }: Viewer): Pick<Ticket, "viewerNo" | "session"> {
-  return { viewerNo: no, session };
+function lookOf({ memberId, session }: Viewer): Pick<Ticket, "viewerNo" | "session"> {
+  return { viewerMemberId: memberId, session };
 }
 
 /**
@@ -73,17 +73,17 @@ function lookOf({ no, session }: Viewer): Pick<Ticket, "viewerNo" | "session"> {
  * The same ticket always gives the same address, so that browsers can keep the image; nobody can read a member's
  * number out of one, change it, or make one.
  */
-function addressOf(deps: Pick<Deps, Part>, ticket: Ticket): string {
-  const expires = (Math.floor(deps.clock.now().getTime() / PERIOD_MS) + 2) * PERIOD_MS;
+function addressOf(ctx: Pick<AppContext, Part>, ticket: Ticket): string {
+  const expires = (Math.floor(ctx.clock.now().getTime() / PERIOD_MS) + 2) * PERIOD_MS;
   const plain = Buffer.alloc(PLAIN_BYTES);
-  plain.writeBigUInt64BE(BigInt(ticket.viewerNo), 0);
-  plain.writeBigUInt64BE(BigInt(ticket.ownerNo), 8);
-  plain.writeBigUInt64BE(BigInt(ticket.otherNo), 16);
+  plain.writeBigUInt64BE(BigInt(ticket.viewerMemberId), 0);
+  plain.writeBigUInt64BE(BigInt(ticket.ownerMemberId), 8);
+  plain.writeBigUInt64BE(BigInt(ticket.otherMemberId), 16);
   plain.write(ticket.mediaId.replaceAll("-", ""), 24, "hex");
   plain.write((ticket.session ?? NO_SESSION).replaceAll("-", ""), 40, "hex");
   plain.writeUInt32BE(expires / SECOND_MS, 56);
 
-  const keys = keysOf(deps.secrets);
+  const keys = keysOf(ctx.secrets);
   const mac = macOf(keys, ticket.kind, plain);
   const cipher = createCipheriv("aes-256-ctr", keys.cipher, mac);
   const token = Buffer.concat([mac, cipher.update(plain), cipher.final()]).toString("base64url");
@@ -91,23 +91,23 @@ function addressOf(deps: Pick<Deps, Part>, ticket: Ticket): string {
 }
 
 /** Opens the token of an address; null when it is not one of ours, is of another kind, or has expired. */
-export function openToken(deps: Pick<Deps, Part>, kind: Ticket["kind"], token: string): Ticket | null {
+export function openToken(ctx: Pick<AppContext, Part>, kind: Ticket["kind"], token: string): Ticket | null {
   const bytes = Buffer.from(token, "base64url");
   // Each image has one address: the decoder would overlook other spellings of the same bytes.
   if (bytes.length !== MAC_BYTES + PLAIN_BYTES || bytes.toString("base64url") !== token) return null;
   const mac = bytes.subarray(0, MAC_BYTES);
-  const keys = keysOf(deps.secrets);
+  const keys = keysOf(ctx.secrets);
   const decipher = createDecipheriv("aes-256-ctr", keys.cipher, mac);
   const plain = Buffer.concat([decipher.update(bytes.subarray(MAC_BYTES)), decipher.final()]);
   if (!timingSafeEqual(mac, macOf(keys, kind, plain))) return null;
-  if (plain.readUInt32BE(56) * SECOND_MS <= deps.clock.now().getTime()) return null;
+  if (plain.readUInt32BE(56) * SECOND_MS <= ctx.clock.now().getTime()) return null;
   const session = uuidAt(plain, 40);
   return {
     kind,
     session: session === NO_SESSION ? null : session,
-    viewerNo: Number(plain.readBigUInt64BE(0)),
-    ownerNo: Number(plain.readBigUInt64BE(8)),
-    otherNo: Number(plain.readBigUInt64BE(16)),
+    viewerMemberId: Number(plain.readBigUInt64BE(0)),
+    ownerMemberId: Number(plain.readBigUInt64BE(8)),
+    otherMemberId: Number(plain.readBigUInt64BE(16)),
     mediaId: uuidAt(plain, 24),
   };
 }

@@ -28,22 +28,22 @@ async function kept({ db, dataDir }: TestService): Promise<{ rows: number; files
 test("what was uploaded and never used is swept after an hour, and nothing else", async () => {
   const service = await serviceOfTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
-  await keepMessageImage(service.deps, hanako.no, fileOf(picture));
-  await keepIcon(service.deps, 4_711, fileOf(picture), { process: true });
+  await keepMessageImage(service.ctx, hanako.memberId, fileOf(picture));
+  await keepIcon(service.ctx, 4_711, fileOf(picture), { process: true });
   expect(await kept(service)).toEqual({ rows: 3, files: 3 });
 
   service.clock.advance(59 * MINUTE_MS);
-  await sweep(service.deps);
+  await sweep(service.ctx);
   expect(await kept(service)).toEqual({ rows: 3, files: 3 });
 
   service.clock.advance(2 * MINUTE_MS);
-  await Promise.all([sweep(service.deps), sweep(service.deps)]);
+  await Promise.all([sweep(service.ctx), sweep(service.ctx)]);
   expect(await kept(service)).toEqual({ rows: 1, files: 1 });
 });
 
 test("a server that died between a picture and its member leaves nothing for ever, not even half a file", async () => {
   const service = await serviceOfTest();
-  const { mediaId } = await keepIcon(service.deps, 4_711, fileOf(picture), { process: false });
+  const { mediaId } = await keepIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   await service.db
     .insertInto("media_files")
     .values({
@@ -58,7 +58,7 @@ test("a server that died between a picture and its member leaves nothing for eve
   await writeFile(join(folder, `${mediaId}.draft`), "half of it");
 
   service.clock.advance(2 * HOUR_MS);
-  await sweep(service.deps);
+  await sweep(service.ctx);
 
   expect(await kept(service)).toEqual({ rows: 0, files: 0 });
 });
@@ -69,11 +69,11 @@ test("a picture that the store cannot take is a fault, and its row is swept", as
   await rm(join(service.dataDir, "media"), { recursive: true });
   await writeFile(join(service.dataDir, "media"), "");
 
-  await expect(keepIcon(service.deps, 4_711, fileOf(picture), { process: false })).rejects.toThrow();
+  await expect(keepIcon(service.ctx, 4_711, fileOf(picture), { process: false })).rejects.toThrow();
   await rm(join(service.dataDir, "media"));
   expect(await kept(service)).toEqual({ rows: 1, files: 0 });
   service.clock.advance(2 * HOUR_MS);
-  await sweep(service.deps);
+  await sweep(service.ctx);
   expect(await kept(service)).toEqual({ rows: 0, files: 0 });
 });
 
@@ -89,10 +89,10 @@ test("a sign-up that fails after its picture was stored leaves nothing of it", a
   } as const;
 
   await expect(
-    createMember(service.deps, { ...wish, userId: "HANAKO", email: "b@example.com" }),
+    createMember(service.ctx, { ...wish, userId: "HANAKO", email: "b@example.com" }),
   ).rejects.toThrow();
   await expect(
-    createMember(service.deps, { ...wish, userId: "hanae", email: "hanako@example.com" }),
+    createMember(service.ctx, { ...wish, userId: "hanae", email: "hanako@example.com" }),
   ).rejects.toThrow();
 
   expect(await kept(service)).toEqual({ rows: 0, files: 0 });
@@ -101,13 +101,13 @@ test("a sign-up that fails after its picture was stored leaves nothing of it", a
 test("a picture that is gone is not used, and to forget it again does no harm", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
-  const { mediaId } = await keepMessageImage(service.deps, hanako.no, fileOf(picture));
+  const { mediaId } = await keepMessageImage(service.ctx, hanako.memberId, fileOf(picture));
 
-  await forgetMedia(service.deps, hanako.no, mediaId);
-  await forgetMedia(service.deps, hanako.no, mediaId);
+  await forgetMedia(service.ctx, hanako.memberId, mediaId);
+  await forgetMedia(service.ctx, hanako.memberId, mediaId);
 
   expect(await kept(service)).toEqual({ rows: 0, files: 0 });
-  const claiming = service.db.transaction().execute((tx) => claimMedia(tx, hanako.no, mediaId));
+  const claiming = service.db.transaction().execute((tx) => claimMedia(tx, hanako.memberId, mediaId));
   await expect(claiming).rejects.toThrow("gone");
 });
 
@@ -116,7 +116,7 @@ test("nobody forgets the picture of another by its id", async () => {
   const hanako = await memberWithIcon(service, "hanako", picture);
   const { media_id: id } = await service.db.selectFrom("media_files").selectAll().executeTakeFirstOrThrow();
 
-  await expect(service.db.transaction().execute((tx) => claimMedia(tx, hanako.no + 1, id))).rejects.toThrow(
+  await expect(service.db.transaction().execute((tx) => claimMedia(tx, hanako.memberId + 1, id))).rejects.toThrow(
     "gone",
   );
   expect((await service.fetch((await hanako.ask(getOwnUser, {})).user.icon)).status).toBe(200);
@@ -133,7 +133,7 @@ test("with an account go its pictures and those sent to it, rows at once and fil
   await hanako.ask(deleteAccount, {});
 
   const left = await service.db.selectFrom("media_files").select("member_no").execute();
-  expect(left.map(({ member_no }) => member_no)).not.toContain(hanako.no);
+  expect(left.map(({ member_no }) => member_no)).not.toContain(hanako.memberId);
   await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
   await jiro.ask(deleteAccount, {});
   await eventually(async () => expect(await kept(service)).toEqual({ rows: 0, files: 0 }));
@@ -152,7 +152,7 @@ test("messages with pictures that are on their way while an account is deleted o
 
   service.clock.advance(2 * HOUR_MS);
   await eventually(async () => {
-    await sweep(service.deps);
+    await sweep(service.ctx);
     expect(await kept(service)).toEqual({ rows: 0, files: 0 });
   });
 });

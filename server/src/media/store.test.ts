@@ -26,21 +26,21 @@ beforeAll(async () => {
 });
 afterAll(() => objects.close());
 
-async function keysOf({ deps }: TestService): Promise<string[]> {
-  return (await deps.files.list(null, 1_000)).map(({ key }) => key);
+async function keysOf({ ctx }: TestService): Promise<string[]> {
+  return (await ctx.files.list(null, 1_000)).map(({ key }) => key);
 }
 
 async function emptyStore(where: "a folder" | "a bucket"): Promise<TestService> {
-  const service = await serviceOfTest({ settings: { s3: where === "a bucket" ? objects.s3 : null } });
-  for (const key of await keysOf(service)) await service.deps.files.remove(key);
+  const service = await serviceOfTest({ config: { s3: where === "a bucket" ? objects.s3 : null } });
+  for (const key of await keysOf(service)) await service.ctx.files.remove(key);
   return service;
 }
 
-async function keyOfIcon({ db }: TestService, no: number): Promise<string> {
+async function keyOfIcon({ db }: TestService, memberId: number): Promise<string> {
   const { icon_media: id } = await db
     .selectFrom("profiles")
     .select("icon_media")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .executeTakeFirstOrThrow();
   return `${id!.slice(0, 2)}/${id}`;
 }
@@ -74,7 +74,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     const taro = await memberWithIcon(service, "taro", picture, { sex: "male" });
     const jiro = await memberWithIcon(service, "jiro", picture, { sex: "male" });
     const paid = { year: 1, month: 0, source: "operator", grantId: crypto.randomUUID() } as const;
-    await grantMembership(service.deps, hanako.no, paid);
+    await grantMembership(service.ctx, hanako.memberId, paid);
     for (const him of [taro, jiro]) await match(hanako, him);
     for (const receiverId of ["taro", "jiro"])
       await hanako.ask(sendDm, { receiverId, file: fileOf(picture) });
@@ -89,7 +89,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
 
     await hanako.ask(blockUser, { userId: "taro" });
     expect(await statusesOf([...byTaro, ...byJiro])).toEqual([404, 404, 200, 200]);
-    await suspendMember(service.deps, jiro.no);
+    await suspendMember(service.ctx, jiro.memberId);
     expect(await statusesOf(byJiro)).toEqual([404, 404]);
     const own = (await hanako.ask(getOwnUser, {})).user.icon;
     await hanako.ask(deleteAccount, {});
@@ -100,26 +100,26 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
   test("what no row knows goes a day later, whatever came in between: a crash, an older database", async () => {
     const service = await emptyStore(where);
     const hanako = await memberWithIcon(service, "hanako", picture);
-    for (let i = 0; i < 7; i++) await service.deps.files.put(strangeKey(i), Buffer.from("left behind"));
-    await service.deps.files.put("notes/of-the-operator", Buffer.from("not a picture"));
+    for (let i = 0; i < 7; i++) await service.ctx.files.put(strangeKey(i), Buffer.from("left behind"));
+    await service.ctx.files.put("notes/of-the-operator", Buffer.from("not a picture"));
 
     service.clock.advance(23 * HOUR_MS);
-    await walkStore(service.deps, 3);
+    await walkStore(service.ctx, 3);
     expect(await keysOf(service)).toHaveLength(9);
 
     service.clock.advance(2 * HOUR_MS);
-    await walkStore(service.deps, 3);
-    const icon = await keyOfIcon(service, hanako.no);
+    await walkStore(service.ctx, 3);
+    const icon = await keyOfIcon(service, hanako.memberId);
     expect(await keysOf(service)).toEqual([icon, "notes/of-the-operator"].toSorted());
   });
 
   test("a store that holds the pictures of another database is left alone", async () => {
     const service = await emptyStore(where);
     const keys = Array.from({ length: 120 }, (_, i) => strangeKey(i));
-    for (const key of keys) await service.deps.files.put(key, Buffer.from("somebody else's"));
+    for (const key of keys) await service.ctx.files.put(key, Buffer.from("somebody else's"));
 
     service.clock.advance(3 * DAY_MS);
-    await walkStore(service.deps);
+    await walkStore(service.ctx);
 
     expect(await keysOf(service)).toEqual(keys.toSorted());
   });
@@ -128,10 +128,10 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     const service = await emptyStore(where);
     const hanako = await memberWithIcon(service, "hanako", picture);
     const taro = await memberWithIcon(service, "taro", picture);
-    await service.deps.files.remove(await keyOfIcon(service, hanako.no));
+    await service.ctx.files.remove(await keyOfIcon(service, hanako.memberId));
 
     service.clock.advance(2 * DAY_MS);
-    await walkStore(service.deps, 1);
+    await walkStore(service.ctx, 1);
     service.clock.advance(-2 * DAY_MS);
 
     expect((await service.fetch((await hanako.ask(getOwnUser, {})).user.icon)).status).toBe(404);
@@ -166,14 +166,14 @@ test("while the bucket is down pictures are refused by name and all else goes on
 
 test("what could not be removed while the bucket was down is removed by the sweep", async () => {
   const service = await emptyStore("a bucket");
-  await keepIcon(service.deps, 4_711, fileOf(picture), { process: false });
+  await keepIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   service.clock.advance(2 * HOUR_MS);
 
   await objects.breakDown();
-  await expect(sweep(service.deps)).rejects.toThrow();
+  await expect(sweep(service.ctx)).rejects.toThrow();
   await objects.recover();
   expect(await keysOf(service)).toHaveLength(1);
-  await sweep(service.deps);
+  await sweep(service.ctx);
 
   expect(await keysOf(service)).toEqual([]);
   expect(await service.db.selectFrom("media_files").selectAll().execute()).toEqual([]);

@@ -20,12 +20,12 @@ export async function findCoupon(db: Db, couponId: string): Promise<CouponRow | 
   return row ?? null;
 }
 
-export async function hasUsed(db: Db, couponId: string, no: number): Promise<boolean> {
+export async function hasUsed(db: Db, couponId: string, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("coupon_uses")
     .select("coupon_id")
     .where("coupon_id", "=", couponId)
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -56,11 +56,11 @@ export async function insertUse(tx: Tx, use: Tables["coupon_uses"]): Promise<boo
 }
 
 /** Forgets that a member used these coupons; that somebody did stays counted. */
-export async function deleteUses(tx: Tx, no: number, couponIds: readonly string[]): Promise<void> {
+export async function deleteUses(tx: Tx, memberId: number, couponIds: readonly string[]): Promise<void> {
   await tx
     .deleteFrom("coupon_uses")
     .where("coupon_id", "=", sql<string>`any(${couponIds}::text[])`)
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .execute();
 }
 

@@ -6,8 +6,8 @@ import { serviceOfTest } from "../testing/match.ts";
 import { refused, testService, type TestService } from "../testing/test-service.ts";
 import { createCoupon } from "./index.ts";
 
-const make = ({ deps, clock }: TestService, id: string, maxUses = 1, plan = { year: 0, month: 1 }) =>
-  createCoupon(deps, { id, ...plan, maxUses, expiresAt: new Date(clock.now().getTime() + DAY_MS) });
+const make = ({ ctx, clock }: TestService, id: string, maxUses = 1, plan = { year: 0, month: 1 }) =>
+  createCoupon(ctx, { id, ...plan, maxUses, expiresAt: new Date(clock.now().getTime() + DAY_MS) });
 
 test("a coupon is checked and used in whatever case it is typed, and gives its years and months", async () => {
   const service = await serviceOfTest();
@@ -95,7 +95,7 @@ test("fifty uses at once by one member are one", async () => {
 });
 
 test("twenty coupons an hour are checked, so that nobody finds one by guessing", async () => {
-  const { member } = await serviceOfTest({ settings: { hasRateLimits: true } });
+  const { member } = await serviceOfTest({ config: { hasRateLimits: true } });
   const hanako = await member("hanako", { at: null });
   const guess = (i: number) => hanako.ask(checkCoupon, { coupon_id: `GUESS${i}` });
 

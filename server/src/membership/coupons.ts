@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { COUPON_ID } from "@alcove/contract/limits";
 import type { Coupon } from "@alcove/contract/membership";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, Me } from "../platform/context.ts";
-import { refuse } from "../platform/errors.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import * as rows from "./coupons.sql.ts";
 import { giveGrant } from "./memberships.ts";
 import { lockMember, readGrants } from "./memberships.sql.ts";
 
 /** What a coupon gives a member, if it may use it now; else refuses with the reason. */
-export async function checkCoupon(deps: Deps, me: Me, couponId: string): Promise<{ coupon: Coupon }> {
-  const coupon = await findUsable(deps, me, couponId);
+export async function checkCoupon(ctx: AppContext, me: CurrentMember, couponId: string): Promise<{ coupon: Coupon }> {
+  const coupon = await findUsable(ctx, me, couponId);
   const { coupon_id: id, year, month, expires_at, max_uses, used } = coupon;
   return { coupon: { id, year, month, expires_at: expires_at.toISOString(), max_uses, used } };
 }
@@ -19,41 +19,41 @@ export async function checkCoupon(deps: Deps, me: Me, couponId: string): Promise
  * Uses a coupon: use, count and membership are one transaction. Its key lets a member use it once, and the count is
  * raised only while it is below the most, however many try at once.
  */
-export async function useCoupon(deps: Deps, me: Me, couponId: string): Promise<void> {
-  await findUsable(deps, me, couponId);
-  await deps.db.transaction().execute(async (tx) => {
-    if (!(await lockMember(tx, me.no))) throw refuse("login_required"); // deleted since the request came
-    const now = deps.clock.now();
-    const isFirst = await rows.insertUse(tx, { coupon_id: couponId, member_no: me.no, at: now });
-    if (!isFirst) throw refuse("coupon_used");
+export async function useCoupon(ctx: AppContext, me: CurrentMember, couponId: string): Promise<void> {
+  await findUsable(ctx, me, couponId);
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
+    const now = ctx.clock.now();
+    const isFirst = await rows.insertUse(tx, { coupon_id: couponId, member_no: me.memberId, at: now });
+    if (!isFirst) throw new ApiError("coupon_used");
     const coupon = await rows.countUse(tx, couponId, now);
-    if (!coupon) throw refuse("coupon_used_up");
+    if (!coupon) throw new ApiError("coupon_used_up");
     const { year, month } = coupon;
-    const grantId = grantIdOf(couponId, me.no);
-    await giveGrant(tx, me.no, { year, month, source: "coupon", grantId, couponId }, now);
+    const grantId = grantIdOf(couponId, me.memberId);
+    await giveGrant(tx, me.memberId, { year, month, source: "coupon", grantId, couponId }, now);
   });
 }
 
-async function findUsable(deps: Deps, me: Me, couponId: string): Promise<rows.CouponRow> {
+async function findUsable(ctx: AppContext, me: CurrentMember, couponId: string): Promise<rows.CouponRow> {
   // Nothing else can be in the table, and the database does not take every string.
-  const coupon = isCouponId(couponId) ? await rows.findCoupon(deps.db, couponId) : null;
-  if (!coupon) throw refuse("coupon_not_found");
-  if (await rows.hasUsed(deps.db, couponId, me.no)) throw refuse("coupon_used");
-  if (coupon.disabled_at || coupon.expires_at <= deps.clock.now()) throw refuse("coupon_expired");
-  if (coupon.used >= coupon.max_uses) throw refuse("coupon_used_up");
+  const coupon = isCouponId(couponId) ? await rows.findCoupon(ctx.db, couponId) : null;
+  if (!coupon) throw new ApiError("coupon_not_found");
+  if (await rows.hasUsed(ctx.db, couponId, me.memberId)) throw new ApiError("coupon_used");
+  if (coupon.disabled_at || coupon.expires_at <= ctx.clock.now()) throw new ApiError("coupon_expired");
+  if (coupon.used >= coupon.max_uses) throw new ApiError("coupon_used_up");
   return coupon;
 }
 
 /** The same UUID for the same coupon and member. */
-function grantIdOf(couponId: string, no: number): string {
-  const hex = createHash("sha256").update(`coupon ${couponId} ${no}`).digest("hex");
+function grantIdOf(couponId: string, memberId: number): string {
+  const hex = createHash("sha256").update(`coupon ${couponId} ${memberId}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Forgets which coupons a member used who is leaving. */
-export async function forgetCouponUses(tx: Tx, no: number): Promise<void> {
-  const used = (await readGrants(tx, no)).map(({ coupon_id }) => coupon_id).filter((id) => id !== null);
-  if (used.length > 0) await rows.deleteUses(tx, no, used);
+export async function forgetCouponUses(tx: Tx, memberId: number): Promise<void> {
+  const used = (await readGrants(tx, memberId)).map(({ coupon_id }) => coupon_id).filter((id) => id !== null);
+  if (used.length > 0) await rows.deleteUses(tx, memberId, used);
 }
 
 interface NewCoupon {
@@ -65,26 +65,26 @@ interface NewCoupon {
 }
 
 /** Makes a coupon; null when there is one of that id, or was. */
-export async function createCoupon(deps: Deps, wish: NewCoupon): Promise<rows.CouponRow | null> {
-  const isNew = await rows.insertCoupon(deps.db, {
+export async function createCoupon(ctx: AppContext, wish: NewCoupon): Promise<rows.CouponRow | null> {
+  const isNew = await rows.insertCoupon(ctx.db, {
     coupon_id: wish.id,
     year: wish.year,
     month: wish.month,
     expires_at: wish.expiresAt,
     max_uses: wish.maxUses,
-    created_at: deps.clock.now(),
+    created_at: ctx.clock.now(),
     disabled_at: null,
   });
-  return isNew ? rows.findCoupon(deps.db, wish.id) : null;
+  return isNew ? rows.findCoupon(ctx.db, wish.id) : null;
 }
 
 /** From now on nobody can use it; what it gave stays. Null when there is no such coupon. */
-export async function disableCoupon(deps: Deps, couponId: string): Promise<rows.CouponRow | null> {
-  return isCouponId(couponId) ? rows.setDisabled(deps.db, couponId, deps.clock.now()) : null;
+export async function disableCoupon(ctx: AppContext, couponId: string): Promise<rows.CouponRow | null> {
+  return isCouponId(couponId) ? rows.setDisabled(ctx.db, couponId, ctx.clock.now()) : null;
 }
 
-export function listCoupons(deps: Deps): Promise<rows.CouponRow[]> {
-  return rows.readCoupons(deps.db);
+export function listCoupons(ctx: AppContext): Promise<rows.CouponRow[]> {
+  return rows.readCoupons(ctx.db);
 }
 
 function isCouponId(id: string): boolean {

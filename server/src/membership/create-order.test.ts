@@ -5,10 +5,10 @@ import { serviceOfTest } from "../testing/match.ts";
 import { buy, order, paypalOfFile } from "../testing/paypal.ts";
 import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 
-const { paypal, settings } = await paypalOfFile();
+const { paypal, config } = await paypalOfFile();
 afterEach(() => paypal.calmDown());
 
-const shop = () => serviceOfTest({ settings });
+const shop = () => serviceOfTest({ config });
 const takenFor = async (id: string) =>
   (await paypal.book()).filter(({ kind, reference }) => kind === "taken" && reference === id);
 const userOf = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
@@ -107,7 +107,7 @@ test("a plan must be filled, whole, within bounds, and at the price of the table
 });
 
 test("without credentials of PayPal buying is switched off, and says so", async () => {
-  const { member } = await serviceOfTest({ settings: { paypal: null } });
+  const { member } = await serviceOfTest({ config: { paypal: null } });
   const hanako = await member("hanako", { at: null });
 
   expect((await refused(order(hanako), "payments_off")).status).toBe(422);
@@ -120,14 +120,14 @@ test("an order is its buyer's alone: to others, and of nobody, it is not found",
   const { order_id, paypal_order_id } = await order(hanako);
   await paypal.approve(paypal_order_id);
 
-  const refusals = [];
+  const errors = [];
   for (const id of [order_id, "01890a5d-ac96-774b-bcce-b302099a8057"]) {
-    refusals.push(await refused(taro.ask(captureOrder, { order_id: id }), "order_not_found"));
-    refusals.push(await refused(taro.ask(getOrder, { order_id: id }), "order_not_found"));
+    errors.push(await refused(taro.ask(captureOrder, { order_id: id }), "order_not_found"));
+    errors.push(await refused(taro.ask(getOrder, { order_id: id }), "order_not_found"));
   }
 
-  expect(new Set(refusals.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
-  expect(refusals[0]!.status).toBe(404);
+  expect(new Set(errors.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+  expect(errors[0]!.status).toBe(404);
   expect(await takenFor(order_id)).toEqual([]);
   const { user } = await hanako.ask(captureOrder, { order_id: order_id.toUpperCase() });
   expect(user.status).toBe("paid");
@@ -136,7 +136,7 @@ test("an order is its buyer's alone: to others, and of nobody, it is not found",
 test("fifty captures at once, at two processes, take the money once and give one membership", async () => {
   const service = await shop();
   service.clock.set("2026-03-10T00:00:00Z");
-  const second = await testService({ beside: service, settings });
+  const second = await testService({ beside: service, config });
   const buyers = await Promise.all(
     Array.from({ length: 4 }, async (_, i) => {
       const member = await service.member(`buyer${i}`, { at: null });

@@ -1,8 +1,8 @@
 import type { Order, PaypalOrderData } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
-import type { Deps, Me } from "../platform/context.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { type Outcome, type Payments, PaymentRefused, PaymentUnknown } from "../integrations/paypal/payments.ts";
-import { refuse } from "../platform/errors.ts";
+import { ApiError } from "../platform/errors.ts";
 import { nextLook } from "./poll-schedule.ts";
 import { lockMember } from "./memberships.sql.ts";
 import { newOrderId } from "./order-id.ts";
@@ -21,13 +21,13 @@ interface Wish {
  * Begins to buy. The order is made at PayPal under our id first and stored then: one whose answer is lost is nobody's,
  * and nobody can approve it. `screen` is the address that PayPal leads the buyer back to.
  */
-export async function createOrder(deps: Deps, me: Me, wish: Wish, screen: string) {
-  const payments = paymentsOf(deps);
+export async function createOrder(ctx: AppContext, me: CurrentMember, wish: Wish, screen: string) {
+  const payments = paymentsOf(ctx);
   const { currency, year, month } = wish;
-  const now = deps.clock.now();
+  const now = ctx.clock.now();
   const order_id = newOrderId(now);
   const price = priceOf(currency, wish);
-  const { paypalOrderId, approveUrl } = await reaching(deps, () =>
+  const { paypalOrderId, approveUrl } = await reaching(ctx, () =>
     payments.createOrder({
       requestId: `${order_id}-order`,
       orderId: order_id,
@@ -37,9 +37,9 @@ export async function createOrder(deps: Deps, me: Me, wish: Wish, screen: string
       cancelUrl: `${screen}?cancelled=${order_id}`,
     }),
   );
-  await deps.db.transaction().execute(async (tx) => {
-    if (!(await lockMember(tx, me.no))) throw refuse("login_required"); // deleted since the request came
-    const key = { member_no: me.no, order_id };
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
+    const key = { member_no: me.memberId, order_id };
     await rows.insertOrder(tx, {
       ...key,
       year,
@@ -67,7 +67,7 @@ export async function createOrder(deps: Deps, me: Me, wish: Wish, screen: string
  *
  * Who asks while this process asks PayPal for the same order waits for the same answer: PayPal would refuse to say.
  */
-export function makeCaptureOrder(deps: Deps) {
+export function makeCaptureOrder(ctx: AppContext) {
   const underWay = new Map<string, Promise<PaypalOrderData>>();
   const oneAtATime = (id: string, take: () => Promise<PaypalOrderData>): Promise<PaypalOrderData> => {
     const running = underWay.get(id) ?? take().finally(() => underWay.delete(id));
@@ -75,32 +75,32 @@ export function makeCaptureOrder(deps: Deps) {
     return running;
   };
 
-  return async (me: Me, orderId: string): Promise<{ paypal_order_data: PaypalOrderData; order: Order }> => {
-    const key = { member_no: me.no, order_id: orderId.toLowerCase() };
-    const before = await rows.findOrder(deps.db, key);
-    if (!before) throw refuse("order_not_found");
+  return async (me: CurrentMember, orderId: string): Promise<{ paypal_order_data: PaypalOrderData; order: Order }> => {
+    const key = { member_no: me.memberId, order_id: orderId.toLowerCase() };
+    const before = await rows.findOrder(ctx.db, key);
+    if (!before) throw new ApiError("order_not_found");
     if (isPaidState(before.state)) {
       return { paypal_order_data: presentStored(before), order: presentOrder(before) };
     }
-    const payments = paymentsOf(deps);
-    const take = () => reaching(deps, () => takeOrFind(deps, payments, before));
+    const payments = paymentsOf(ctx);
+    const take = () => reaching(ctx, () => takeOrFind(ctx, payments, before));
     const said = await oneAtATime(before.order_id, take);
-    const order = await rows.findOrder(deps.db, key);
-    if (!order) throw refuse("order_not_found"); // deleted since the request came
-    if (order.state === "unclear") throw refuse("payment_unclear");
+    const order = await rows.findOrder(ctx.db, key);
+    if (!order) throw new ApiError("order_not_found"); // deleted since the request came
+    if (order.state === "unclear") throw new ApiError("payment_unclear");
     return { paypal_order_data: said, order: presentOrder(order) };
   };
 }
 
 /** Where no answer says whether the money was taken, PayPal may say how the order stands: another process was quicker. */
-async function takeOrFind(deps: Deps, payments: Payments, order: rows.OrderRow): Promise<PaypalOrderData> {
+async function takeOrFind(ctx: AppContext, payments: Payments, order: rows.OrderRow): Promise<PaypalOrderData> {
   try {
-    return await takeMoney(deps, payments, order);
+    return await takeMoney(ctx, payments, order);
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     const outcome = await payments.showOrder(order.paypal_order_id);
     if (outcome.kind === "refused" || !paymentOf(outcome.order).capture) throw error;
-    await settle(deps, order, paymentOf(outcome.order));
+    await settle(ctx, order, paymentOf(outcome.order));
     return presentPayPalOrder(outcome.order);
   }
 }
@@ -113,12 +113,12 @@ async function takeOrFind(deps: Deps, payments: Payments, order: rows.OrderRow):
  * reconciling job finds what was taken. PayPal takes the money of an order once.
  */
 export async function takeMoney(
-  deps: Deps,
+  ctx: AppContext,
   payments: Payments,
   order: rows.OrderRow,
 ): Promise<PaypalOrderData> {
-  const now = deps.clock.now();
-  const asked = await rows.beginCapture(deps.db, order, nextLook("capturing", now, now)!);
+  const now = ctx.clock.now();
+  const asked = await rows.beginCapture(ctx.db, order, nextLook("capturing", now, now)!);
   const outcome = await (asked
     ? payments.captureOrder({
         paypalOrderId: order.paypal_order_id,
@@ -126,42 +126,42 @@ export async function takeMoney(
       })
     : payments.showOrder(order.paypal_order_id));
   if (outcome.kind === "order") {
-    await settle(deps, order, paymentOf(outcome.order));
+    await settle(ctx, order, paymentOf(outcome.order));
     return presentPayPalOrder(outcome.order);
   }
-  if (asked) await noteRefusal(deps, asked, outcome);
-  const { details, debug_id } = outcome.refusal;
+  if (asked) await noteRefusal(ctx, asked, outcome);
+  const { details, debug_id } = outcome.apiError;
   const told = details.map(({ issue, description = "" }) => ({ issue, description }));
   return {
-    details: told.length > 0 ? told : [{ issue: outcome.refusal.name, description: "" }],
+    details: told.length > 0 ? told : [{ issue: outcome.apiError.name, description: "" }],
     ...(debug_id && { debug_id }),
   };
 }
 
-async function noteRefusal(deps: Deps, asked: rows.OrderRow, outcome: Outcome & { kind: "refused" }) {
-  const isUnapproved = outcome.refusal.details.some(({ issue }) => issue === "ORDER_NOT_APPROVED");
+async function noteRefusal(ctx: AppContext, asked: rows.OrderRow, outcome: Outcome & { kind: "refused" }) {
+  const isUnapproved = outcome.apiError.details.some(({ issue }) => issue === "ORDER_NOT_APPROVED");
   const state = isUnapproved ? "created" : "declined";
-  const now = deps.clock.now();
-  await rows.endCapture(deps.db, asked, state, nextLook(state, asked.created_at, now)!);
+  const now = ctx.clock.now();
+  await rows.endCapture(ctx.db, asked, state, nextLook(state, asked.created_at, now)!);
 }
 
-function paymentsOf(deps: Deps): Payments {
-  if (!deps.payments) throw refuse("payments_off");
-  return deps.payments;
+function paymentsOf(ctx: AppContext): Payments {
+  if (!ctx.payments) throw new ApiError("payments_off");
+  return ctx.payments;
 }
 
 /** Asks PayPal for a member. Where no answer says what was done, the member is told so and may ask again. */
-async function reaching<T>(deps: Deps, ask: () => Promise<T>): Promise<T> {
+async function reaching<T>(ctx: AppContext, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof PaymentUnknown) {
-      deps.log.warn({ err: error }, "PayPal gave no answer");
-      throw refuse("payments_unavailable");
+      ctx.log.warn({ err: error }, "PayPal gave no answer");
+      throw new ApiError("payments_unavailable");
     }
     if (error instanceof PaymentRefused) {
-      deps.log.error({ err: error }, "PayPal refuses what we ask");
-      throw refuse("payments_unavailable");
+      ctx.log.error({ err: error }, "PayPal refuses what we ask");
+      throw new ApiError("payments_unavailable");
     }
     throw error;
   }

@@ -1,31 +1,31 @@
 import type { Insertable } from "kysely";
 import type { Db, Tables, Tx } from "../platform/db/database.ts";
 
-export async function findPaidUntil(db: Db, no: number): Promise<Date | null> {
+export async function findPaidUntil(db: Db, memberId: number): Promise<Date | null> {
   const row = await db
     .selectFrom("memberships")
     .select("paid_until")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .executeTakeFirst();
   return row?.paid_until ?? null;
 }
 
 /** Answers null when there is no such member. Grants of one member happen one after the other. */
-export async function lockMember(tx: Tx, no: number): Promise<{ invited_by: number | null } | null> {
+export async function lockMember(tx: Tx, memberId: number): Promise<{ invited_by: number | null } | null> {
   const row = await tx
     .selectFrom("members")
     .select("invited_by")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row ?? null;
 }
 
-export async function findInviter(db: Db, no: number): Promise<number | null> {
+export async function findInviter(db: Db, memberId: number): Promise<number | null> {
   const row = await db
     .selectFrom("members")
     .select("invited_by")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .executeTakeFirst();
   return row?.invited_by ?? null;
 }
@@ -41,11 +41,11 @@ export async function insertGrant(tx: Tx, grant: Insertable<Tables["grants"]>): 
   return row !== undefined;
 }
 
-export async function setTakenMonths(tx: Tx, no: number, grantId: string, months: number): Promise<void> {
+export async function setTakenMonths(tx: Tx, memberId: number, grantId: string, months: number): Promise<void> {
   await tx
     .updateTable("grants")
     .set({ taken_months: months })
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("grant_id", "=", grantId)
     .execute();
 }
@@ -60,16 +60,16 @@ export async function savePaidUntil(tx: Tx, member_no: number, paid_until: Date)
     .execute();
 }
 
-export async function deleteMembership(tx: Tx, no: number): Promise<void> {
-  await tx.deleteFrom("memberships").where("member_no", "=", no).execute();
+export async function deleteMembership(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("memberships").where("member_no", "=", memberId).execute();
 }
 
 /** Each grant of a member in the order in which they are added up: a range of the key. */
-export function readGrants(db: Db, no: number) {
+export function readGrants(db: Db, memberId: number) {
   return db
     .selectFrom("grants")
     .select(["grant_id", "year", "month", "source", "at", "place", "taken_months", "coupon_id"])
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .orderBy("place")
     .orderBy("at")
     .orderBy("grant_id")

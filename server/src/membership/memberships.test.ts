@@ -19,38 +19,38 @@ test.each([
 });
 
 test("years and months are added to the later of now and the expiry", async () => {
-  const { deps, clock, member } = await serviceOfTest();
+  const { ctx, clock, member } = await serviceOfTest();
   clock.set("2026-01-31T12:00:00Z");
   const hanako = await member("hanako", { at: null });
-  expect(await isPaid(deps, hanako.no)).toBe(false);
+  expect(await isPaid(ctx, hanako.memberId)).toBe(false);
 
-  expect(await grantMembership(deps, hanako.no, grant(0, 1))).toEqual(new Date("2026-02-28T12:00:00Z"));
-  expect(await grantMembership(deps, hanako.no, grant(1, 2))).toEqual(new Date("2027-04-28T12:00:00Z"));
+  expect(await grantMembership(ctx, hanako.memberId, grant(0, 1))).toEqual(new Date("2026-02-28T12:00:00Z"));
+  expect(await grantMembership(ctx, hanako.memberId, grant(1, 2))).toEqual(new Date("2027-04-28T12:00:00Z"));
   expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({
     status: "paid",
     paid_account_expired_at: "2027-04-28T12:00:00.000Z",
   });
 
   clock.set("2030-05-05T00:00:00Z");
-  expect(await isPaid(deps, hanako.no)).toBe(false);
-  expect(await grantMembership(deps, hanako.no, grant(0, 1))).toEqual(new Date("2030-06-05T00:00:00Z"));
+  expect(await isPaid(ctx, hanako.memberId)).toBe(false);
+  expect(await grantMembership(ctx, hanako.memberId, grant(0, 1))).toEqual(new Date("2030-06-05T00:00:00Z"));
 });
 
 test("a grant given twice counts once, and of many different ones at the same moment none is lost", async () => {
-  const { deps, db, clock, member } = await serviceOfTest();
+  const { ctx, db, clock, member } = await serviceOfTest();
   clock.set("2026-03-10T00:00:00Z");
   const hanako = await member("hanako", { at: null });
   const same = randomUUID();
 
-  await Promise.all(Array.from({ length: 10 }, () => grantMembership(deps, hanako.no, grant(0, 1, same))));
-  expect(await paidUntil(db, hanako.no)).toEqual(new Date("2026-04-10T00:00:00Z"));
+  await Promise.all(Array.from({ length: 10 }, () => grantMembership(ctx, hanako.memberId, grant(0, 1, same))));
+  expect(await paidUntil(db, hanako.memberId)).toEqual(new Date("2026-04-10T00:00:00Z"));
 
-  await Promise.all(Array.from({ length: 11 }, () => grantMembership(deps, hanako.no, grant(0, 1))));
-  expect(await paidUntil(db, hanako.no)).toEqual(new Date("2027-03-10T00:00:00Z"));
+  await Promise.all(Array.from({ length: 11 }, () => grantMembership(ctx, hanako.memberId, grant(0, 1))));
+  expect(await paidUntil(db, hanako.memberId)).toEqual(new Date("2027-03-10T00:00:00Z"));
 });
 
 test("nobody can be granted a membership who is not there", async () => {
-  const { deps } = await serviceOfTest();
+  const { ctx } = await serviceOfTest();
 
-  await expect(grantMembership(deps, 123_456, grant(1, 0))).rejects.toMatchObject({ code: "user_not_found" });
+  await expect(grantMembership(ctx, 123_456, grant(1, 0))).rejects.toMatchObject({ code: "user_not_found" });
 });

@@ -1,26 +1,26 @@
 import type { Db, Tx } from "../platform/db/database.ts";
-import type { Deps, Me } from "../platform/context.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
-import { refuse } from "../platform/errors.ts";
+import { ApiError } from "../platform/errors.ts";
 import { addMonths } from "./calendar.ts";
 import * as rows from "./memberships.sql.ts";
 import type { GrantSource } from "./tables.ts";
 
 /** Until when the member has paid; null for one who never did. */
-export async function paidUntil(db: Db, no: number): Promise<Date | null> {
-  return rows.findPaidUntil(db, no);
+export async function paidUntil(db: Db, memberId: number): Promise<Date | null> {
+  return rows.findPaidUntil(db, memberId);
 }
 
 /** Whether the account is a paid one at this moment. */
-export async function isPaid(deps: Deps, no: number): Promise<boolean> {
-  const until = await rows.findPaidUntil(deps.db, no);
-  return until !== null && until > deps.clock.now();
+export async function isPaid(ctx: AppContext, memberId: number): Promise<boolean> {
+  const until = await rows.findPaidUntil(ctx.db, memberId);
+  return until !== null && until > ctx.clock.now();
 }
 
 /** Until when a member has paid, and what made it so. */
-export async function exportMembership(tx: Tx, { no }: Me): Promise<ExportPart> {
-  const paid_until = await rows.findPaidUntil(tx, no);
-  const grants = (await rows.readGrants(tx, no)).map(
+export async function exportMembership(tx: Tx, { memberId }: CurrentMember): Promise<ExportPart> {
+  const paid_until = await rows.findPaidUntil(tx, memberId);
+  const grants = (await rows.readGrants(tx, memberId)).map(
     ({ year, month, source, at, taken_months, coupon_id }) => ({
       year,
       month,
@@ -43,19 +43,19 @@ interface Grant {
 }
 
 /** Adds years and months to a membership, from the later of now and its expiry, and answers until when it is paid. */
-export async function grantMembership(deps: Deps, no: number, grant: Grant): Promise<Date> {
-  return deps.db.transaction().execute(async (tx) => {
-    if (!(await rows.lockMember(tx, no))) throw refuse("user_not_found");
-    return giveGrant(tx, no, grant, deps.clock.now());
+export async function grantMembership(ctx: AppContext, memberId: number, grant: Grant): Promise<Date> {
+  return ctx.db.transaction().execute(async (tx) => {
+    if (!(await rows.lockMember(tx, memberId))) throw new ApiError("user_not_found");
+    return giveGrant(tx, memberId, grant, ctx.clock.now());
   });
 }
 
 /** The same in a transaction that has locked the member's row, so that of parallel grants none is lost. */
-export async function giveGrant(tx: Tx, no: number, grant: Grant, now: Date): Promise<Date> {
-  const before = await rows.readGrants(tx, no);
-  const current = await rows.findPaidUntil(tx, no);
+export async function giveGrant(tx: Tx, memberId: number, grant: Grant, now: Date): Promise<Date> {
+  const before = await rows.readGrants(tx, memberId);
+  const current = await rows.findPaidUntil(tx, memberId);
   const isNew = await rows.insertGrant(tx, {
-    member_no: no,
+    member_no: memberId,
     grant_id: grant.grantId,
     year: grant.year,
     month: grant.month,
@@ -67,7 +67,7 @@ export async function giveGrant(tx: Tx, no: number, grant: Grant, now: Date): Pr
   if (!isNew) return current ?? now;
 
   const until = extend(current, { at: now, months: grant.year * 12 + grant.month });
-  await rows.savePaidUntil(tx, no, until);
+  await rows.savePaidUntil(tx, memberId, until);
   return until;
 }
 
@@ -78,21 +78,21 @@ export async function giveGrant(tx: Tx, no: number, grant: Grant, now: Date): Pr
  *
  * The transaction has locked the member's row. What was taken back stays so.
  */
-export async function takeBackGrant(tx: Tx, no: number, grantId: string, left: Share): Promise<void> {
-  const grant = (await rows.readGrants(tx, no)).find(({ grant_id }) => grant_id === grantId);
+export async function takeBackGrant(tx: Tx, memberId: number, grantId: string, left: Share): Promise<void> {
+  const grant = (await rows.readGrants(tx, memberId)).find(({ grant_id }) => grant_id === grantId);
   if (!grant) return;
   const months = grant.year * 12 + grant.month;
   // Whatever is left of the price has paid for the month it reaches into.
   const kept = Math.ceil((months * left.part) / left.whole);
   if (months - kept <= grant.taken_months) return;
 
-  await rows.setTakenMonths(tx, no, grantId, months - kept);
-  const until = (await rows.readGrants(tx, no)).reduce<Date | null>((before, { at, ...one }) => {
+  await rows.setTakenMonths(tx, memberId, grantId, months - kept);
+  const until = (await rows.readGrants(tx, memberId)).reduce<Date | null>((before, { at, ...one }) => {
     const remaining = one.year * 12 + one.month - one.taken_months;
     return remaining > 0 ? extend(before, { at, months: remaining }) : before;
   }, null);
-  if (until) await rows.savePaidUntil(tx, no, until);
-  else await rows.deleteMembership(tx, no);
+  if (until) await rows.savePaidUntil(tx, memberId, until);
+  else await rows.deleteMembership(tx, memberId);
 }
 
 interface Share {

@@ -7,7 +7,7 @@ import {
   useCoupon as useCouponCall,
 } from "@alcove/contract/membership";
 import { DAY_MS } from "../platform/clock.ts";
-import { mount, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { createOrder, makeCaptureOrder } from "./create-order.ts";
 import { checkCoupon, forgetCouponUses, useCoupon } from "./coupons.ts";
@@ -28,45 +28,45 @@ declare module "../platform/jobs/jobs.ts" {
 const EVENT_LIFE_MS = 30 * DAY_MS;
 
 /** Mounts buying and coupons, takes PayPal's webhooks, and keeps the books when members leave. */
-export function membershipRoutes(app: App): void {
-  const { deps } = app;
-  mount(
+export function registerMembership(app: App): void {
+  const { ctx } = app;
+  route(
     app,
     createOrderCall,
-    ({ me, input, lang, origin }) => createOrder(deps, me, input, `${origin}/${lang}/upgrade-account`),
+    ({ me, input, lang, origin }) => createOrder(ctx, me, input, `${origin}/${lang}/upgrade-account`),
     { limit: "orders" },
   );
-  const captureOrder = makeCaptureOrder(deps);
-  mount(app, captureOrderCall, async ({ me, input }) => {
+  const captureOrder = makeCaptureOrder(ctx);
+  route(app, captureOrderCall, async ({ me, input }) => {
     const captured = await captureOrder(me, input.order_id);
-    return { ...captured, user: await presentOwnUser(deps, me) };
+    return { ...captured, user: await presentOwnUser(ctx, me) };
   });
-  mount(app, getOrder, ({ me, input }) => order(deps, me, input.order_id));
-  mount(app, getOrders, ({ me }) => orders(deps, me));
-  mount(app, checkCouponCall, ({ me, input }) => checkCoupon(deps, me, input.coupon_id), {
+  route(app, getOrder, ({ me, input }) => order(ctx, me, input.order_id));
+  route(app, getOrders, ({ me }) => orders(ctx, me));
+  route(app, checkCouponCall, ({ me, input }) => checkCoupon(ctx, me, input.coupon_id), {
     limit: "coupon_checks",
   });
-  mount(
+  route(
     app,
     useCouponCall,
     async ({ me, input }) => {
-      await useCoupon(deps, me, input.coupon_id);
-      return { user: await presentOwnUser(deps, me) };
+      await useCoupon(ctx, me, input.coupon_id);
+      return { user: await presentOwnUser(ctx, me) };
     },
     { limit: "coupon_uses" },
   );
   webhookRoute(app);
 
-  deps.exports.add((tx, me) => exportMembership(tx, me));
-  deps.exports.add((tx, me) => exportOrders(tx, me));
-  deps.consequences.when("member_deleted", async (tx, { no }) => {
-    await closeOrders(tx, deps, no);
-    await forgetCouponUses(tx, no);
+  ctx.exports.add((tx, me) => exportMembership(tx, me));
+  ctx.exports.add((tx, me) => exportOrders(tx, me));
+  ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
+    await closeOrders(tx, ctx, memberId);
+    await forgetCouponUses(tx, memberId);
   });
-  deps.jobs.handleEvery("*/5 * * * *", "reconcile_orders", async () => {
-    await reconcile(deps);
+  ctx.jobs.handleEvery("*/5 * * * *", "reconcile_orders", async () => {
+    await reconcile(ctx);
   });
-  deps.jobs.handleEvery("23 4 * * *", "sweep_webhook_events", () =>
-    deleteEventsBefore(deps.db, new Date(deps.clock.now().getTime() - EVENT_LIFE_MS)),
+  ctx.jobs.handleEvery("23 4 * * *", "sweep_webhook_events", () =>
+    deleteEventsBefore(ctx.db, new Date(ctx.clock.now().getTime() - EVENT_LIFE_MS)),
   );
 }

@@ -36,13 +36,13 @@ export async function lockOrder(tx: Tx, { member_no, order_id }: OrderKey): Prom
 /** A member's orders in one of these states, the newest first: a range of the key. */
 export async function readOrders(
   db: Db,
-  no: number,
+  memberId: number,
   states: readonly OrderState[] | null = null,
 ): Promise<OrderRow[]> {
   return db
     .selectFrom("orders")
     .selectAll()
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .$if(states !== null, (query) => query.where("state", "in", states!))
     .orderBy("order_id", "desc")
     .execute();
@@ -146,8 +146,8 @@ export async function deleteUnpaid(tx: Tx, { member_no, order_id }: OrderKey): P
   return row !== undefined;
 }
 
-export async function deleteOrdersOf(tx: Tx, no: number): Promise<OrderRow[]> {
-  return tx.deleteFrom("orders").where("member_no", "=", no).returningAll().execute();
+export async function deleteOrdersOf(tx: Tx, memberId: number): Promise<OrderRow[]> {
+  return tx.deleteFrom("orders").where("member_no", "=", memberId).returningAll().execute();
 }
 
 export async function insertRef(tx: Tx, ref: Tables["paypal_refs"]): Promise<void> {

@@ -8,10 +8,10 @@ import { buy, order, paypalOfFile } from "../testing/paypal.ts";
 import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { reconcile } from "./index.ts";
 
-const { paypal, settings } = await paypalOfFile();
+const { paypal, config } = await paypalOfFile();
 afterEach(() => paypal.calmDown());
 
-const shop = () => serviceOfTest({ settings });
+const shop = () => serviceOfTest({ config });
 const statusOf = async (service: TestService, member: TestMember) =>
   (await (await comeBack(service, member)).ask(getOwnUser, {})).user.status;
 
@@ -25,7 +25,7 @@ async function dieWhileCapturing(member: TestMember, made: { order_id: string; p
 
 test("what was left between PayPal's answer and our commit is healed by the job, by whichever process does it", async () => {
   const service = await shop();
-  const second = await testService({ beside: service, settings });
+  const second = await testService({ beside: service, config });
   const members = await Promise.all(
     Array.from({ length: 5 }, (_, i) => service.member(`member${i}`, { at: null })),
   );
@@ -36,10 +36,10 @@ test("what was left between PayPal's answer and our commit is healed by the job,
   }
 
   // Whoever asks now may still hear of it.
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
   expect(await statusOf(service, members[0]!)).toBe("free");
   service.clock.advance(3 * MINUTE_MS);
-  await Promise.all([service, second, service].map(({ deps }) => reconcile(deps)));
+  await Promise.all([service, second, service].map(({ ctx }) => reconcile(ctx)));
 
   for (const member of members) expect(await statusOf(service, member)).toBe("paid");
   expect(await service.db.selectFrom("grants").selectAll().execute()).toHaveLength(5);
@@ -55,10 +55,10 @@ test("an order that was approved, and whose buyer never came back, is captured b
   const event = (await paypal.events()).find(({ resourceId }) => resourceId === approved.paypal_order_id);
   expect(await paypal.deliver(event!.id, `${service.url}/webhooks/paypal`)).toBe(200);
 
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
   expect(await statusOf(service, hanako)).toBe("free");
   service.clock.advance(4 * MINUTE_MS);
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
 
   expect(await statusOf(service, hanako)).toBe("paid");
   expect(await statusOf(service, taro)).toBe("free");
@@ -72,7 +72,7 @@ test("a declined order is not tried again behind its buyer's back", async () => 
   await hanako.ask(captureOrder, { order_id });
 
   service.clock.advance(HOUR_MS);
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
 
   expect(await statusOf(service, hanako)).toBe("free");
 });
@@ -84,10 +84,10 @@ test("an order that nobody pays is forgotten after a week, whether PayPal still 
   await paypal.forget(forgotten.paypal_order_id);
 
   service.clock.advance(6 * DAY_MS);
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
   expect(await service.db.selectFrom("orders").select("order_id").execute()).toHaveLength(2);
   service.clock.advance(2 * DAY_MS);
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
 
   expect(await service.db.selectFrom("orders").select("order_id").execute()).toEqual([]);
   expect(await service.db.selectFrom("paypal_refs").selectAll().execute()).toEqual([]);
@@ -102,10 +102,10 @@ test("a refund that no webhook told of is found", async () => {
   const [hers, his] = [await buy(paypal, hanako), await buy(paypal, taro)];
   await paypal.refund(hers.capture_id);
 
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
   expect(await statusOf(service, hanako)).toBe("paid");
   service.clock.advance(DAY_MS + MINUTE_MS);
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
 
   expect(await statusOf(service, hanako)).toBe("free");
   expect(await statusOf(service, taro)).toBe("paid");
@@ -126,24 +126,24 @@ test("one order that PayPal says nothing about keeps no other from its turn", as
   await paypal.wish({ call: "show order", mood: "failing", of });
 
   service.clock.advance(5 * MINUTE_MS);
-  expect(await reconcile(service.deps)).toEqual({ looked: 2, failed: 1 });
-  expect(await reconcile(service.deps)).toEqual({ looked: 0, failed: 0 });
+  expect(await reconcile(service.ctx)).toEqual({ looked: 2, failed: 1 });
+  expect(await reconcile(service.ctx)).toEqual({ looked: 0, failed: 0 });
   expect(await statusOf(service, members[1]!.member)).toBe("paid");
   service.clock.advance(HOUR_MS);
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
 
   expect(await statusOf(service, members[0]!.member)).toBe("paid");
 });
 
 test("the orders of a member who leaves stay in the books under keys that lead to nobody, and are still given back", async () => {
   const service = await shop();
-  const { db, deps } = service;
+  const { db, ctx } = service;
   const hanako = await service.member("hanako", { at: null });
   const kept = await buy(paypal, hanako, { year: 1 });
   await order(hanako);
   const heard: unknown[] = [];
-  deps.consequences.when("order_closed", async (_, what) => void heard.push(what));
-  deps.consequences.when("order_taken_back", async (_, what) => void heard.push(what));
+  ctx.domainEvents.on("order_closed", async (_, what) => void heard.push(what));
+  ctx.domainEvents.on("order_taken_back", async (_, what) => void heard.push(what));
 
   await hanako.ask(deleteAccount, {});
 
@@ -168,8 +168,8 @@ test("the orders of a member who leaves stay in the books under keys that lead t
     { state: "refunded", refunded: 8_000 },
   ]);
   expect(heard).toEqual([
-    { no: hanako.no, orderId: kept.order_id, bookId },
-    { no: null, inviter: null, orderId: bookId, usdCents: 8_000, leftUsdCents: 0 },
+    { memberId: hanako.memberId, orderId: kept.order_id, bookId },
+    { memberId: null, inviter: null, orderId: bookId, usdCents: 8_000, leftUsdCents: 0 },
   ]);
 });
 
@@ -182,7 +182,7 @@ test("money that is taken while its member leaves is in the books, and given to 
   await hanako.ask(deleteAccount, {});
 
   service.clock.advance(2 * DAY_MS);
-  await reconcile(service.deps);
+  await reconcile(service.ctx);
 
   const books = await service.db.selectFrom("closed_orders").select(["state", "paid_on"]).execute();
   expect(books).toMatchObject([{ state: "completed" }]);

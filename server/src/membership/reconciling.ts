@@ -1,5 +1,5 @@
 import { DAY_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { type Payments, PaymentRefused, PaymentUnknown, type Refund } from "../integrations/paypal/payments.ts";
 import { takeMoney } from "./create-order.ts";
 import * as books from "./closed-orders.sql.ts";
@@ -26,40 +26,40 @@ export interface Reconciled {
  *
  * `isAll` asks about all of these now, however long they have waited.
  */
-export async function reconcile(deps: Deps, { isAll = false } = {}): Promise<Reconciled> {
-  const { payments } = deps;
+export async function reconcile(ctx: AppContext, { isAll = false } = {}): Promise<Reconciled> {
+  const { payments } = ctx;
   if (!payments) return { looked: 0, failed: 0 };
-  const now = deps.clock.now();
+  const now = ctx.clock.now();
   const until = isAll ? FAR_AWAY : now;
   const most = isAll ? ALL_ORDERS : ORDERS_A_RUN;
-  const due: OrderRef[] = await rows.readDue(deps.db, until, most);
-  for (const order_id of await books.readDueClosed(deps.db, until, most)) {
+  const due: OrderRef[] = await rows.readDue(ctx.db, until, most);
+  for (const order_id of await books.readDueClosed(ctx.db, until, most)) {
     due.push({ member_no: null, order_id });
   }
   let failed = 0;
   for (const ref of due) {
-    const isDone = await tolerate(deps, ref.order_id, () => lookAt(deps, payments, ref));
+    const isDone = await tolerate(ctx, ref.order_id, () => lookAt(ctx, payments, ref));
     if (!isDone) failed++;
-    await putOff(deps, ref, now);
+    await putOff(ctx, ref, now);
   }
   return { looked: due.length, failed };
 }
 
 /** Whatever came of it, the others have their turn next. */
-async function putOff(deps: Deps, { member_no, order_id }: OrderRef, now: Date): Promise<void> {
+async function putOff(ctx: AppContext, { member_no, order_id }: OrderRef, now: Date): Promise<void> {
   const inADay = new Date(now.getTime() + DAY_MS);
-  if (member_no === null) return books.putOffClosed(deps.db, order_id, now, inADay);
-  const order = await rows.findOrder(deps.db, { member_no, order_id });
-  if (order) await rows.putOff(deps.db, order, now, nextLook(order.state, order.created_at, now) ?? inADay);
+  if (member_no === null) return books.putOffClosed(ctx.db, order_id, now, inADay);
+  const order = await rows.findOrder(ctx.db, { member_no, order_id });
+  if (order) await rows.putOff(ctx.db, order, now, nextLook(order.state, order.created_at, now) ?? inADay);
 }
 
-async function tolerate(deps: Deps, order: string, look: () => Promise<void>): Promise<boolean> {
+async function tolerate(ctx: AppContext, order: string, look: () => Promise<void>): Promise<boolean> {
   try {
     await look();
     return true;
   } catch (error) {
     if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
-    deps.log.warn({ err: error, order }, "PayPal could not be asked about an order");
+    ctx.log.warn({ err: error, order }, "PayPal could not be asked about an order");
     return false;
   }
 }
@@ -74,27 +74,27 @@ interface Look {
  * captured: PayPal's button says that it pays.
  */
 export async function lookAt(
-  deps: Deps,
+  ctx: AppContext,
   payments: Payments,
   ref: OrderRef,
   { seen = [] }: Look = {},
 ): Promise<void> {
-  const order = await findEither(deps, ref);
+  const order = await findEither(ctx, ref);
   if (!order) return;
   const outcome = await payments.showOrder(order.paypal_order_id);
   if (outcome.kind === "refused") {
-    if (order.capture_id) await settle(deps, ref, await paymentOfCapture(payments, order.capture_id, seen));
-    else await forget(deps, ref, order.state);
+    if (order.capture_id) await settle(ctx, ref, await paymentOfCapture(payments, order.capture_id, seen));
+    else await forget(ctx, ref, order.state);
     return;
   }
   const payment = paymentOf(outcome.order);
   const own = order.own;
   if (payment.capture || !own) {
-    await settle(deps, ref, { ...payment, refunds: [...payment.refunds, ...seen] });
+    await settle(ctx, ref, { ...payment, refunds: [...payment.refunds, ...seen] });
   } else if (outcome.order.status === "APPROVED" && ["created", "capturing"].includes(own.state)) {
-    await takeMoney(deps, payments, own);
+    await takeMoney(ctx, payments, own);
   } else {
-    await forgetOrWait(deps, own);
+    await forgetOrWait(ctx, own);
   }
 }
 
@@ -106,12 +106,12 @@ interface Either {
   readonly own: rows.OrderRow | null;
 }
 
-async function findEither(deps: Deps, { member_no, order_id }: OrderRef): Promise<Either | null> {
+async function findEither(ctx: AppContext, { member_no, order_id }: OrderRef): Promise<Either | null> {
   if (member_no === null) {
-    const closed = await books.findClosed(deps.db, order_id);
+    const closed = await books.findClosed(ctx.db, order_id);
     return closed && { ...closed, own: null };
   }
-  const own = await rows.findOrder(deps.db, { member_no, order_id });
+  const own = await rows.findOrder(ctx.db, { member_no, order_id });
   return own && { ...own, own };
 }
 
@@ -125,24 +125,24 @@ async function paymentOfCapture(
 }
 
 /** PayPal knows the order no more, or never took anything for it. */
-async function forget(deps: Deps, { member_no, order_id }: OrderRef, state: OrderState): Promise<void> {
+async function forget(ctx: AppContext, { member_no, order_id }: OrderRef, state: OrderState): Promise<void> {
   if (isPaidState(state)) return;
   if (member_no === null) {
-    await books.updateClosed(deps.db, order_id, { look_at: null });
+    await books.updateClosed(ctx.db, order_id, { look_at: null });
     return;
   }
-  const own = await rows.findOrder(deps.db, { member_no, order_id });
-  if (own) await forgetOrWait(deps, own);
+  const own = await rows.findOrder(ctx.db, { member_no, order_id });
+  if (own) await forgetOrWait(ctx, own);
 }
 
 /** Nothing was taken: the order waits to be paid, and is forgotten when it has waited too long. */
-async function forgetOrWait(deps: Deps, order: rows.OrderRow): Promise<void> {
-  const now = deps.clock.now();
+async function forgetOrWait(ctx: AppContext, order: rows.OrderRow): Promise<void> {
+  const now = ctx.clock.now();
   if (order.state === "capturing") {
-    await rows.endCapture(deps.db, order, "created", nextLook("created", order.created_at, now)!);
+    await rows.endCapture(ctx.db, order, "created", nextLook("created", order.created_at, now)!);
   }
   if (now.getTime() - order.created_at.getTime() < UNPAID_LIFE_MS) return;
-  await deps.db.transaction().execute(async (tx) => {
+  await ctx.db.transaction().execute(async (tx) => {
     if (await rows.deleteUnpaid(tx, order))
       await rows.deleteRefs(tx, [order.order_id, order.paypal_order_id]);
   });

@@ -26,10 +26,10 @@ const histories = fc.array(
 test("what remains after any grants are taken back, in any order, is what only the others would have given; after all, nothing", async () => {
   const { db, member } = await serviceOfTest();
   const people = await Promise.all(Array.from({ length: 2 }, (_, i) => member(`member${i}`, { at: null })));
-  const [changed, untouched] = people.map(({ no }) => no) as [number, number];
-  const within = <T>(no: number, act: (tx: Parameters<typeof lockMember>[0]) => Promise<T>) =>
+  const [changed, untouched] = people.map(({ memberId }) => memberId) as [number, number];
+  const within = <T>(memberId: number, act: (tx: Parameters<typeof lockMember>[0]) => Promise<T>) =>
     db.transaction().execute(async (tx) => {
-      await lockMember(tx, no);
+      await lockMember(tx, memberId);
       return act(tx);
     });
 
@@ -40,10 +40,10 @@ test("what remains after any grants are taken back, in any order, is what only t
         at += given.days * DAY_MS;
         return { ...given, at: new Date(at), grantId: randomUUID() };
       });
-      const give = (no: number, { at: now, month, grantId }: (typeof grants)[number]) =>
-        within(no, (tx) => giveGrant(tx, no, { year: 0, month, source: "order", grantId }, now));
-      const takeBack = (no: number, grantId: string) =>
-        within(no, (tx) => takeBackGrant(tx, no, grantId, { part: 0, whole: 100 }));
+      const give = (memberId: number, { at: now, month, grantId }: (typeof grants)[number]) =>
+        within(memberId, (tx) => giveGrant(tx, memberId, { year: 0, month, source: "order", grantId }, now));
+      const takeBack = (memberId: number, grantId: string) =>
+        within(memberId, (tx) => takeBackGrant(tx, memberId, grantId, { part: 0, whole: 100 }));
 
       for (const grant of grants) await give(changed, grant);
       for (const grant of grants) if (grant.turn === null) await give(untouched, grant);
@@ -51,9 +51,9 @@ test("what remains after any grants are taken back, in any order, is what only t
       for (const { grantId } of taken) await takeBack(changed, grantId);
 
       expect(await paidUntil(db, changed)).toEqual(await paidUntil(db, untouched));
-      for (const no of [changed, untouched]) {
-        for (const { grantId } of grants) await takeBack(no, grantId);
-        expect(await paidUntil(db, no)).toBeNull();
+      for (const memberId of [changed, untouched]) {
+        for (const { grantId } of grants) await takeBack(memberId, grantId);
+        expect(await paidUntil(db, memberId)).toBeNull();
       }
       await db.deleteFrom("grants").execute();
     }),
@@ -63,16 +63,16 @@ test("what remains after any grants are taken back, in any order, is what only t
 
 test("of a plan as many months stay as are still paid for, begun ones too, and never more again", async () => {
   const { db, member } = await serviceOfTest();
-  const { no } = await member("hanako", { at: null });
+  const { memberId } = await member("hanako", { at: null });
   const [start, grantId] = [new Date("2027-01-01T00:00:00Z"), randomUUID()];
   const untilAfter = (part: number) =>
     db.transaction().execute(async (tx) => {
-      await takeBackGrant(tx, no, grantId, { part, whole: 8_000 });
-      return (await paidUntil(tx, no))?.toISOString().slice(0, 7) ?? null;
+      await takeBackGrant(tx, memberId, grantId, { part, whole: 8_000 });
+      return (await paidUntil(tx, memberId))?.toISOString().slice(0, 7) ?? null;
     });
   await db
     .transaction()
-    .execute((tx) => giveGrant(tx, no, { year: 1, month: 0, source: "order", grantId }, start));
+    .execute((tx) => giveGrant(tx, memberId, { year: 1, month: 0, source: "order", grantId }, start));
 
   const untils = [];
   for (const part of [7_999, 7_334, 7_333, 4_000, 6_000, 1, 0, 8_000]) untils.push(await untilAfter(part));

@@ -1,5 +1,5 @@
 import { isDeadlock, type Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import * as books from "./closed-orders.sql.ts";
 import { nextLook } from "./poll-schedule.ts";
@@ -11,26 +11,26 @@ import { isPaidState, judge, type Payment } from "./payment.ts";
 import type { OrderState } from "./tables.ts";
 
 declare module "../platform/domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /**
      * An order was paid, once. The rows of its member `no` and of whoever invited it are locked, and so is the order;
      * `usdCents` is what the plan costs in USD, whatever it was paid in.
      */
-    order_paid: { no: number; inviter: number | null; orderId: string; usdCents: number };
+    order_paid: { memberId: number; inviter: number | null; orderId: string; usdCents: number };
     /**
      * An order was given back by refund or chargeback, and `leftUsdCents` of `usdCents` is still paid for: it falls with
      * each further one, and is 0 in the end. After the member has left, `orderId` is the one of `order_closed`, `no` is
      * null, and only the order is locked.
      */
     order_taken_back: {
-      no: number | null;
+      memberId: number | null;
       inviter: number | null;
       orderId: string;
       usdCents: number;
       leftUsdCents: number;
     };
     /** The member of a paid order is leaving: from now on the order is called `bookId`, which leads to nobody. */
-    order_closed: { no: number; orderId: string; bookId: string };
+    order_closed: { memberId: number; orderId: string; bookId: string };
   }
 }
 
@@ -47,17 +47,17 @@ const TRIES = 5;
  * once and taken back as far as money went back. In whatever order, however often and from however many processes at
  * once PayPal's words arrive, the end is the same. Answers the order; null when its member has left.
  */
-export async function settle(deps: Deps, ref: OrderRef, payment: Payment): Promise<rows.OrderRow | null> {
+export async function settle(ctx: AppContext, ref: OrderRef, payment: Payment): Promise<rows.OrderRow | null> {
   const { member_no, order_id } = ref;
   if (member_no === null) {
-    await settleClosed(deps, order_id, payment);
+    await settleClosed(ctx, order_id, payment);
     return null;
   }
   for (let tried = 1; ; tried++) {
     try {
-      const { order, tell } = await deps.db
+      const { order, tell } = await ctx.db
         .transaction()
-        .execute((tx) => settleIn(tx, deps, { member_no, order_id }, payment));
+        .execute((tx) => settleIn(tx, ctx, { member_no, order_id }, payment));
       tell();
       return order;
     } catch (error) {
@@ -66,15 +66,15 @@ export async function settle(deps: Deps, ref: OrderRef, payment: Payment): Promi
   }
 }
 
-async function settleIn(tx: Tx, deps: Deps, key: rows.OrderKey, payment: Payment) {
+async function settleIn(tx: Tx, ctx: AppContext, key: rows.OrderKey, payment: Payment) {
   const inviter = await lockWithInviter(tx, key.member_no);
   const order = inviter === "gone" ? null : await rows.lockOrder(tx, key);
   if (inviter === "gone" || !order) return { order: null, tell: () => undefined };
 
-  const now = deps.clock.now();
+  const now = ctx.clock.now();
   const { state, captureId, refunds, refunded } = judge(order, order.order_id, payment);
   if (state === "unclear" && order.state !== "unclear") {
-    deps.log.error(
+    ctx.log.error(
       { order: order.order_id, capture: payment.capture?.id },
       "PayPal took money that does not fit its order: nothing was given for it, look at it there",
     );
@@ -97,18 +97,18 @@ async function settleIn(tx: Tx, deps: Deps, key: rows.OrderKey, payment: Payment
   }
 
   const tells: (() => void)[] = [];
-  const { usd_cents: usdCents, order_id: orderId, member_no: no } = order;
+  const { usd_cents: usdCents, order_id: orderId, member_no: memberId } = order;
   if (isNewlyPaid) {
     const { year, month } = order;
-    await giveGrant(tx, no, { year, month, source: "order", grantId: orderId }, now);
-    tells.push(await deps.consequences.follow(tx, "order_paid", { no, inviter, orderId, usdCents }));
+    await giveGrant(tx, memberId, { year, month, source: "order", grantId: orderId }, now);
+    tells.push(await ctx.domainEvents.follow(tx, "order_paid", { memberId, inviter, orderId, usdCents }));
   }
   if (refunded > order.refunded) {
     const left = leftOf(order, refunded);
-    await takeBackGrant(tx, no, orderId, left);
+    await takeBackGrant(tx, memberId, orderId, left);
     const leftUsdCents = Math.floor((usdCents * left.part) / left.whole);
-    const what = { no, inviter, orderId, usdCents, leftUsdCents };
-    tells.push(await deps.consequences.follow(tx, "order_taken_back", what));
+    const what = { memberId, inviter, orderId, usdCents, leftUsdCents };
+    tells.push(await ctx.domainEvents.follow(tx, "order_taken_back", what));
   }
   return { order: { ...order, ...change, refunds }, tell: () => tells.forEach((each) => each()) };
 }
@@ -119,11 +119,11 @@ function leftOf({ currency, price }: Pick<rows.OrderRow, "currency" | "price">, 
 }
 
 /** Locks a member and whoever invited it, by rising number, and answers the latter; "gone" when there is no such member. */
-async function lockWithInviter(tx: Tx, no: number): Promise<number | null | "gone"> {
-  const expected = await findInviter(tx, no);
-  const isFirst = expected !== null && expected < no;
+async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null | "gone"> {
+  const expected = await findInviter(tx, memberId);
+  const isFirst = expected !== null && expected < memberId;
   const isThere = isFirst && (await lockMember(tx, expected)) !== null;
-  const member = await lockMember(tx, no);
+  const member = await lockMember(tx, memberId);
   if (!member) return "gone";
   if (member.invited_by === null) return null;
   // Nobody gets another inviter; it can only have left.
@@ -137,15 +137,15 @@ export function nextLookAtClosed(state: OrderState, paidOn: string | null, now: 
 }
 
 /** The same for an order whose member has left: the books are kept, and nobody is given anything. */
-async function settleClosed(deps: Deps, bookId: string, payment: Payment): Promise<void> {
-  const tell = await deps.db.transaction().execute(async (tx) => {
+async function settleClosed(ctx: AppContext, bookId: string, payment: Payment): Promise<void> {
+  const tell = await ctx.db.transaction().execute(async (tx) => {
     const order = await books.lockClosed(tx, bookId);
     if (!order) return () => undefined;
-    const now = deps.clock.now();
+    const now = ctx.clock.now();
     const { state, captureId, refunds, refunded } = judge(order, null, payment);
     const isNewlyPaid = isPaidState(state) && !isPaidState(order.state);
     if (isNewlyPaid && state !== "refunded") {
-      deps.log.error(
+      ctx.log.error(
         { capture: captureId },
         "PayPal took money of a member who has left meanwhile: give it back there",
       );
@@ -166,8 +166,8 @@ async function settleClosed(deps: Deps, bookId: string, payment: Payment): Promi
     const left = leftOf(order, refunded);
     const leftUsdCents = Math.floor((order.usd_cents * left.part) / left.whole);
     const { usd_cents: usdCents } = order;
-    const what = { no: null, inviter: null, orderId: bookId, usdCents, leftUsdCents };
-    return deps.consequences.follow(tx, "order_taken_back", what);
+    const what = { memberId: null, inviter: null, orderId: bookId, usdCents, leftUsdCents };
+    return ctx.domainEvents.follow(tx, "order_taken_back", what);
   });
   tell();
 }

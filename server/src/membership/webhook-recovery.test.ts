@@ -8,10 +8,10 @@ import { serviceOfTest } from "../testing/match.ts";
 import { buy, order, paypalOfFile } from "../testing/paypal.ts";
 import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 
-const { paypal, settings } = await paypalOfFile();
+const { paypal, config } = await paypalOfFile();
 afterEach(() => paypal.calmDown());
 
-const shop = () => serviceOfTest({ settings });
+const shop = () => serviceOfTest({ config });
 const userOf = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
 const statusOf = async (member: TestMember) => (await member.ask(getOrders, {})).orders[0]!.status;
 const hook = ({ url }: TestService) => new URL("/webhooks/paypal", url).href;
@@ -114,7 +114,7 @@ test("an event that could not be carried out is not taken: sent again, it is", a
 });
 
 test("without payments there is nobody to send webhooks", async () => {
-  const service = await serviceOfTest({ settings: { paypal: null } });
+  const service = await serviceOfTest({ config: { paypal: null } });
 
   expect((await service.fetch("/webhooks/paypal", { method: "POST", body: "{}" })).status).toBe(404);
 });
@@ -256,19 +256,19 @@ test("a refund that is told before the capture gives nothing in the end", async 
 
 test("whoever follows payments hears of each once, and of what is left after each refund", async () => {
   const service = await shop();
-  const { deps } = service;
+  const { ctx } = service;
   const inviter = await service.member("inviter", { at: null });
   const hanako = await service.member("hanako", { at: null });
   await service.db
     .updateTable("members")
-    .set({ invited_by: inviter.no })
-    .where("member_no", "=", hanako.no)
+    .set({ invited_by: inviter.memberId })
+    .where("member_no", "=", hanako.memberId)
     .execute();
-  const second = await testService({ beside: service, settings });
+  const second = await testService({ beside: service, config });
   const heard: unknown[] = [];
-  for (const { consequences } of [deps, second.deps]) {
-    consequences.when("order_paid", async (_, what) => void heard.push(["paid", what]));
-    consequences.when("order_taken_back", async (_, what) => void heard.push(["back", what]));
+  for (const { domainEvents } of [ctx, second.ctx]) {
+    domainEvents.on("order_paid", async (_, what) => void heard.push(["paid", what]));
+    domainEvents.on("order_taken_back", async (_, what) => void heard.push(["back", what]));
   }
 
   const { order_id, capture_id } = await buy(paypal, hanako, { year: 1, currency: "JPY" });
@@ -277,7 +277,7 @@ test("whoever follows payments hears of each once, and of what is left after eac
   await paypal.reverse(capture_id);
   await deliver(second, order_id, "REVERSED");
 
-  const who = { no: hanako.no, inviter: inviter.no, orderId: order_id, usdCents: 8_000 };
+  const who = { memberId: hanako.memberId, inviter: inviter.memberId, orderId: order_id, usdCents: 8_000 };
   expect(heard).toEqual([
     ["paid", who],
     ["back", { ...who, leftUsdCents: 2_000 }],

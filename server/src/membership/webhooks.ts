@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { MINUTE_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import {
   PaymentRefused,
   type Payments,
@@ -8,14 +8,14 @@ import {
   type Refund,
   type WebhookDelivery,
 } from "../integrations/paypal/payments.ts";
-import { refuse } from "../platform/errors.ts";
+import { ApiError } from "../platform/errors.ts";
 import * as rows from "./orders.sql.ts";
 import { lookAt } from "./reconciling.ts";
 import type { OrderRef } from "./settle-order.ts";
 import * as events from "./webhook-events.sql.ts";
 
 declare module "../platform/domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /**
      * PayPal told of something that is no order: verified, and taken once. It is a hint; whoever it concerns asks PayPal
      * for the truth, by a job.
@@ -57,22 +57,22 @@ const GIVEN_BACK = new Set(["PAYMENT.CAPTURE.REFUNDED", "PAYMENT.CAPTURE.REVERSE
  * stands, so that events may come late, doubled and in any order. An event counts as taken when its effect is committed.
  * Answers false, and does nothing, when PayPal did not send it.
  */
-export async function takeWebhook(deps: Deps, delivery: WebhookDelivery): Promise<boolean> {
-  const { payments } = deps;
-  if (!payments) throw refuse("not_found");
+export async function takeWebhook(ctx: AppContext, delivery: WebhookDelivery): Promise<boolean> {
+  const { payments } = ctx;
+  if (!payments) throw new ApiError("not_found");
   const event = readEvent(delivery.body);
   if (!event) return false;
 
   try {
     // Whether it was taken before is nobody's business who cannot sign it.
     if (!(await payments.verifyWebhook(delivery))) return false;
-    if (!(await events.isTaken(deps.db, event.id))) await carryOut(deps, payments, event);
+    if (!(await events.isTaken(ctx.db, event.id))) await carryOut(ctx, payments, event);
     return true;
   } catch (error) {
     // Answered with 503, PayPal sends it again later.
     if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
-    deps.log.warn({ err: error, event: event.event_type }, "a webhook could not be carried out yet");
-    throw refuse("payments_unavailable");
+    ctx.log.warn({ err: error, event: event.event_type }, "a webhook could not be carried out yet");
+    throw new ApiError("payments_unavailable");
   }
 }
 
@@ -85,38 +85,38 @@ function readEvent(body: string): z.infer<typeof Event> | null {
   }
 }
 
-async function carryOut(deps: Deps, payments: Payments, event: z.infer<typeof Event>): Promise<void> {
+async function carryOut(ctx: AppContext, payments: Payments, event: z.infer<typeof Event>): Promise<void> {
   const { id, event_type: type } = event;
-  if (!ABOUT_ORDERS.test(type)) return tellOthers(deps, event);
+  if (!ABOUT_ORDERS.test(type)) return tellOthers(ctx, event);
 
   const resource = z.safeParse(Resource, event.resource);
-  const ref = resource.success ? await findOrder(deps, type, resource.data) : null;
+  const ref = resource.success ? await findOrder(ctx, type, resource.data) : null;
   if (resource.success && ref) {
-    if (type === "CHECKOUT.ORDER.APPROVED") await expectBuyer(deps, ref);
-    else await lookAt(deps, payments, ref, { seen: backOf(type, resource.data) });
+    if (type === "CHECKOUT.ORDER.APPROVED") await expectBuyer(ctx, ref);
+    else await lookAt(ctx, payments, ref, { seen: backOf(type, resource.data) });
   }
-  await events.insertEvent(deps.db, id, deps.clock.now());
+  await events.insertEvent(ctx.db, id, ctx.clock.now());
 }
 
 /** The buyer is on the way back to capture the order itself; if it does not arrive, the reconciling job does it. */
-async function expectBuyer(deps: Deps, { member_no, order_id }: OrderRef): Promise<void> {
+async function expectBuyer(ctx: AppContext, { member_no, order_id }: OrderRef): Promise<void> {
   if (member_no === null) return;
-  await rows.bringForward(deps.db, { member_no, order_id }, new Date(deps.clock.now().getTime() + RETURN_MS));
+  await rows.bringForward(ctx.db, { member_no, order_id }, new Date(ctx.clock.now().getTime() + RETURN_MS));
 }
 
 async function tellOthers(
-  deps: Deps,
+  ctx: AppContext,
   { id, event_type: type, resource }: z.infer<typeof Event>,
 ): Promise<void> {
-  const tell = await deps.db.transaction().execute(async (tx): Promise<() => void> => {
-    const isNew = await events.insertEvent(tx, id, deps.clock.now());
-    return isNew ? deps.consequences.follow(tx, "paypal_event", { type, resource }) : () => undefined;
+  const tell = await ctx.db.transaction().execute(async (tx): Promise<() => void> => {
+    const isNew = await events.insertEvent(tx, id, ctx.clock.now());
+    return isNew ? ctx.domainEvents.follow(tx, "paypal_event", { type, resource }) : () => undefined;
   });
   tell();
 }
 
 /** The order that an event is about, by whatever it names; null when it is none of ours. */
-async function findOrder(deps: Deps, type: string, resource: Resource): Promise<OrderRef | null> {
+async function findOrder(ctx: AppContext, type: string, resource: Resource): Promise<OrderRef | null> {
   const related = resource.supplementary_data?.related_ids;
   const isOrder = type.startsWith("CHECKOUT.");
   const named = [
@@ -127,7 +127,7 @@ async function findOrder(deps: Deps, type: string, resource: Resource): Promise<
     ["own", resource.custom_id],
   ] as const;
   for (const [kind, id] of named) {
-    const ref = id === undefined || id.includes("\u0000") ? null : await rows.findRef(deps.db, kind, id);
+    const ref = id === undefined || id.includes("\u0000") ? null : await rows.findRef(ctx.db, kind, id);
     if (ref) return ref;
   }
   return null;

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable } from "kysely";
 import {
   columnsOf,
   type Db,
-  isUndone,
+  isRolledBack,
   runLater,
   runPlanned,
   type Tables,
@@ -96,7 +96,7 @@ export async function waitAtMost(tx: Tx, ms: number): Promise<void> {
 interface Step {
   readonly pair: Pair;
   readonly id: string;
-  readonly senderNo: number;
+  readonly senderMemberId: number;
   readonly clientId: string | null;
 }
 
@@ -136,7 +136,7 @@ function allMovedQuery(steps: readonly Step[]) {
 
 /** Whether a transaction was undone because `moveAllOn` could not move all on. */
 export function isNotAll(error: unknown): boolean {
-  return isUndone(error) && (error as Error).message.includes(NOT_ALL);
+  return isRolledBack(error) && (error as Error).message.includes(NOT_ALL);
 }
 
 const beforesOf = (moved: readonly { pair: string; previous_message_id: string }[]) =>
@@ -146,7 +146,7 @@ export function moveOnQuery(steps: readonly Step[]) {
   const pairs = steps.map(({ pair }) => pair.key);
   const at = sql`[array_position(${pairs}::text[], c.pair)]`;
   const id = sql`(${steps.map((step) => step.id)}::uuid[])${at}`;
-  const sender = sql`(${steps.map(({ senderNo }) => senderNo)}::int8[])${at}`;
+  const sender = sql`(${steps.map(({ senderMemberId }) => senderMemberId)}::int8[])${at}`;
   const clientId = sql`(${steps.map((step) => step.clientId)}::uuid[])${at}`;
   // A subselect for its value is looked up row by row; `not exists` may become a join that reads all messages. Within
   // `case` it is looked up for these pairs alone, also by a plan that was made when there was no message.
@@ -182,21 +182,21 @@ export async function upsertInbox(
 }
 
 /** A member's conversations, those with the newest message first, those of nothing but messages taken back last. */
-export async function inboxOf(db: Db, no: number): Promise<InboxRow[]> {
+export async function inboxOf(db: Db, memberId: number): Promise<InboxRow[]> {
   return await db
     .selectFrom("inbox")
     .selectAll()
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .orderBy("last_message_id", (order) => order.desc().nullsLast())
     .execute();
 }
 
 /** Whether a member has not read something that it received: a range read of its inbox. */
-export async function hasUnread(db: Db, no: number): Promise<boolean> {
+export async function hasUnread(db: Db, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("inbox")
     .select("other_no")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("last_received_id", "is not", null)
     .where((is) => is.or([is("read_id", "is", null), is("read_id", "<", is.ref("last_received_id"))]))
     .limit(1)
@@ -209,12 +209,12 @@ export async function hasUnread(db: Db, no: number): Promise<boolean> {
  *
  * One statement that looks at nothing but its row: it is right whatever is stored at the same moment.
  */
-export async function markRead(db: Db, no: number, other: number, id: string): Promise<string | null> {
+export async function markRead(db: Db, memberId: number, other: number, id: string): Promise<string | null> {
   const upTo = sql<string>`least(${id}::uuid, last_received_id)`;
   const row = await db
     .updateTable("inbox")
     .set({ read_id: upTo })
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("other_no", "=", other)
     .where("last_received_id", "is not", null)
     .where((is) => is.or([is("read_id", "is", null), is("read_id", "<", upTo)]))
@@ -224,11 +224,11 @@ export async function markRead(db: Db, no: number, other: number, id: string): P
 }
 
 /** A member's row of one conversation. */
-export async function readInbox(db: Db, no: number, other: number): Promise<InboxRow | null> {
+export async function readInbox(db: Db, memberId: number, other: number): Promise<InboxRow | null> {
   const row = await db
     .selectFrom("inbox")
     .selectAll()
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("other_no", "=", other)
     .executeTakeFirst();
   return row ?? null;
@@ -237,18 +237,18 @@ export async function readInbox(db: Db, no: number, other: number): Promise<Inbo
 /** Says which messages are the last ones, after one was taken back. */
 export async function setLasts(
   tx: Tx,
-  no: number,
+  memberId: number,
   other: number,
   lasts: Pick<InboxRow, "last_message_id"> & Partial<Pick<InboxRow, "last_received_id">>,
 ): Promise<void> {
   await tx
     .updateTable("inbox")
     .set(lasts)
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("other_no", "=", other)
     .execute();
 }
 
-export async function deleteInbox(tx: Tx, no: number, other: number): Promise<void> {
-  await tx.deleteFrom("inbox").where("member_no", "=", no).where("other_no", "=", other).execute();
+export async function deleteInbox(tx: Tx, memberId: number, other: number): Promise<void> {
+  await tx.deleteFrom("inbox").where("member_no", "=", memberId).where("other_no", "=", other).execute();
 }

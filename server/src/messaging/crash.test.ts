@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { AnswerOf } from "@alcove/contract";
+import type { ResponseOf } from "@alcove/contract";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { startServer } from "@alcove/test-services/server";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
@@ -34,7 +34,7 @@ test("kill -9 of the server in the middle of sending: every message that was ans
   const me = service.meet(hanako, restarted.url);
   const found = new Set<string>();
   for (let lastId: string | null = null, more = true; more;) {
-    const page: AnswerOf<typeof getDms> = await me.ask(getDms, { friendId: taro.user_id, lastId });
+    const page: ResponseOf<typeof getDms> = await me.ask(getDms, { friendId: taro.user_id, lastId });
     for (const { id } of page.dms) found.add(id);
     lastId = page.dms[0]?.id ?? null;
     more = page.has_more;

@@ -13,13 +13,13 @@ test("a message whose server died before others could know of it reaches open so
   onTestFinished(nats.close);
   const line = await openLine(nats.url);
   onTestFinished(line.close);
-  const there = await serviceOfTest({ settings: { natsUrl: nats.url } });
-  const here = await serviceOfTest({ beside: there, settings: { natsUrl: line.url } });
+  const there = await serviceOfTest({ config: { natsUrl: nats.url } });
+  const here = await serviceOfTest({ beside: there, config: { natsUrl: line.url } });
   const { hanako, taro } = await hanakoAndTaro(there);
   const his = await taro.socket("/ws/events");
   const message = { receiverId: taro.user_id, description: "Good evening", clientId: crypto.randomUUID() };
   line.cut();
-  await eventually(() => expect(here.deps.live.isUp()).toBe(false));
+  await eventually(() => expect(here.ctx.eventBus.isUp()).toBe(false));
 
   await here.meet(hanako).ask(sendDm, message);
   await here.close();
@@ -78,8 +78,8 @@ test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => bool
   onTestFinished(nats.close);
   const line = await openLine(nats.url);
   onTestFinished(line.close);
-  const there = await serviceOfTest({ settings: { natsUrl: nats.url } });
-  const here = await serviceOfTest({ beside: there, settings: { natsUrl: line.url } });
+  const there = await serviceOfTest({ config: { natsUrl: nats.url } });
+  const here = await serviceOfTest({ beside: there, config: { natsUrl: line.url } });
   const { hanako, taro } = await hanakoAndTaro(there);
   const jun = await there.member("jun", { paid: true });
   await taro.ask(likeUser, { likedId: jun.user_id });

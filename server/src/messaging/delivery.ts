@@ -1,5 +1,5 @@
 import type { WebSocket } from "ws";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 import { type DmHint, HERE, HintOrder } from "./group-commit/event-reorder.ts";
 import { messagesByIds } from "./messages.sql.ts";
@@ -7,7 +7,7 @@ import { otherOf, pairOf } from "./pair.ts";
 import { type Message, openMessage, presentDm } from "./present.ts";
 
 declare module "../platform/realtime/event-bus.ts" {
-  interface Hints {
+  interface BusEvents {
     dm: DmHint;
   }
 }
@@ -22,7 +22,7 @@ const CAREFUL_MS = 5_000;
  * together, while the next ones gather. A message that this process has just stored, and whose turn it is, goes out as it
  * is.
  */
-export function deliverMessages(deps: Deps): void {
+export function deliverMessages(ctx: AppContext): void {
   const queue: DmHint[] = [];
   const careful = new Set<string>();
   let isReading = false;
@@ -32,28 +32,28 @@ export function deliverMessages(deps: Deps): void {
     isReading = true;
     while (queue.length > 0) {
       const batch = queue.splice(0, BATCH);
-      await deliver(deps, batch).catch((error: unknown) => {
-        deps.log.error({ err: error }, "messages could not be read for their sockets");
+      await deliver(ctx, batch).catch((error: unknown) => {
+        ctx.log.error({ err: error }, "messages could not be read for their sockets");
         // Their clients come back and ask for what they missed.
-        for (const no of partiesOf(batch)) deps.sockets.askBack(no);
+        for (const memberId of partiesOf(batch)) ctx.sockets.askBack(memberId);
       });
     }
     isReading = false;
   };
-  const order = new HintOrder((hint) => {
-    if (!deps.sockets.has(hint.low) && !deps.sockets.has(hint.high)) return;
-    const here = hint[HERE];
-    if (here && !here.message.isUnsent && !isReading && !careful.has(pairOf(hint.low, hint.high).key)) {
-      sendToBoth(deps, here.message, here.people, here.over);
+  const order = new HintOrder((event) => {
+    if (!ctx.sockets.has(event.low) && !ctx.sockets.has(event.high)) return;
+    const here = event[HERE];
+    if (here && !here.message.isUnsent && !isReading && !careful.has(pairOf(event.low, event.high).key)) {
+      sendToBoth(ctx, here.message, here.people, here.over);
       return;
     }
-    queue.push(hint);
+    queue.push(event);
     void readAll();
   });
-  deps.live.on("dm", (hint) => {
-    order.hear(hint);
+  ctx.eventBus.subscribe("dm", (event) => {
+    order.hear(event);
     // By the time that one which had to wait goes on, what it is about may be gone.
-    delete hint[HERE];
+    delete event[HERE];
   });
 
   const takeCare = (one: number, other: number) => {
@@ -61,33 +61,33 @@ export function deliverMessages(deps: Deps): void {
     careful.add(key);
     setTimeout(() => careful.delete(key), CAREFUL_MS).unref();
   };
-  deps.live.on("unsent", ({ no, friendNo }) => takeCare(no, friendNo));
-  deps.live.on("friend_lost", ({ no, friendNo }) => takeCare(no, friendNo));
+  ctx.eventBus.subscribe("unsent", ({ memberId, friendMemberId }) => takeCare(memberId, friendMemberId));
+  ctx.eventBus.subscribe("friend_lost", ({ memberId, friendMemberId }) => takeCare(memberId, friendMemberId));
 }
 
 /** Sends each message to its two parties. One that is gone or taken back by now is sent to nobody. */
-async function deliver(deps: Deps, hints: readonly DmHint[]): Promise<void> {
-  const pairs = hints.map(({ low, high }) => pairOf(low, high));
+async function deliver(ctx: AppContext, events: readonly DmHint[]): Promise<void> {
+  const pairs = events.map(({ low, high }) => pairOf(low, high));
   const [messages, people] = await Promise.all([
     messagesByIds(
-      deps.db,
+      ctx.db,
       [...new Set(pairs.map(({ key }) => key))],
-      hints.map(({ id }) => id),
+      events.map(({ id }) => id),
     ),
-    loadPeople(deps, partiesOf(hints)),
+    loadPeople(ctx, partiesOf(events)),
   ]);
   const byId = new Map(messages.map((row) => [`${row.pair} ${row.message_id}`, row]));
 
-  for (const [index, { id }] of hints.entries()) {
+  for (const [index, { id }] of events.entries()) {
     const pair = pairs[index]!;
     const row = byId.get(`${pair.key} ${id}`);
-    if (row && row.unsent_no === null) sendToBoth(deps, openMessage(deps, pair, row), people);
+    if (row && row.unsent_no === null) sendToBoth(ctx, openMessage(ctx, pair, row), people);
   }
 }
 
 /** Sends a message to its two parties, as each may see it, but not to the socket over which it came: that one is answered. */
 function sendToBoth(
-  deps: Deps,
+  ctx: AppContext,
   message: Message,
   people: Map<number, Person>,
   over: WebSocket | null = null,
@@ -95,13 +95,13 @@ function sendToBoth(
   const { pair } = message;
   for (const viewer of [pair.low, pair.high]) {
     const frameFor = (session: string) => {
-      const dm = presentDm(deps, { no: viewer, session }, message, people);
+      const dm = presentDm(ctx, { memberId: viewer, session }, message, people);
       return dm && { dm };
     };
-    deps.sockets.send(viewer, frameFor, { otherNo: otherOf(pair, viewer), except: over });
+    ctx.sockets.send(viewer, frameFor, { otherMemberId: otherOf(pair, viewer), except: over });
   }
 }
 
-function partiesOf(hints: readonly DmHint[]): number[] {
-  return [...new Set(hints.flatMap(({ low, high }) => [low, high]))];
+function partiesOf(events: readonly DmHint[]): number[] {
+  return [...new Set(events.flatMap(({ low, high }) => [low, high]))];
 }

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 
 /** Locks a member that joined after `since`, until the transaction ends; false for older ones, which are not locked. */
-export async function lockNewMember(tx: Tx, no: number, since: Date): Promise<boolean> {
+export async function lockNewMember(tx: Tx, memberId: number, since: Date): Promise<boolean> {
   const row = await tx
     .selectFrom("members")
     .select("member_no")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("created_at", ">", since)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -8,7 +8,7 @@ import { sweepLinks } from "./link-rate-limit.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const write = async (from: TestMember, to: TestMember, description: string) =>
   (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
-const braked = (): Promise<TestService> => serviceOfTest({ settings: { hasRateLimits: true } });
+const braked = (): Promise<TestService> => serviceOfTest({ config: { hasRateLimits: true } });
 
 /** Somebody new with so many matches who have never written. */
 async function newcomer({ member }: TestService, matches: number) {
@@ -75,7 +75,7 @@ test("after seven days an account is not new, and what was counted is forgotten"
   const back = await comeBack(service, hanako);
   for (const other of others) await write(back, other, "example.com");
   expect(await service.db.selectFrom("links_sent").selectAll().execute()).toHaveLength(3);
-  await sweepLinks(service.deps);
+  await sweepLinks(service.ctx);
 
   expect(await service.db.selectFrom("links_sent").selectAll().execute()).toEqual([]);
 });
@@ -93,7 +93,7 @@ test("a message that is sent again after its answer was lost is answered, also w
 
 test("parallel messages through two servers cannot beat the brake", async () => {
   const here = await braked();
-  const there = await serviceOfTest({ beside: here, settings: { hasRateLimits: true } });
+  const there = await serviceOfTest({ beside: here, config: { hasRateLimits: true } });
   for (let round = 0; round < 5; round++) {
     const spammer = await here.member(`spammer${round}`, { sex: "female", paid: true });
     const others: TestMember[] = [];

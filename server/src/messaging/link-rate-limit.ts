@@ -1,7 +1,7 @@
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, MemberRef } from "../platform/context.ts";
-import { refuse } from "../platform/errors.ts";
+import type { AppContext, MemberRef } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import * as rows from "./link-rate-limit.sql.ts";
 import { linksIn } from "./links.ts";
 import type { Pair } from "./pair.ts";
@@ -30,8 +30,8 @@ export interface Braked {
 }
 
 /** The links of a text that may have to be counted; none where limits are off. */
-export function linksToCount({ settings }: Deps, text: string | null): readonly string[] {
-  return text === null || !settings.hasRateLimits ? [] : linksIn(text).slice(0, LINKS_MAX);
+export function linksToCount({ config }: AppContext, text: string | null): readonly string[] {
+  return text === null || !config.hasRateLimits ? [] : linksIn(text).slice(0, LINKS_MAX);
 }
 
 /**
@@ -40,41 +40,41 @@ export function linksToCount({ settings }: Deps, text: string | null): readonly 
  */
 export async function holdForLinks(
   tx: Tx,
-  deps: Deps,
+  ctx: AppContext,
   me: MemberRef,
   text: string | null,
 ): Promise<Braked | null> {
-  const links = linksToCount(deps, text);
+  const links = linksToCount(ctx, text);
   if (links.length === 0) return null;
-  const since = new Date(deps.clock.now().getTime() - NEW_MS);
-  return (await rows.lockNewMember(tx, me.no, since)) ? { links } : null;
+  const since = new Date(ctx.clock.now().getTime() - NEW_MS);
+  return (await rows.lockNewMember(tx, me.memberId, since)) ? { links } : null;
 }
 
 /** Counts the links of a message to somebody who has never answered, or refuses it. What is refused does not count. */
 export async function countLinks(
   tx: Tx,
-  { sealing, clock }: Deps,
+  { encryption, clock }: AppContext,
   me: MemberRef,
   friend: MemberRef,
   pair: Pair,
   { links }: Braked,
 ): Promise<void> {
-  if (await rows.hasWritten(tx, pair.key, friend.no)) return;
+  if (await rows.hasWritten(tx, pair.key, friend.memberId)) return;
   const now = clock.now();
   const sending = {
-    member_no: me.no,
-    link_digests: links.map((link) => sealing.blindIndex(`${me.no}\0${link}`, "link")),
-    receiver_digest: sealing.blindIndex(`${me.no}\0${friend.no}`, "link receiver"),
+    member_no: me.memberId,
+    link_digests: links.map((link) => encryption.blindIndex(`${me.memberId}\0${link}`, "link")),
+    receiver_digest: encryption.blindIndex(`${me.memberId}\0${friend.memberId}`, "link receiver"),
   };
   const { any, same } = await rows.countOthers(tx, sending, {
     dayBegan: new Date(now.getTime() - DAY_MS),
     weekBegan: new Date(now.getTime() - NEW_MS),
   });
-  if (any >= RECEIVERS_OF_ANY_LINK || same >= RECEIVERS_OF_ONE_LINK) throw refuse("too_many_links");
+  if (any >= RECEIVERS_OF_ANY_LINK || same >= RECEIVERS_OF_ONE_LINK) throw new ApiError("too_many_links");
   await rows.recordLinks(tx, sending, now);
 }
 
 /** Forgets what is too old to count. */
-export async function sweepLinks({ db, clock }: Deps): Promise<void> {
+export async function sweepLinks({ db, clock }: AppContext): Promise<void> {
   await rows.deleteLinksBefore(db, new Date(clock.now().getTime() - NEW_MS));
 }

@@ -8,8 +8,8 @@ const COLUMNS = [
   "message_id",
   "sender_no",
   "client_id",
-  "sealed_text",
-  "sealed_media",
+  "encrypted_text",
+  "encrypted_media",
   "created_at",
   "unsent_no",
 ] as const;
@@ -32,9 +32,9 @@ export async function insertMessages(
 ): Promise<void> {
   const all = columnsOf(messages);
   const statement = sql`
-    insert into messages (pair, message_id, sender_no, client_id, sealed_text, sealed_media, created_at)
+    insert into messages (pair, message_id, sender_no, client_id, encrypted_text, encrypted_media, created_at)
     select * from unnest(${all.pair}::text[], ${all.message_id}::uuid[], ${all.sender_no}::int8[],
-      ${all.client_id}::uuid[], ${all.sealed_text}::bytea[], ${all.sealed_media}::bytea[],
+      ${all.client_id}::uuid[], ${all.encrypted_text}::bytea[], ${all.encrypted_media}::bytea[],
       ${all.created_at}::timestamptz[])`;
   await runLater(tx, statement.compile(tx));
 }
@@ -122,10 +122,10 @@ export async function unsentAfter(
 }
 
 /** Empties a message for good; its row stays under `no`. */
-export async function emptyMessage(tx: Tx, pair: string, id: string, no: number): Promise<void> {
+export async function emptyMessage(tx: Tx, pair: string, id: string, memberId: number): Promise<void> {
   await tx
     .updateTable("messages")
-    .set({ sealed_text: null, sealed_media: null, unsent_no: no })
+    .set({ encrypted_text: null, encrypted_media: null, unsent_no: memberId })
     .where("pair", "=", pair)
     .where("message_id", "=", id)
     .execute();
@@ -152,7 +152,7 @@ export async function messagesWithImage(db: Db, pair: string): Promise<MessageRo
     .selectFrom("messages")
     .selectAll()
     .where("pair", "=", pair)
-    .where("sealed_media", "is not", null)
+    .where("encrypted_media", "is not", null)
     .execute();
 }
 

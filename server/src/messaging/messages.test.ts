@@ -57,7 +57,7 @@ test("who is not matched, nobody, oneself and a suspended member cannot be writt
   await service.db
     .updateTable("members")
     .set({ standing: "suspended" })
-    .where("member_no", "=", taro.no)
+    .where("member_no", "=", taro.memberId)
     .execute();
 
   for (const userId of [stranger.user_id, "nobody", hanako.user_id, taro.user_id, "a\u0000b", "💐"]) {

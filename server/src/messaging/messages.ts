@@ -1,10 +1,10 @@
 import type { WebSocket } from "ws";
-import type { AnswerOf, ParsedOf } from "@alcove/contract";
+import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
 import type { Dm, getDms, sendDm } from "@alcove/contract/messaging";
 import { forgetMedia, keepMessageImage } from "../media/index.ts";
-import type { Deps, Me, MemberRef } from "../platform/context.ts";
-import { refuse } from "../platform/errors.ts";
+import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as conversations from "./conversations.sql.ts";
 import { findFriend, type Receiver } from "./receivers.ts";
@@ -20,9 +20,9 @@ import type { Draft, Stored, StoreMessage } from "./group-commit/message-writer.
  * socket that gets the answer, if one does.
  */
 export async function sendMessage(
-  deps: Deps,
+  ctx: AppContext,
   store: StoreMessage,
-  me: Me,
+  me: CurrentMember,
   {
     form,
     receiver: { friend, people },
@@ -31,18 +31,18 @@ export async function sendMessage(
 ): Promise<Dm> {
   const text = form.description ?? null;
   // A text alone learns from its transaction whether the two are matched; nothing else is begun without.
-  if (text === null || form.file) await findFriend(deps, me, form.receiverId);
-  if (text === null && !form.file) throw refuse("empty_message");
+  if (text === null || form.file) await findFriend(ctx, me, form.receiverId);
+  if (text === null && !form.file) throw new ApiError("empty_message");
 
-  const pair = pairOf(me.no, friend.no);
-  const mediaId = form.file ? (await keepMessageImage(deps, me.no, form.file)).mediaId : null;
+  const pair = pairOf(me.memberId, friend.memberId);
+  const mediaId = form.file ? (await keepMessageImage(ctx, me.memberId, form.file)).mediaId : null;
   const clientId = form.clientId?.toLowerCase() ?? null;
-  const stored = await keepImageOnlyIfStored(deps, { me, friend, pair, text, mediaId, clientId }, store);
+  const stored = await keepImageOnlyIfStored(ctx, { me, friend, pair, text, mediaId, clientId }, store);
   // After the commit: nobody hears of what was rolled back. Told again when it is sent again, since the process that
   // stored it may have died before it told.
   const after = stored.isNew ? stored.after : null;
   const { message } = stored;
-  deps.live.tell("dm", {
+  ctx.eventBus.publish("dm", {
     low: pair.low,
     high: pair.high,
     id: message.id,
@@ -50,8 +50,8 @@ export async function sendMessage(
     [HERE]: { message, people, over },
   });
 
-  const dm = presentDm(deps, me, message, people);
-  if (!dm) throw refuse("conversation_not_found");
+  const dm = presentDm(ctx, me, message, people);
+  if (!dm) throw new ApiError("conversation_not_found");
   return dm;
 }
 
@@ -62,67 +62,67 @@ export async function sendMessage(
  * says nothing of reading: nobody may be looking.
  */
 export async function readMessages(
-  deps: Deps,
-  me: Me,
+  ctx: AppContext,
+  me: CurrentMember,
   { friendId, lastId = null, afterId = null, unsentAfter = null }: ParsedOf<typeof getDms>,
-): Promise<AnswerOf<typeof getDms>> {
-  const friend = await findFriend(deps, me, friendId);
-  const pair = pairOf(me.no, friend.no);
-  const unsent = await unsentSince(deps, pair, unsentAfter ?? null);
+): Promise<ResponseOf<typeof getDms>> {
+  const friend = await findFriend(ctx, me, friendId);
+  const pair = pairOf(me.memberId, friend.memberId);
+  const unsent = await unsentSince(ctx, pair, unsentAfter ?? null);
   const found =
     afterId === null
-      ? await rows.newestMessages(deps.db, pair.key, lastId, MESSAGES_PER_PAGE + 1)
-      : await rows.messagesAfter(deps.db, pair.key, afterId, MESSAGES_PER_PAGE + 1);
+      ? await rows.newestMessages(ctx.db, pair.key, lastId, MESSAGES_PER_PAGE + 1)
+      : await rows.messagesAfter(ctx.db, pair.key, afterId, MESSAGES_PER_PAGE + 1);
   const page = found.slice(0, MESSAGES_PER_PAGE);
   if (afterId === null) page.reverse();
 
   const [people, friends, isReadingShown] = await Promise.all([
-    loadPeople(deps, [me.no, friend.no]),
-    conversations.readInbox(deps.db, friend.no, me.no),
-    showEachOther(deps.db, me.no, friend.no),
+    loadPeople(ctx, [me.memberId, friend.memberId]),
+    conversations.readInbox(ctx.db, friend.memberId, me.memberId),
+    showEachOther(ctx.db, me.memberId, friend.memberId),
   ]);
-  const dms = page.flatMap((row) => presentDm(deps, me, openMessage(deps, pair, row), people) ?? []);
+  const dms = page.flatMap((row) => presentDm(ctx, me, openMessage(ctx, pair, row), people) ?? []);
   return {
     dms,
     has_more: found.length > MESSAGES_PER_PAGE || unsent.hasMore,
     read_id: isReadingShown ? (friends?.read_id ?? null) : null,
     unsent: unsent.ids,
-    unsent_no: unsent.no,
+    unsent_no: unsent.memberId,
   };
 }
 
 /** What was taken back since the member has last asked, and up to which number. */
 async function unsentSince(
-  { db }: Deps,
+  { db }: AppContext,
   pair: Pair,
   after: number | null,
-): Promise<{ ids: string[]; no: number; hasMore: boolean }> {
+): Promise<{ ids: string[]; memberId: number; hasMore: boolean }> {
   if (after === null) {
-    return { ids: [], no: await conversations.countUnsent(db, pair.key), hasMore: false };
+    return { ids: [], memberId: await conversations.countUnsent(db, pair.key), hasMore: false };
   }
   const found = await rows.unsentAfter(db, pair.key, after, MESSAGES_PER_PAGE + 1);
   const page = found.slice(0, MESSAGES_PER_PAGE);
   return {
     ids: page.map(({ message_id }) => message_id),
-    no: page.at(-1)?.unsent_no ?? after,
+    memberId: page.at(-1)?.unsent_no ?? after,
     hasMore: found.length > MESSAGES_PER_PAGE,
   };
 }
 
 /** A message by its id, of one member to another; null when there is none such, or it was taken back. */
 export async function findMessageFrom(
-  deps: Deps,
+  ctx: AppContext,
   from: MemberRef,
   to: MemberRef,
   id: string,
 ): Promise<Message | null> {
-  const pair = pairOf(from.no, to.no);
-  const [row] = await rows.messagesByIds(deps.db, [pair.key], [id]);
-  return row?.sender_no === from.no && row.unsent_no === null ? openMessage(deps, pair, row) : null;
+  const pair = pairOf(from.memberId, to.memberId);
+  const [row] = await rows.messagesByIds(ctx.db, [pair.key], [id]);
+  return row?.sender_no === from.memberId && row.unsent_no === null ? openMessage(ctx, pair, row) : null;
 }
 
 /** An image is forgotten again when its message was refused, or had been stored before with an image of its own. */
-async function keepImageOnlyIfStored(deps: Deps, draft: Draft, store: StoreMessage): Promise<Stored> {
+async function keepImageOnlyIfStored(ctx: AppContext, draft: Draft, store: StoreMessage): Promise<Stored> {
   const { me, mediaId } = draft;
   let isInUse = false;
   try {
@@ -130,6 +130,6 @@ async function keepImageOnlyIfStored(deps: Deps, draft: Draft, store: StoreMessa
     isInUse = stored.isNew;
     return stored;
   } finally {
-    if (mediaId !== null && !isInUse) await forgetMedia(deps, me.no, mediaId);
+    if (mediaId !== null && !isInUse) await forgetMedia(ctx, me.memberId, mediaId);
   }
 }

@@ -13,6 +13,6 @@ export function pairOf(a: number, b: number): Pair {
 }
 
 /** The member of a pair who is not `no`. */
-export function otherOf(pair: Pair, no: number): number {
-  return no === pair.low ? pair.high : pair.low;
+export function otherOf(pair: Pair, memberId: number): number {
+  return memberId === pair.low ? pair.high : pair.low;
 }

@@ -1,20 +1,20 @@
 import { type Db } from "../platform/db/database.ts";
 
 /** One look-up by primary key for each. */
-export async function findHidden(db: Db, nos: readonly number[]): Promise<Set<number>> {
+export async function findHidden(db: Db, memberIds: readonly number[]): Promise<Set<number>> {
   const rows = await Promise.all(
-    nos.map((no) =>
-      db.selectFrom("hidden_readers").select("member_no").where("member_no", "=", no).executeTakeFirst(),
+    memberIds.map((memberId) =>
+      db.selectFrom("hidden_readers").select("member_no").where("member_no", "=", memberId).executeTakeFirst(),
     ),
   );
   return new Set(rows.flatMap((row) => row?.member_no ?? []));
 }
 
 /** False when the member was hidden before. */
-export async function insertHidden(db: Db, no: number): Promise<boolean> {
+export async function insertHidden(db: Db, memberId: number): Promise<boolean> {
   const row = await db
     .insertInto("hidden_readers")
-    .values({ member_no: no })
+    .values({ member_no: memberId })
     .onConflict((conflict) => conflict.column("member_no").doNothing())
     .returning("member_no")
     .executeTakeFirst();
@@ -22,10 +22,10 @@ export async function insertHidden(db: Db, no: number): Promise<boolean> {
 }
 
 /** False when the member was not hidden. */
-export async function deleteHidden(db: Db, no: number): Promise<boolean> {
+export async function deleteHidden(db: Db, memberId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("hidden_readers")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

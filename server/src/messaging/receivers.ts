@@ -1,8 +1,8 @@
-import { findMember, findMemberNo, foldUserId } from "../accounts/index.ts";
+import { findMember, findMemberId, foldUserId } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
-import type { Deps, MemberRef } from "../platform/context.ts";
-import { Memory } from "../platform/lib/bounded-cache.ts";
-import { refuse } from "../platform/errors.ts";
+import type { AppContext, MemberRef } from "../platform/context.ts";
+import { BoundedCache } from "../platform/lib/bounded-cache.ts";
+import { ApiError } from "../platform/errors.ts";
 import { loadPeople, type Person } from "../profiles/index.ts";
 
 /** The member across a conversation. */
@@ -17,32 +17,32 @@ export interface Receiver {
 }
 
 /** The member across a conversation. Strangers, nobody, the blocked and the suspended are refused alike. */
-export async function findFriend(deps: Deps, me: MemberRef, userId: string): Promise<Friend> {
-  const other = await findMember(deps, userId);
-  if (!other || !(await areMatched(deps.db, me.no, other.no))) throw refuse("conversation_not_found");
+export async function findFriend(ctx: AppContext, me: MemberRef, userId: string): Promise<Friend> {
+  const other = await findMember(ctx, userId);
+  if (!other || !(await areMatched(ctx.db, me.memberId, other.memberId))) throw new ApiError("conversation_not_found");
   return other;
 }
 
 /** Numbers of user ids, as they were last found. */
-const remembered = new Memory<string, number>();
+const remembered = new BoundedCache<string, number>();
 
 /**
  * The member whom something is for, and both as they are shown; whether they are matched is still to be asked. The number
  * of a user id is remembered, and looked up again unless its member still has that id.
  */
-export async function findReceiver(deps: Deps, me: MemberRef, userId: string): Promise<Receiver> {
+export async function findReceiver(ctx: AppContext, me: MemberRef, userId: string): Promise<Receiver> {
   const id = foldUserId(userId);
-  const known = await findAmong(deps, me, id, remembered.get(id));
-  const found = known ?? (await findAmong(deps, me, id, await findMemberNo(deps, userId)));
-  if (found?.friend.standing !== "active") throw refuse("conversation_not_found");
-  remembered.set(id, found.friend.no);
+  const known = await findAmong(ctx, me, id, remembered.get(id));
+  const found = known ?? (await findAmong(ctx, me, id, await findMemberId(ctx, userId)));
+  if (found?.friend.standing !== "active") throw new ApiError("conversation_not_found");
+  remembered.set(id, found.friend.memberId);
   return found;
 }
 
 /** Both people, if the one with this number has this user id. */
-async function findAmong(deps: Deps, me: MemberRef, id: string, no: number | null | undefined) {
-  if (no === null || no === undefined) return null;
-  const people = await loadPeople(deps, [me.no, no]);
-  const friend = people.get(no);
+async function findAmong(ctx: AppContext, me: MemberRef, id: string, memberId: number | null | undefined) {
+  if (memberId === null || memberId === undefined) return null;
+  const people = await loadPeople(ctx, [me.memberId, memberId]);
+  const friend = people.get(memberId);
   return friend && foldUserId(friend.userId) === id ? { friend, people } : null;
 }

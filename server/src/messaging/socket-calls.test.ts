@@ -130,7 +130,7 @@ test("what is refused is refused as over HTTP, in the language that was asked in
     }
   }
   const none = await socket.ask(sendDm, to, "zh-hant");
-  expect(none.body).toMatchObject({ error_message: allTexts["zh-hant"].refusals.empty_message });
+  expect(none.body).toMatchObject({ error_message: allTexts["zh-hant"].errors.empty_message });
   expect(await textsBetween(hanako, taro)).toEqual(["Hello"]);
 });
 
@@ -163,7 +163,7 @@ test("a friend who has blocked me, a stranger and a nobody refuse me alike, at f
     expect(performance.now() - began).toBeGreaterThan(35);
     expect({ status, body }).toEqual({
       status: 404,
-      body: { code: "conversation_not_found", error_message: allTexts.en.refusals.conversation_not_found },
+      body: { code: "conversation_not_found", error_message: allTexts.en.errors.conversation_not_found },
     });
   }
 });
@@ -202,7 +202,7 @@ async function endQuietly({ db }: TestService, { no }: TestMember): Promise<void
 }
 
 test("messages of both ways count together, and whoever is refused is told when to come again", async () => {
-  const { hanako } = await hanakoAndTaro(await serviceOfTest({ settings: { hasRateLimits: true } }));
+  const { hanako } = await hanakoAndTaro(await serviceOfTest({ config: { hasRateLimits: true } }));
   const socket = await hanako.socket("/ws/events");
   const input = { receiverId: "taro", description: "Again" };
 
@@ -219,7 +219,7 @@ test("messages of both ways count together, and whoever is refused is told when 
 });
 
 test("a session that has ended spends nothing of what its member may send, and hears that it ended", async () => {
-  const service = await serviceOfTest({ settings: { hasRateLimits: true } });
+  const service = await serviceOfTest({ config: { hasRateLimits: true } });
   const { hanako } = await hanakoAndTaro(service);
   const socket = await hanako.socket("/ws/events");
   const input = { receiverId: "taro", description: "Again" };
@@ -295,7 +295,7 @@ test("a fault is told as one, without what it was", async () => {
 
   expect(answer).toMatchObject({
     status: 500,
-    body: { code: "fault", error_message: allTexts.en.refusals.fault },
+    body: { code: "fault", error_message: allTexts.en.errors.fault },
   });
   await sql`alter table messages_elsewhere rename to messages`.execute(db);
   expect((await socket.ask(sendDm, { receiverId: "taro", description: "Hello" })).status).toBe(200);

@@ -114,12 +114,12 @@ test("a suspended member's socket is let go with 4401", async () => {
   await service.db
     .updateTable("members")
     .set({ standing: "suspended" })
-    .where("member_no", "=", hanako.no)
+    .where("member_no", "=", hanako.memberId)
     .execute();
   await service.db
     .updateTable("sessions")
     .set({ ended_at: service.clock.now() })
-    .where("member_no", "=", hanako.no)
+    .where("member_no", "=", hanako.memberId)
     .execute();
 
   const socket = await hanako.socket("/ws/events");
@@ -174,7 +174,7 @@ test("of ten sockets opened with one ticket at once, one is let in", async () =>
 });
 
 test("pages of other origins get no socket, and their visitor's ticket is not spent", async () => {
-  const service = await serviceOfTest({ settings: { publicUrl: "https://alcove.example" } });
+  const service = await serviceOfTest({ config: { publicUrl: "https://alcove.example" } });
   const { hanako, taro } = await hanakoAndTaro(service);
   const { ticket } = await hanako.ask(getWsTicket, {});
   const path = `${conversationWith(taro)}?ticket=${ticket}`;
@@ -311,15 +311,15 @@ test("a block or a deletion while messages are on their way leaves none of them 
 });
 
 test("when messages cannot be read for their sockets, these close so that their clients come back and ask", async () => {
-  const { db, deps, ...service } = await serviceOfTest();
-  const { hanako, taro } = await hanakoAndTaro({ db, deps, ...service });
+  const { db, ctx, ...service } = await serviceOfTest();
+  const { hanako, taro } = await hanakoAndTaro({ db, ctx, ...service });
   const hers = await hanako.socket("/ws/events");
   const { id: after } = await write(hanako, taro, "Good evening");
   await eventually(() => expect(textsOf(hers)).toEqual(["Good evening"]));
 
   await sql`alter table messages rename to messages_elsewhere`.execute(db);
   const id = nextMessageId(new Date(), after);
-  deps.live.tell("dm", { low: hanako.no, high: taro.no, id, after });
+  ctx.eventBus.publish("dm", { low: hanako.memberId, high: taro.memberId, id, after });
 
   await eventually(() => expect(hers.closed).toBe(1012));
 });

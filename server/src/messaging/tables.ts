@@ -14,8 +14,8 @@ interface MessagesTable {
   message_id: string;
   sender_no: number;
   client_id: string | null;
-  sealed_text: Buffer | null;
-  sealed_media: Buffer | null;
+  encrypted_text: Buffer | null;
+  encrypted_media: Buffer | null;
   created_at: Date;
   /** The number that `conversations.unsent_no` came to when the message was taken back. */
   unsent_no: Generated<number | null>;

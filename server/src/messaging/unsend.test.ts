@@ -44,7 +44,7 @@ test("a message taken back is gone for both, and from the tables", async () => {
     .selectAll()
     .where("message_id", "=", id)
     .executeTakeFirstOrThrow();
-  expect(row).toMatchObject({ sealed_text: null, sealed_media: null, unsent_no: 1 });
+  expect(row).toMatchObject({ encrypted_text: null, encrypted_media: null, unsent_no: 1 });
 });
 
 test("only its sender takes a message back; another's, an unknown one and a stranger's are refused", async () => {
@@ -205,7 +205,7 @@ test("a report made before keeps what was written; after it there is nothing to 
   await unsend(taro, hanako, id);
   await hanako.ask(reportUser, { ...about, reason: "spam" });
 
-  const reports = await openReports(service.deps);
+  const reports = await openReports(service.ctx);
   const messageOf = (reason: string) => reports.find((each) => each.reason === reason)!.message;
   expect(messageOf("harassment")).toMatchObject({ text: "an insult" });
   expect(messageOf("spam")).toBeNull();

@@ -29,11 +29,11 @@ let cities = 0;
 /** Hanako writes; Taro, who is told by letter and reads the language, has an address of his own in each test. */
 async function coupleOfTest(language = "en") {
   const service = await serviceOfTest({
-    settings: { smtpUrl: mailbox.url, publicUrl: "https://alcove.example" },
+    config: { smtpUrl: mailbox.url, publicUrl: "https://alcove.example" },
   });
   service.clock.set("2030-03-01T12:00:00Z");
   const to = `taro${++cities}@example.com`;
-  const made = await createMember(service.deps, {
+  const made = await createMember(service.ctx, {
     userId: "taro",
     password: null,
     email: to,
@@ -52,22 +52,22 @@ async function coupleOfTest(language = "en") {
 /** A member in a new session, after the clock was set ahead. */
 async function again(
   service: TestService,
-  { no, user_id }: { no: number; user_id: string },
+  { memberId, user_id }: { memberId: number; user_id: string },
 ): Promise<TestMember> {
-  const tokens = await openSession(service.deps, { no, userId: user_id });
-  return service.meet({ no, user_id, ...tokens } as TestMember);
+  const tokens = await openSession(service.ctx, { memberId, userId: user_id });
+  return service.meet({ memberId, user_id, ...tokens } as TestMember);
 }
 
 async function say(service: TestService, from: TestMember): Promise<string> {
   const { ask } = await again(service, from);
   const { dm } = await ask(sendDm, { receiverId: "taro", description: "Meet me at the river" });
-  await gatherNews(service.deps);
+  await gatherNews(service.ctx);
   return dm.id;
 }
 
 async function after(service: TestService, ms: number): Promise<void> {
   service.clock.advance(ms);
-  await tellNews(service.deps, openPush(service.deps.settings, service.deps.secrets));
+  await tellNews(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
   await eventually(async () => {
     const jobs = await service.db
       .withTables<{ "graphile_worker.jobs": { task_identifier: string } }>()
@@ -186,7 +186,7 @@ test("the letter's own address ends the letters by POST alone, as mail programs 
 
 test("a token that was changed, or made for something else, ends nothing", async () => {
   const { service, taro } = await coupleOfTest();
-  const other = service.deps.sealing.seal(String(taro.no), "something.else").toString("base64url");
+  const other = service.ctx.encryption.encrypt(String(taro.memberId), "something.else").toString("base64url");
 
   for (const token of ["a", "AQJrMQ", other, `${other.slice(0, -2)}AA`])
     await refused(service.ask(endLetters, { token }), "not_found");
@@ -196,7 +196,7 @@ test("a token that was changed, or made for something else, ends nothing", async
 
 test("a member who is suspended or gone when the letter is due gets none", async () => {
   for (const end of [
-    (service: TestService, taro: TestMember) => suspendMember(service.deps, taro.no),
+    (service: TestService, taro: TestMember) => suspendMember(service.ctx, taro.memberId),
     (_service: TestService, taro: TestMember) => taro.ask(deleteAccount, {}),
   ]) {
     const { service, hanako, taro, to } = await coupleOfTest();
@@ -214,7 +214,7 @@ test("a letter is sent again under the same id when the mail server failed", asy
   mailbox.loseNextAnswer();
   await say(service, hanako);
   service.clock.advance(12 * HOUR_MS);
-  await tellNews(service.deps, openPush(service.deps.settings, service.deps.secrets));
+  await tellNews(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
 
   const first = await mailbox.waitForLetter(to);
   await eventually(async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { languageOf } from "@alcove/texts";
 import { drawLetter, lastUseOf, mailingOf } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { texts } from "../platform/i18n.ts";
-import { refuse } from "../platform/errors.ts";
-import { SealBroken } from "../platform/security/encryption.ts";
+import { ApiError } from "../platform/errors.ts";
+import { DecryptionError } from "../platform/security/encryption.ts";
 import { AWAY_MS } from "./outbox.ts";
 import * as notices from "./preferences.sql.ts";
 import { isNewsLeft } from "./pushes.ts";
@@ -13,7 +13,7 @@ import { quietEnd } from "./quiet-hours.ts";
 
 interface DigestJob {
   letterId: string;
-  no: number;
+  memberId: number;
 }
 
 declare module "../platform/jobs/jobs.ts" {
@@ -27,44 +27,44 @@ const AT_ONCE = 200;
 const TOKEN = "letters.unsubscribe";
 
 /** Queues the letters that are due: to members who have been away, who have not seen something, at most one a day. */
-export async function writeDue(deps: Deps): Promise<void> {
-  for (const no of await notices.membersToWrite(deps.db, deps.clock.now(), AT_ONCE)) await writeTo(deps, no);
+export async function writeDue(ctx: AppContext): Promise<void> {
+  for (const memberId of await notices.membersToWrite(ctx.db, ctx.clock.now(), AT_ONCE)) await writeTo(ctx, memberId);
 }
 
-async function writeTo(deps: Deps, no: number): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
-    const now = deps.clock.now();
-    const notice = await notices.lockFreeNotice(tx, no);
+async function writeTo(ctx: AppContext, memberId: number): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.clock.now();
+    const notice = await notices.lockFreeNotice(tx, memberId);
     if (!notice?.letter_due_at || notice.letter_due_at > now) return;
     if (!notice.digest || !(await isNewsLeft(tx, notice))) {
-      await notices.updateNotice(tx, no, { letter_due_at: null });
+      await notices.updateNotice(tx, memberId, { letter_due_at: null });
       return;
     }
-    const lastUse = await lastUseOf(tx, no);
+    const lastUse = await lastUseOf(tx, memberId);
     const notBefore = Math.max(
       lastUse ? lastUse.getTime() + AWAY_MS : 0,
       notice.lettered_at ? notice.lettered_at.getTime() + DAY_MS : 0,
     );
     const later = notBefore > now.getTime() ? new Date(notBefore) : quietEnd(notice, now);
     if (later) {
-      await notices.updateNotice(tx, no, { letter_due_at: later });
+      await notices.updateNotice(tx, memberId, { letter_due_at: later });
       return;
     }
-    await deps.jobs.add(tx, "digest_letter", { letterId: randomUUID(), no });
-    await notices.updateNotice(tx, no, { letter_due_at: null, lettered_at: now });
+    await ctx.jobs.add(tx, "digest_letter", { letterId: randomUUID(), memberId });
+    await notices.updateNotice(tx, memberId, { letter_due_at: null, lettered_at: now });
   });
 }
 
 /** Sends the letter in the member's language; not to who has ended them, was suspended, or is gone by now. */
-export async function sendDigest(deps: Deps, { letterId, no }: DigestJob): Promise<void> {
-  const notice = await notices.readNotice(deps.db, no);
-  const mailing = await mailingOf(deps, no);
+export async function sendDigest(ctx: AppContext, { letterId, memberId }: DigestJob): Promise<void> {
+  const notice = await notices.readNotice(ctx.db, memberId);
+  const mailing = await mailingOf(ctx, memberId);
   if (!notice?.digest || !mailing?.isActive) return;
   const language = languageOf(mailing.language);
   const t = texts(language, "letters");
-  const origin = originOf(deps);
-  const link = unsubscribeLink(deps, no, origin, language);
-  const brand = deps.settings.brandName;
+  const origin = originOf(ctx);
+  const link = unsubscribeLink(ctx, memberId, origin, language);
+  const brand = ctx.config.brandName;
   const paragraphs = [
     texts(language, "notifications")("somethingNew"),
     `${origin}/${language}`,
@@ -73,37 +73,37 @@ export async function sendDigest(deps: Deps, { letterId, no }: DigestJob): Promi
   ];
   const subject = t("accountSubject", { brand });
   const { text, html } = drawLetter({ language, brand, paragraphs, code: null });
-  await deps.mail.send({ to: mailing.to, messageId: letterId, subject, text, html, unsubscribe: link });
+  await ctx.mail.send({ to: mailing.to, messageId: letterId, subject, text, html, unsubscribe: link });
 }
 
 /**
  * Ends the letters of whoever a token was made for. It needs no login and never grows old: whoever has the letter may
  * end the letters, and can do nothing else with it.
  */
-export async function endLetters(deps: Deps, token: string): Promise<void> {
-  const no = readToken(deps, token);
-  if (no === null) throw refuse("not_found");
-  await deps.db.transaction().execute(async (tx) => {
-    await notices.updateNotice(tx, no, { digest: false, letter_due_at: null });
-    await notices.updateListens(tx, no);
+export async function endLetters(ctx: AppContext, token: string): Promise<void> {
+  const memberId = readToken(ctx, token);
+  if (memberId === null) throw new ApiError("not_found");
+  await ctx.db.transaction().execute(async (tx) => {
+    await notices.updateNotice(tx, memberId, { digest: false, letter_due_at: null });
+    await notices.updateListens(tx, memberId);
   });
 }
 
 /** The number never leaves the server: it is sealed, which signs it too. */
-function unsubscribeLink(deps: Deps, no: number, origin: string, language: string): string {
-  const token = deps.sealing.seal(String(no), TOKEN).toString("base64url");
+function unsubscribeLink(ctx: AppContext, memberId: number, origin: string, language: string): string {
+  const token = ctx.encryption.encrypt(String(memberId), TOKEN).toString("base64url");
   return `${origin}/${language}/unsubscribe?token=${token}`;
 }
 
-function readToken({ sealing }: Deps, token: string): number | null {
+function readToken({ encryption }: AppContext, token: string): number | null {
   try {
-    return Number(sealing.open(Buffer.from(token, "base64url"), TOKEN));
+    return Number(encryption.decrypt(Buffer.from(token, "base64url"), TOKEN));
   } catch (error) {
-    if (error instanceof SealBroken) return null;
+    if (error instanceof DecryptionError) return null;
     throw error;
   }
 }
 
-function originOf({ settings }: Deps): string {
-  return settings.publicUrl ?? `http://${settings.host}:${settings.port}`;
+function originOf({ config }: AppContext): string {
+  return config.publicUrl ?? `http://${config.host}:${config.port}`;
 }

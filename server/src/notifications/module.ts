@@ -7,7 +7,7 @@ import {
   unsubscribePush,
 } from "@alcove/contract/notifications";
 import { openPush } from "../integrations/push/web-push.ts";
-import { mount, mountPublic, type App } from "../platform/http/router.ts";
+import { route, routePublic, type App } from "../platform/http/router.ts";
 import { readChoices, saveChoices } from "./preferences.ts";
 import { endLetters, sendDigest } from "./digest.ts";
 import { exportNotifications, forgetNotifications } from "./on-member-deleted.ts";
@@ -28,28 +28,28 @@ declare module "../platform/jobs/jobs.ts" {
 const SOON_MS = 1_000;
 
 /** Notifications and letters about something new. */
-export function notificationRoutes(app: App): void {
-  const { deps, http } = app;
-  const push = openPush(deps.settings, deps.secrets);
-  const watch = new Watch(async () => (deps.jobs.isRunning ? tellNews(deps, push) : null), deps.log);
+export function registerNotifications(app: App): void {
+  const { ctx, http } = app;
+  const push = openPush(ctx.config, ctx.secrets);
+  const watch = new Watch(async () => (ctx.jobs.isRunning ? tellNews(ctx, push) : null), ctx.log);
   const limit = "notification_changes";
-  mount(app, getNotifications, ({ me }) => readChoices(deps, me));
-  mount(app, saveNotifications, ({ me, input }) => saveChoices(deps, me, input), { limit });
-  mount(app, subscribePush, ({ me, input, lang }) => subscribe(deps, me, input, lang), { limit });
-  mount(app, unsubscribePush, ({ me, input }) => unsubscribe(deps, me, input.endpoint), { limit });
-  mount(app, sawNewsCall, ({ me }) => sawNews(deps, me), { limit: "seen_news" });
-  mountPublic(app, endLettersCall, ({ input }) => endLetters(deps, input.token));
+  route(app, getNotifications, ({ me }) => readChoices(ctx, me));
+  route(app, saveNotifications, ({ me, input }) => saveChoices(ctx, me, input), { limit });
+  route(app, subscribePush, ({ me, input, lang }) => subscribe(ctx, me, input, lang), { limit });
+  route(app, unsubscribePush, ({ me, input }) => unsubscribe(ctx, me, input.endpoint), { limit });
+  route(app, sawNewsCall, ({ me }) => sawNews(ctx, me), { limit: "seen_news" });
+  routePublic(app, endLettersCall, ({ input }) => endLetters(ctx, input.token));
 
-  deps.consequences.when("messages_stored", (tx, { to }) => queueNews(tx, to, "message"));
-  deps.consequences.when("match_made", (tx, { a, b }) => queueNews(tx, [a, b], "match"));
-  deps.consequences.when("member_deleted", (tx, { no }) => forgetNotifications(tx, no));
-  deps.consequences.when("database_restored", (tx) => forgetAllDue(tx));
-  deps.live.on("dm", () => watch.lookIn(SOON_MS));
-  deps.live.on("matched", () => watch.lookIn(SOON_MS));
-  deps.live.on("session_ended", ({ session }) => forgetSession(deps, session));
-  deps.exports.add((tx, me) => exportNotifications(tx, me));
-  deps.jobs.handle("digest_letter", (job) => sendDigest(deps, job));
-  deps.jobs.handleEvery("* * * * *", "tell_news", () => watch.look());
-  deps.jobs.handleEvery("17 4 * * *", "sweep_devices", () => sweepDevices(deps));
+  ctx.domainEvents.on("messages_stored", (tx, { to }) => queueNews(tx, to, "message"));
+  ctx.domainEvents.on("match_made", (tx, { a, b }) => queueNews(tx, [a, b], "match"));
+  ctx.domainEvents.on("member_deleted", (tx, { memberId }) => forgetNotifications(tx, memberId));
+  ctx.domainEvents.on("database_restored", (tx) => forgetAllDue(tx));
+  ctx.eventBus.subscribe("dm", () => watch.lookIn(SOON_MS));
+  ctx.eventBus.subscribe("matched", () => watch.lookIn(SOON_MS));
+  ctx.eventBus.subscribe("session_ended", ({ session }) => forgetSession(ctx, session));
+  ctx.exports.add((tx, me) => exportNotifications(tx, me));
+  ctx.jobs.handle("digest_letter", (job) => sendDigest(ctx, job));
+  ctx.jobs.handleEvery("* * * * *", "tell_news", () => watch.look());
+  ctx.jobs.handleEvery("17 4 * * *", "sweep_devices", () => sweepDevices(ctx));
   http.addHook("onClose", () => watch.stop());
 }

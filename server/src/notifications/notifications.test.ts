@@ -21,7 +21,7 @@ import { tellNews } from "./message.ts";
 const pushes = await startPushService();
 afterAll(() => pushes.close());
 
-const withPushes = { settings: { pushLocalOrigin: pushes.origin } };
+const withPushes = { config: { pushLocalOrigin: pushes.origin } };
 const CHOICES = {
   push: true,
   quiet_hours: false,
@@ -39,9 +39,9 @@ async function subscribe(member: TestMember, language?: string): Promise<Device>
 
 /** Lets a process do what is due so many milliseconds from now. */
 async function tellAfter(service: TestService, ms: number): Promise<void> {
-  await gatherNews(service.deps);
+  await gatherNews(service.ctx);
   service.clock.advance(ms);
-  await tellNews(service.deps, openPush(service.deps.settings, service.deps.secrets));
+  await tellNews(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
 }
 
 const tell = (service: TestService) => tellAfter(service, 15 * SECOND_MS);
@@ -209,16 +209,16 @@ test("whose push service says nothing keeps nobody else waiting", async () => {
   await subscribe(taro);
   const device = await subscribe(jiro);
   await say(hanako, taro);
-  await gatherNews(service.deps);
+  await gatherNews(service.ctx);
   service.clock.advance(SECOND_MS);
   await match(hanako, jiro);
-  await gatherNews(service.deps);
+  await gatherNews(service.ctx);
   service.clock.advance(15 * SECOND_MS);
-  await service.deps.jobs.stop(); // it would tell him of itself
+  await service.ctx.jobs.stop(); // it would tell him of itself
 
-  const real = openPush(service.deps.settings, service.deps.secrets);
+  const real = openPush(service.ctx.config, service.ctx.secrets);
   const silence = new Promise<never>(() => undefined);
-  void tellNews(service.deps, {
+  void tellNews(service.ctx, {
     send: (to, text) => (to.endpoint === device.endpoint ? real.send(to, text) : silence),
   });
 
@@ -262,7 +262,7 @@ test("a device is told no more once it says so, is logged out, or its member is 
   await hanako.ask(deleteAccount, {});
   for (const table of ["notices", "news", "push_subscriptions", "push_endpoints"] as const) {
     const rows = await service.db.selectFrom(table).select("member_no").execute();
-    expect(rows.map(({ member_no }) => member_no)).not.toContain(hanako.no);
+    expect(rows.map(({ member_no }) => member_no)).not.toContain(hanako.memberId);
   }
 });
 
@@ -275,7 +275,7 @@ test("a session that ended without anybody hearing of it is not told", async () 
   await service.db
     .updateTable("sessions")
     .set({ ended_at: new Date() })
-    .where("member_no", "=", taro.no)
+    .where("member_no", "=", taro.memberId)
     .execute();
   await tell(service);
 
@@ -330,9 +330,9 @@ test.each([
   const taro = await service.member("taro");
   const { p256dh, auth } = await pushes.addDevice();
 
-  const refusal = await refused(taro.ask(subscribePush, { endpoint, p256dh, auth }), "invalid_input");
+  const apiError = await refused(taro.ask(subscribePush, { endpoint, p256dh, auth }), "invalid_input");
 
-  expect(refusal.body["validation_errors"]).toEqual({ endpoint: ["url_invalid"] });
+  expect(apiError.body["validation_errors"]).toEqual({ endpoint: ["url_invalid"] });
 });
 
 test("an address on this machine is refused unless the operator named it", async () => {
@@ -372,10 +372,10 @@ test("of several processes one tells each member, once", async () => {
   }
 
   await Promise.all(them.map((him) => say(hanako, him)));
-  await Promise.all([service, ...others].map((each) => gatherNews(each.deps)));
+  await Promise.all([service, ...others].map((each) => gatherNews(each.ctx)));
   service.clock.advance(15 * SECOND_MS);
-  const push = openPush(service.deps.settings, service.deps.secrets);
-  await Promise.all([service, ...others].map((each) => tellNews(each.deps, push)));
+  const push = openPush(service.ctx.config, service.ctx.secrets);
+  await Promise.all([service, ...others].map((each) => tellNews(each.ctx, push)));
 
   // Each tells by itself too, once it hears of messages: one may be about to.
   const toldAll = () => Promise.all(theirs.map(toldTo));
@@ -390,9 +390,9 @@ test("a process that dies while it tells loses nothing: another one tells after 
 
   // A push that never ends stands for the process that died.
   const asked = Promise.withResolvers<void>();
-  await gatherNews(service.deps);
+  await gatherNews(service.ctx);
   service.clock.advance(15 * SECOND_MS);
-  void tellNews(service.deps, {
+  void tellNews(service.ctx, {
     send: () => {
       asked.resolve();
       return new Promise(() => undefined);

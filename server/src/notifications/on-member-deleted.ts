@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/db/database.ts";
-import type { Me } from "../platform/context.ts";
+import type { CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { takeNews } from "./outbox.sql.ts";
 import { deleteNotice, readNotice } from "./preferences.sql.ts";
@@ -8,9 +8,9 @@ import { forgetDevicesOf } from "./subscriptions.ts";
 import { subscriptionsOf } from "./subscriptions.sql.ts";
 
 /** What a member has chosen, and since when which of its devices are told. */
-export async function exportNotifications(tx: Tx, me: Me): Promise<ExportPart> {
-  const notice = await readNotice(tx, me.no);
-  const devices = await subscriptionsOf(tx, me.no);
+export async function exportNotifications(tx: Tx, me: CurrentMember): Promise<ExportPart> {
+  const notice = await readNotice(tx, me.memberId);
+  const devices = await subscriptionsOf(tx, me.memberId);
   if (!notice) return {};
   const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone, lettered_at } = notice;
   return {
@@ -30,8 +30,8 @@ export async function exportNotifications(tx: Tx, me: Me): Promise<ExportPart> {
 }
 
 /** Removes all that is kept of a member who is being deleted. */
-export async function forgetNotifications(tx: Tx, no: number): Promise<void> {
-  await deleteNotice(tx, no);
-  await forgetDevicesOf(tx, no);
-  await takeNews(tx, no);
+export async function forgetNotifications(tx: Tx, memberId: number): Promise<void> {
+  await deleteNotice(tx, memberId);
+  await forgetDevicesOf(tx, memberId);
+  await takeNews(tx, memberId);
 }

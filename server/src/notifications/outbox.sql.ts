@@ -23,7 +23,7 @@ export async function membersWithNews(db: Db, limit: number): Promise<number[]> 
 }
 
 /** Takes what waits for a member out of the table, and answers of what kinds it was. */
-export async function takeNews(tx: Tx, no: number): Promise<("message" | "match")[]> {
-  const rows = await tx.deleteFrom("news").where("member_no", "=", no).returning("kind").execute();
+export async function takeNews(tx: Tx, memberId: number): Promise<("message" | "match")[]> {
+  const rows = await tx.deleteFrom("news").where("member_no", "=", memberId).returning("kind").execute();
   return rows.map(({ kind }) => kind);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AWAY_HOURS } from "@alcove/contract/limits";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, Me } from "../platform/context.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
 import * as rows from "./outbox.sql.ts";
 import * as notices from "./preferences.sql.ts";
 
@@ -18,10 +18,10 @@ export const AWAY_MS = AWAY_HOURS * HOUR_MS;
  * Writes down, in the transaction of messages or of a match, that there is something to tell each of these members, as
  * often as they are named; nothing for whom nothing tells.
  */
-export async function queueNews(tx: Tx, nos: readonly number[], kind: "message" | "match"): Promise<void> {
+export async function queueNews(tx: Tx, memberIds: readonly number[], kind: "message" | "match"): Promise<void> {
   await rows.insertNews(
     tx,
-    nos.map((no) => ({ member_no: no, news_id: randomUUID() })),
+    memberIds.map((memberId) => ({ member_no: memberId, news_id: randomUUID() })),
     kind,
   );
 }
@@ -30,25 +30,25 @@ export async function queueNews(tx: Tx, nos: readonly number[], kind: "message" 
  * Turns what was written down into what is due. One process takes what waits for a member, in one transaction, so that
  * nothing is lost or counted twice when that process dies.
  */
-export async function gatherNews(deps: Deps): Promise<void> {
+export async function gatherNews(ctx: AppContext): Promise<void> {
   for (;;) {
-    const members = await rows.membersWithNews(deps.db, AT_ONCE);
+    const members = await rows.membersWithNews(ctx.db, AT_ONCE);
     let gathered = 0;
-    for (const no of members) gathered += await gatherOf(deps, no);
+    for (const memberId of members) gathered += await gatherOf(ctx, memberId);
     // What is left is another process's.
     if (members.length < AT_ONCE || gathered === 0) return;
   }
 }
 
-async function gatherOf(deps: Deps, no: number): Promise<number> {
-  return deps.db.transaction().execute(async (tx) => {
-    const notice = await notices.lockFreeNotice(tx, no);
+async function gatherOf(ctx: AppContext, memberId: number): Promise<number> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const notice = await notices.lockFreeNotice(tx, memberId);
     if (!notice) return 0;
-    const taken = await rows.takeNews(tx, no);
+    const taken = await rows.takeNews(tx, memberId);
     if (taken.length === 0 || !notice.listens) return taken.length;
-    const now = deps.clock.now().getTime();
+    const now = ctx.clock.now().getTime();
     const pauseEnd = notice.pushed_at ? notice.pushed_at.getTime() + PAUSE_MS : 0;
-    await notices.updateNotice(tx, no, {
+    await notices.updateNotice(tx, memberId, {
       heard: notice.heard + taken.length,
       with_match: notice.with_match || taken.includes("match"),
       push_due_at: notice.push
@@ -61,14 +61,14 @@ async function gatherOf(deps: Deps, no: number): Promise<number> {
 }
 
 /** The app is open before the member's eyes: nothing of what came until now needs to be told. */
-export async function sawNews(deps: Deps, me: Me): Promise<{ listens: boolean }> {
-  const known = await notices.readNotice(deps.db, me.no);
+export async function sawNews(ctx: AppContext, me: CurrentMember): Promise<{ listens: boolean }> {
+  const known = await notices.readNotice(ctx.db, me.memberId);
   if (!known?.listens) return { listens: false };
-  await deps.db.transaction().execute(async (tx) => {
-    const notice = await notices.lockNotice(tx, me.no);
+  await ctx.db.transaction().execute(async (tx) => {
+    const notice = await notices.lockNotice(tx, me.memberId);
     if (!notice) return;
-    await rows.takeNews(tx, me.no);
-    await notices.updateNotice(tx, me.no, {
+    await rows.takeNews(tx, me.memberId);
+    await notices.updateNotice(tx, me.memberId, {
       seen: notice.heard,
       with_match: false,
       push_due_at: null,

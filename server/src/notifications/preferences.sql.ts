@@ -4,28 +4,28 @@ import type { Db, Tables, Tx } from "../platform/db/database.ts";
 export type Notice = Selectable<Tables["notices"]>;
 
 /** One look-up by primary key. */
-export async function readNotice(db: Db, no: number): Promise<Notice | null> {
-  const row = await db.selectFrom("notices").selectAll().where("member_no", "=", no).executeTakeFirst();
+export async function readNotice(db: Db, memberId: number): Promise<Notice | null> {
+  const row = await db.selectFrom("notices").selectAll().where("member_no", "=", memberId).executeTakeFirst();
   return row ?? null;
 }
 
 /** Locks a member's row until the transaction ends; null when there is none. */
-export async function lockNotice(tx: Tx, no: number): Promise<Notice | null> {
+export async function lockNotice(tx: Tx, memberId: number): Promise<Notice | null> {
   const row = await tx
     .selectFrom("notices")
     .selectAll()
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row ?? null;
 }
 
 /** The same, but null also while another process has it: that one does what is to be done. */
-export async function lockFreeNotice(tx: Tx, no: number): Promise<Notice | null> {
+export async function lockFreeNotice(tx: Tx, memberId: number): Promise<Notice | null> {
   const row = await tx
     .selectFrom("notices")
     .selectAll()
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .skipLocked()
     .executeTakeFirst();
@@ -41,16 +41,16 @@ export async function insertNotice(tx: Tx, row: Insertable<Tables["notices"]>): 
     .execute();
 }
 
-export async function updateNotice(db: Db, no: number, to: Updateable<Tables["notices"]>): Promise<void> {
-  await db.updateTable("notices").set(to).where("member_no", "=", no).execute();
+export async function updateNotice(db: Db, memberId: number, to: Updateable<Tables["notices"]>): Promise<void> {
+  await db.updateTable("notices").set(to).where("member_no", "=", memberId).execute();
 }
 
 /** Whether there is a way left to tell a member, written down where messages look. */
-export async function updateListens(db: Db, no: number): Promise<void> {
+export async function updateListens(db: Db, memberId: number): Promise<void> {
   await sql`
     update notices set listens = digest
       or (push and exists (select from push_subscriptions s where s.member_no = notices.member_no))
-    where member_no = ${no}`.execute(db);
+    where member_no = ${memberId}`.execute(db);
 }
 
 /** For a database that was just restored alone: asks every shard. */
@@ -98,6 +98,6 @@ export async function nextPush(db: Db): Promise<Date | null> {
   return row?.push_due_at ?? null;
 }
 
-export async function deleteNotice(tx: Tx, no: number): Promise<void> {
-  await tx.deleteFrom("notices").where("member_no", "=", no).execute();
+export async function deleteNotice(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("notices").where("member_no", "=", memberId).execute();
 }

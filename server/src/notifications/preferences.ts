@@ -1,8 +1,8 @@
-import type { AnswerOf, ParsedOf } from "@alcove/contract";
+import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type { getNotifications, saveNotifications } from "@alcove/contract/notifications";
 import { holdMember, mailingOf } from "../accounts/index.ts";
-import type { Deps, Me } from "../platform/context.ts";
-import { refuse } from "../platform/errors.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import * as rows from "./preferences.sql.ts";
 import { minutesOf, timeOf } from "./quiet-hours.ts";
 
@@ -28,9 +28,9 @@ export const DEFAULTS: Omit<rows.Notice, "member_no"> = {
 };
 
 /** What a member has chosen to be told, and the key with which its browser subscribes. */
-export async function readChoices(deps: Deps, me: Me): Promise<AnswerOf<typeof getNotifications>> {
+export async function readChoices(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof getNotifications>> {
   const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone } =
-    (await rows.readNotice(deps.db, me.no)) ?? DEFAULTS;
+    (await rows.readNotice(ctx.db, me.memberId)) ?? DEFAULTS;
   return {
     push,
     digest,
@@ -38,14 +38,14 @@ export async function readChoices(deps: Deps, me: Me): Promise<AnswerOf<typeof g
     quiet_from: timeOf(quiet_from),
     quiet_to: timeOf(quiet_to),
     time_zone,
-    has_email: (await mailingOf(deps, me.no)) !== null,
-    push_key: deps.secrets.vapid.publicKey,
+    has_email: (await mailingOf(ctx, me.memberId)) !== null,
+    push_key: ctx.secrets.vapid.publicKey,
   };
 }
 
 export async function saveChoices(
-  deps: Deps,
-  me: Me,
+  ctx: AppContext,
+  me: CurrentMember,
   form: ParsedOf<typeof saveNotifications>,
 ): Promise<void> {
   const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone } = form;
@@ -57,14 +57,14 @@ export async function saveChoices(
     quiet_to: minutesOf(quiet_to),
     time_zone,
   };
-  await deps.db.transaction().execute(async (tx) => {
-    if (!(await holdMember(tx, me.no))) throw refuse("login_required");
-    await rows.insertNotice(tx, { member_no: me.no, ...DEFAULTS });
-    await rows.updateNotice(tx, me.no, {
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await holdMember(tx, me.memberId))) throw new ApiError("login_required");
+    await rows.insertNotice(tx, { member_no: me.memberId, ...DEFAULTS });
+    await rows.updateNotice(tx, me.memberId, {
       ...chosen,
       ...(!push && { push_due_at: null }),
       ...(!digest && { letter_due_at: null }),
     });
-    await rows.updateListens(tx, me.no);
+    await rows.updateListens(tx, me.memberId);
   });
 }

@@ -3,9 +3,9 @@ import { hasUnread } from "../messaging/index.ts";
 import type { Push, PushAnswer } from "../integrations/push/web-push.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { texts } from "../platform/i18n.ts";
-import { takeTurns } from "../platform/lib/semaphore.ts";
+import { semaphore } from "../platform/lib/semaphore.ts";
 import { PAUSE_MS } from "./outbox.ts";
 import * as notices from "./preferences.sql.ts";
 import { quietEnd } from "./quiet-hours.ts";
@@ -23,7 +23,7 @@ const LONGEST_RETRY_MS = 60 * MINUTE_MS;
 const TRIES = 5;
 
 interface Claimed {
-  readonly no: number;
+  readonly memberId: number;
   readonly devices: readonly Subscription[];
   readonly heard: number;
   readonly until: Date;
@@ -36,76 +36,76 @@ export async function isNewsLeft(tx: Tx, notice: notices.Notice): Promise<boolea
 }
 
 /** Tells the devices of all members that are due. Of several processes one tells a member; should it die, another. */
-export async function pushDue(deps: Deps, push: Push): Promise<void> {
-  const due = await notices.membersToPush(deps.db, deps.clock.now(), AT_ONCE);
-  const takeTurn = takeTurns(SIDE_BY_SIDE);
-  const done = await Promise.allSettled(due.map((no) => takeTurn(() => pushTo(deps, push, no))));
+export async function pushDue(ctx: AppContext, push: Push): Promise<void> {
+  const due = await notices.membersToPush(ctx.db, ctx.clock.now(), AT_ONCE);
+  const takeTurn = semaphore(SIDE_BY_SIDE);
+  const done = await Promise.allSettled(due.map((memberId) => takeTurn(() => pushTo(ctx, push, memberId))));
   for (const each of done) if (each.status === "rejected") throw each.reason;
 }
 
-async function pushTo(deps: Deps, push: Push, no: number): Promise<void> {
-  const claimed = await claim(deps, no);
+async function pushTo(ctx: AppContext, push: Push, memberId: number): Promise<void> {
+  const claimed = await claim(ctx, memberId);
   if (!claimed) return;
-  const answers = await Promise.all(claimed.devices.map((device) => tell(deps, push, device)));
-  await finish(deps, claimed, answers);
+  const answers = await Promise.all(claimed.devices.map((device) => tell(ctx, push, device)));
+  await finish(ctx, claimed, answers);
 }
 
 /** Takes on to tell a member, if there is something to tell and nobody else does. */
-async function claim(deps: Deps, no: number): Promise<Claimed | null> {
-  return deps.db.transaction().execute(async (tx) => {
-    const now = deps.clock.now();
-    const notice = await notices.lockFreeNotice(tx, no);
+async function claim(ctx: AppContext, memberId: number): Promise<Claimed | null> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.clock.now();
+    const notice = await notices.lockFreeNotice(tx, memberId);
     if (!notice?.push_due_at || notice.push_due_at > now) return null;
     const setDue = async (push_due_at: Date | null) => {
-      await notices.updateNotice(tx, no, { push_due_at });
+      await notices.updateNotice(tx, memberId, { push_due_at });
       return null;
     };
     if (!(await isNewsLeft(tx, notice))) return setDue(null);
     const end = quietEnd(notice, now);
     if (end) return setDue(end);
-    const devices = await livingDevices(tx, deps, no);
+    const devices = await livingDevices(tx, ctx, memberId);
     const waiting = devices.filter(
       ({ told, retry_at }) => told < notice.heard && (retry_at === null || retry_at <= now),
     );
     if (waiting.length === 0) return setDue(nextRetry(devices, notice.heard));
     const until = new Date(now.getTime() + LEASE_MS);
     await setDue(until);
-    return { no, devices: waiting, heard: notice.heard, until };
+    return { memberId, devices: waiting, heard: notice.heard, until };
   });
 }
 
 /** In the device's language: the neutral sentence, and nothing by which anybody could be known. */
-async function tell(deps: Deps, push: Push, device: Subscription): Promise<PushAnswer> {
+async function tell(ctx: AppContext, push: Push, device: Subscription): Promise<PushAnswer> {
   const language = languageOf(device.language);
   const body = texts(language, "notifications")("somethingNew");
-  const payload = JSON.stringify({ title: deps.settings.brandName, body, lang: language });
-  return push.send(addressOf(deps, device), payload);
+  const payload = JSON.stringify({ title: ctx.config.brandName, body, lang: language });
+  return push.send(addressOf(ctx, device), payload);
 }
 
 async function finish(
-  deps: Deps,
-  { no, devices, heard, until }: Claimed,
+  ctx: AppContext,
+  { memberId, devices, heard, until }: Claimed,
   answers: readonly PushAnswer[],
 ): Promise<void> {
-  const now = deps.clock.now().getTime();
+  const now = ctx.clock.now().getTime();
   const after: State[] = [];
   for (const [index, device] of devices.entries()) {
     const answer = answers[index]!;
-    if (answer.kind === "gone") await forgetDevice(deps, no, device.endpoint_digest);
+    if (answer.kind === "gone") await forgetDevice(ctx, memberId, device.endpoint_digest);
     else {
       const state = stateAfter(answer, device, heard, now);
-      await updateSubscription(deps.db, device, state);
+      await updateSubscription(ctx.db, device, state);
       after.push(state);
     }
   }
-  await deps.db.transaction().execute(async (tx) => {
-    const notice = await notices.lockNotice(tx, no);
+  await ctx.db.transaction().execute(async (tx) => {
+    const notice = await notices.lockNotice(tx, memberId);
     // The member has seen it meanwhile, or this took so long that another process has taken it on.
     if (notice?.push_due_at?.getTime() !== until.getTime()) return;
     const isNew = notice.heard > heard;
     const retry = nextRetry(after, heard);
     const again = isNew ? new Date(now + PAUSE_MS) : null;
-    await notices.updateNotice(tx, no, {
+    await notices.updateNotice(tx, memberId, {
       ...(answers.some(({ kind }) => kind === "told") && { pushed_at: new Date(now) }),
       push_due_at: earliest(retry, again),
     });

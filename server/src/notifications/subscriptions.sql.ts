@@ -33,24 +33,24 @@ export async function upsertSubscription(
   tx: Tx,
   row: Insertable<Tables["push_subscriptions"]>,
 ): Promise<void> {
-  const { session_id, sealed, language, tries, retry_at } = row;
+  const { session_id, encrypted, language, tries, retry_at } = row;
   await tx
     .insertInto("push_subscriptions")
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(["member_no", "endpoint_digest"])
-        .doUpdateSet({ session_id, sealed, language, tries, retry_at }),
+        .doUpdateSet({ session_id, encrypted, language, tries, retry_at }),
     )
     .execute();
 }
 
 /** A range read of the key. */
-export async function subscriptionsOf(db: Db, no: number): Promise<Subscription[]> {
+export async function subscriptionsOf(db: Db, memberId: number): Promise<Subscription[]> {
   return db
     .selectFrom("push_subscriptions")
     .selectAll()
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .orderBy("created_at")
     .orderBy("endpoint_digest")
     .execute();
@@ -69,22 +69,22 @@ export async function updateSubscription(
     .execute();
 }
 
-export async function deleteSubscriptions(db: Db, no: number, digests: readonly Buffer[]): Promise<void> {
+export async function deleteSubscriptions(db: Db, memberId: number, digests: readonly Buffer[]): Promise<void> {
   if (digests.length === 0) return;
   await db
     .deleteFrom("push_subscriptions")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("endpoint_digest", "in", digests)
     .execute();
 }
 
 /** Forgets endpoints that are this member's. */
-export async function deleteEndpoints(db: Db, no: number, digests: readonly Buffer[]): Promise<void> {
+export async function deleteEndpoints(db: Db, memberId: number, digests: readonly Buffer[]): Promise<void> {
   if (digests.length === 0) return;
   await db
     .deleteFrom("push_endpoints")
     .where("endpoint_digest", "in", digests)
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .execute();
 }
 

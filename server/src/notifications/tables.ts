@@ -32,7 +32,7 @@ interface PushSubscriptionsTable {
   endpoint_digest: Buffer;
   session_id: string;
   /** Endpoint and keys. */
-  sealed: Buffer;
+  encrypted: Buffer;
   language: string;
   created_at: Date;
   /** Up to where this device was told. */

@@ -1,35 +1,35 @@
-import type { Settings } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { Clock } from "./clock.ts";
-import type { ConsequenceTable } from "./domain-events.ts";
+import type { DomainEvents } from "./domain-events.ts";
 import type { Db } from "./db/database.ts";
-import type { ExportTable } from "./personal-data-exports.ts";
+import type { PersonalDataExports } from "./personal-data-exports.ts";
 import type { FaceFinder } from "../integrations/face-detection/face-detection.ts";
 import type { FileStore } from "../integrations/file-storage/file-storage.ts";
 import type { Jobs } from "./jobs/jobs.ts";
-import type { Limits } from "./security/rate-limits.ts";
-import type { Live } from "./realtime/event-bus.ts";
+import type { RateLimits } from "./security/rate-limits.ts";
+import type { EventBus } from "./realtime/event-bus.ts";
 import type { Log } from "./log.ts";
 import type { PastPayouts, Payments } from "../integrations/paypal/payments.ts";
 import type { Secrets } from "./security/secrets.ts";
-import type { Sealing } from "./security/encryption.ts";
+import type { Encryption } from "./security/encryption.ts";
 import type { Sockets } from "./realtime/sockets.ts";
 
 /** The member that makes a request. `no` is internal and never leaves the server. */
-export interface Me {
-  readonly no: number;
+export interface CurrentMember {
+  readonly memberId: number;
   readonly userId: string;
   readonly session: string;
 }
 
 /** Who looks at a picture: a member in one of its sessions, or, at sign-up alone, before it has any. */
 export interface Viewer {
-  readonly no: number;
+  readonly memberId: number;
   readonly session: string | null;
 }
 
 /** Whom a rule is about. */
 export interface MemberRef {
-  readonly no: number;
+  readonly memberId: number;
 }
 
 /** A letter, ready to send. `messageId` stays the same when it is sent again. */
@@ -50,16 +50,16 @@ export interface Mail {
 }
 
 /** The parts of the server that features work with. */
-export interface Deps {
-  readonly settings: Settings;
+export interface AppContext {
+  readonly config: Config;
   readonly secrets: Secrets;
   readonly db: Db;
   /** For reading at length: few connections, on which no statement takes longer than a second. */
   readonly searchDb: Db;
   readonly clock: Clock;
-  readonly sealing: Sealing;
-  readonly limits: Limits;
-  readonly live: Live;
+  readonly encryption: Encryption;
+  readonly rateLimits: RateLimits;
+  readonly eventBus: EventBus;
   readonly sockets: Sockets;
   readonly jobs: Jobs;
   readonly files: FileStore;
@@ -69,13 +69,13 @@ export interface Deps {
   readonly payments: Payments | null;
   /** Also while payments rest; null where PayPal is not configured. */
   readonly pastPayouts: PastPayouts | null;
-  readonly consequences: ConsequenceTable;
-  readonly exports: ExportTable;
+  readonly domainEvents: DomainEvents;
+  readonly exports: PersonalDataExports;
   readonly log: Log;
   /** Who an access token belongs to; refuses with `login_required` or `token_expired`. */
-  authenticate(token: string): Promise<Me>;
+  authenticate(token: string): Promise<CurrentMember>;
   /** Whose session this is, if it lives; refuses like `authenticate`. */
-  confirm(session: string): Promise<Me>;
+  confirm(session: string): Promise<CurrentMember>;
   /** Whose ticket for a file this is, which is used up by that; refuses with `login_required`. */
-  redeemFileTicket(ticket: string): Promise<Me>;
+  redeemFileTicket(ticket: string): Promise<CurrentMember>;
 }

@@ -2,27 +2,27 @@ import type { Tx } from "./db/database.ts";
 
 /** What one feature does that others must follow in the same transaction. Each feature adds its own. */
 // oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
-export interface Consequences {}
+export interface DomainEventPayloads {}
 
 /** What is to be told once the transaction is committed; never called when it is not. */
 type Afterwards = () => void;
 
-type Follow<Name extends keyof Consequences> = (
+type Follow<Name extends keyof DomainEventPayloads> = (
   tx: Tx,
-  what: Consequences[Name],
+  what: DomainEventPayloads[Name],
 ) => Promise<void | Afterwards>;
 
 /**
  * Lets features follow each other's acts without knowing each other: whoever deletes a member says so here, and each
  * feature removes its own rows in the same transaction.
  */
-export class ConsequenceTable {
+export class DomainEvents {
   readonly #follows = new Map<string, Follow<never>[]>();
 
   /** Called once at start by a feature: what it does when `name` happens, in order of registration. */
-  when<Name extends keyof Consequences>(name: Name, follow: Follow<Name>): void {
+  on<Name extends keyof DomainEventPayloads>(name: Name, emit: Follow<Name>): void {
     const follows = this.#follows.get(name) ?? [];
-    follows.push(follow);
+    follows.push(emit);
     this.#follows.set(name, follows);
   }
 
@@ -30,10 +30,10 @@ export class ConsequenceTable {
    * Runs what follows from an act, one after the other, inside the actor's transaction. Answers what the actor calls
    * after its commit, where that tells anybody anything.
    */
-  async follow<Name extends keyof Consequences>(
+  async follow<Name extends keyof DomainEventPayloads>(
     tx: Tx,
     name: Name,
-    what: Consequences[Name],
+    what: DomainEventPayloads[Name],
   ): Promise<Afterwards> {
     const afterwards: Afterwards[] = [];
     for (const follow of this.#follows.get(name) ?? []) {

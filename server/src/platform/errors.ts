@@ -1,18 +1,18 @@
-import type { RefusalCode } from "@alcove/contract/refusals";
-import { refusals } from "@alcove/contract/refusals";
+import type { ErrorCode } from "@alcove/contract/errors";
+import { errors } from "@alcove/contract/errors";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
 
 /** An expected "no": told to the caller in its language, never logged as a fault. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   override name = "Refusal";
-  readonly code: RefusalCode;
+  readonly code: ErrorCode;
   readonly errors: ValidationErrors | null;
   readonly retryAfterSeconds: number | null;
   /** What else the caller is told, where the specification gives a refusal more than its sentence. */
   readonly beside: Readonly<Record<string, number>>;
 
   constructor(
-    code: RefusalCode,
+    code: ErrorCode,
     more: { errors?: ValidationErrors; retryAfterSeconds?: number; beside?: Record<string, number> } = {},
   ) {
     super(code);
@@ -23,33 +23,28 @@ export class Refusal extends Error {
   }
 
   get status(): number {
-    return refusals[this.code];
+    return errors[this.code];
   }
 }
 
-/** Makes a refusal to throw: `throw refuse("user_not_found")`. */
-export function refuse(code: RefusalCode, more?: { retryAfterSeconds?: number }): Refusal {
-  return new Refusal(code, more);
-}
-
 /** Makes the refusal of a form for its fields (snake case names). */
-export function refuseFields(errors: Record<string, FieldMessage | FieldMessage[]>): Refusal {
+export function validationError(errors: Record<string, FieldMessage | FieldMessage[]>): ApiError {
   const lists = Object.entries(errors).map(([field, messages]) => [field, [messages].flat()] as const);
-  return new Refusal("invalid_input", { errors: Object.fromEntries(lists) });
+  return new ApiError("invalid_input", { errors: Object.fromEntries(lists) });
 }
 
 /** What is wrong with fields (snake case names); null where nothing is. */
-export type Faults = Readonly<Record<string, FieldMessage | null>>;
+export type FieldErrors = Readonly<Record<string, FieldMessage | null>>;
 
 /** Refuses a form where something is wrong with its fields. */
-export function refuseFaults(faults: Faults): void {
-  const errors = errorsOf(faults);
-  if (Object.keys(errors).length > 0) throw refuseFields(errors);
+export function throwIfInvalid(errors: FieldErrors): void {
+  const errors = validationErrorsOf(errors);
+  if (Object.keys(errors).length > 0) throw validationError(errors);
 }
 
 /** The faults there are, as answers carry them. */
-export function errorsOf(faults: Faults): ValidationErrors {
-  const found = Object.entries(faults).flatMap(([field, fault]) =>
+export function validationErrorsOf(errors: FieldErrors): ValidationErrors {
+  const found = Object.entries(errors).flatMap(([field, fault]) =>
     fault === null ? [] : [[field, [fault]]],
   );
   return Object.fromEntries(found) as ValidationErrors;

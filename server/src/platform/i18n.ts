@@ -1,6 +1,6 @@
 import { createTranslator } from "use-intl/core";
 import type { FieldMessage } from "@alcove/contract/fields";
-import type { RefusalCode } from "@alcove/contract/refusals";
+import type { ErrorCode } from "@alcove/contract/errors";
 import { allTexts, languages, type Language } from "@alcove/texts";
 
 /** The language segment of an address; calls under an unknown one are answered in English (decisions, section 2). */
@@ -22,11 +22,11 @@ const refusalSentences = Object.fromEntries(
 const fieldSentences = Object.fromEntries(languages.map((language) => [language, texts(language, "fields")]));
 
 /** The sentence of a refusal, as `error_message` carries it. */
-export function refusalSentence(language: Language, code: RefusalCode | "fault"): string {
+export function errorMessage(language: Language, code: ErrorCode | "fault"): string {
   return refusalSentences[language]!(code);
 }
 
 /** The sentence of what is wrong with a field. */
-export function fieldSentence(language: Language, message: FieldMessage): string {
+export function fieldMessage(language: Language, message: FieldMessage): string {
   return fieldSentences[language]!(message);
 }

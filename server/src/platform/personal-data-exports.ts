@@ -1,5 +1,5 @@
 import type { Db, Tx } from "./db/database.ts";
-import type { Me } from "./context.ts";
+import type { CurrentMember } from "./context.ts";
 
 /** A picture that lies beside the data; it is opened when its turn comes, and null when it has gone by then. */
 interface ExportedPicture {
@@ -16,10 +16,10 @@ export interface ExportPart {
   readonly pictures?: readonly ExportedPicture[];
 }
 
-type ReadPart = (tx: Tx, me: Me) => Promise<ExportPart>;
+type ReadPart = (tx: Tx, me: CurrentMember) => Promise<ExportPart>;
 
 /** Gathers a member's copy of its data from features that need not know each other: each adds its part. */
-export class ExportTable {
+export class PersonalDataExports {
   readonly #parts: ReadPart[] = [];
 
   /** Called once at start by a feature: how to read its part. */
@@ -28,7 +28,7 @@ export class ExportTable {
   }
 
   /** All parts, in order of registration and read at one moment. The transaction is over when this answers. */
-  async read(db: Db, me: Me): Promise<Required<ExportPart>> {
+  async read(db: Db, me: CurrentMember): Promise<Required<ExportPart>> {
     const parts = await db
       .transaction()
       .setIsolationLevel("repeatable read")

@@ -449,7 +449,7 @@ describe("the picture", () => {
 
       for (const outcome of await Promise.allSettled(changes))
         if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
-      await expect(changeProfile(service.deps, hanako, { hobby: "Masks" })).rejects.toMatchObject({
+      await expect(changeProfile(service.ctx, hanako, { hobby: "Masks" })).rejects.toMatchObject({
         code: "login_required",
       });
     }

@@ -2,16 +2,16 @@ import type { ParsedOf } from "@alcove/contract";
 import type { saveProfile } from "@alcove/contract/profiles";
 import { heightProblem } from "@alcove/contract/users";
 import { claimMedia, forgetMedia, releaseMedia } from "../media/index.ts";
-import type { Deps, MemberRef } from "../platform/context.ts";
-import { type Faults, refuse, refuseFaults } from "../platform/errors.ts";
+import type { AppContext, MemberRef } from "../platform/context.ts";
+import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
 import { filesApart, type Icon, isSameIcon, newIconFor } from "./icons.ts";
 import * as rows from "./profiles.sql.ts";
 import { openWritten, sealWritten, type Written } from "./profile-text.ts";
 
 declare module "../platform/domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /** The clear picture that a member keeps is another one, or none any more: nobody was chosen for it. */
-    clear_icon_changed: { no: number };
+    clear_icon_changed: { memberId: number };
   }
 }
 
@@ -23,17 +23,17 @@ type Change = ParsedOf<typeof saveProfile>;
  * Pictures take their time, so the new one is made before anything is locked, from the icon as it was then. Where
  * another device has changed the icon meanwhile it is made again from what is there now.
  */
-export async function changeProfile(deps: Deps, me: MemberRef, change: Change): Promise<void> {
+export async function changeProfile(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
   for (;;) {
-    const before = await rows.readIcon(deps.db, me.no);
-    if (!before) throw refuse("login_required"); // deleted since the request came
-    const icon = await newIconFor(deps, me.no, before, change);
+    const before = await rows.readIcon(ctx.db, me.memberId);
+    if (!before) throw new ApiError("login_required"); // deleted since the request came
+    const icon = await newIconFor(ctx, me.memberId, before, change);
     let isSaved = false;
     try {
-      isSaved = await save(deps, me, change, before, icon);
+      isSaved = await save(ctx, me, change, before, icon);
     } finally {
       const unused = icon && !isSaved ? filesApart(icon, before) : [];
-      for (const file of unused) await forgetMedia(deps, me.no, file);
+      for (const file of unused) await forgetMedia(ctx, me.memberId, file);
     }
     if (isSaved) return;
   }
@@ -46,44 +46,44 @@ export async function changeProfile(deps: Deps, me: MemberRef, change: Change): 
  * locks it too before it asks for pictures: it comes before and is obeyed, or comes after and finds the new one.
  */
 async function save(
-  deps: Deps,
+  ctx: AppContext,
   me: MemberRef,
   change: Change,
   before: Icon,
   icon: Icon | null,
 ): Promise<boolean> {
-  return deps.db.transaction().execute(async (tx) => {
-    const old = await rows.lockProfile(tx, me.no);
-    if (!old) throw refuse("login_required");
+  return ctx.db.transaction().execute(async (tx) => {
+    const old = await rows.lockProfile(tx, me.memberId);
+    if (!old) throw new ApiError("login_required");
     const concernsIcon = change.icon != null || change.icon_process != null || change.keep_clear_icon != null;
     if (concernsIcon && !isSameIcon(old, before)) return false;
 
-    const told = openWritten(deps.sealing, me.no, old.sealed_profile);
-    refuseFaults(heightFaults(told, change));
+    const told = openWritten(ctx.encryption, me.memberId, old.encrypted_profile);
+    throwIfInvalid(heightFaults(told, change));
     const written = mergeWritten(told, change);
     const { icon_media, icon_process, clear_icon_media } = icon ?? old;
-    for (const file of icon ? filesApart(icon, old) : []) await claimMedia(tx, me.no, file);
-    await rows.updateProfile(tx, me.no, {
-      sealed_profile: sealWritten(deps.sealing, me.no, written),
+    for (const file of icon ? filesApart(icon, old) : []) await claimMedia(tx, me.memberId, file);
+    await rows.updateProfile(tx, me.memberId, {
+      encrypted_profile: sealWritten(ctx.encryption, me.memberId, written),
       icon_media,
       icon_process,
       clear_icon_media,
     });
-    for (const file of icon ? filesApart(old, icon) : []) await releaseMedia(tx, deps, me.no, file);
+    for (const file of icon ? filesApart(old, icon) : []) await releaseMedia(tx, ctx, me.memberId, file);
     if (clear_icon_media !== old.clear_icon_media)
-      await deps.consequences.follow(tx, "clear_icon_changed", { no: me.no });
+      await ctx.domainEvents.follow(tx, "clear_icon_changed", { memberId: me.memberId });
     return true;
   });
 }
 
 /** What is wrong with a change only together with what stays as it is, of as many fields as are right. */
-export async function faultsOf(deps: Deps, me: MemberRef, right: Partial<Change>): Promise<Faults> {
-  const old = await deps.db.transaction().execute((tx) => rows.lockProfile(tx, me.no));
-  return old ? heightFaults(openWritten(deps.sealing, me.no, old.sealed_profile), right) : {};
+export async function faultsOf(ctx: AppContext, me: MemberRef, right: Partial<Change>): Promise<FieldErrors> {
+  const old = await ctx.db.transaction().execute((tx) => rows.lockProfile(tx, me.memberId));
+  return old ? heightFaults(openWritten(ctx.encryption, me.memberId, old.encrypted_profile), right) : {};
 }
 
 /** A height is looked at with its unit, whichever of the two was sent. */
-function heightFaults(old: Written, change: Partial<Change>): Faults {
+function heightFaults(old: Written, change: Partial<Change>): FieldErrors {
   const { tall = old.tall, tall_unit = old.tall_unit } = change;
   const isSent = change.tall !== undefined || change.tall_unit !== undefined;
   return { tall: isSent && tall !== null ? heightProblem(tall, tall_unit) : null };

@@ -126,12 +126,12 @@ test("ranges that run backwards only beside what was saved before are told with 
   const service = await serviceOfTest();
   const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
   const hanako = await service.member("hanako", { at: null, ...old });
-  const faults = async (wish: InputOf<typeof saveFilter>) =>
+  const errors = async (wish: InputOf<typeof saveFilter>) =>
     (await refused(hanako.ask(saveFilter, wish), "invalid_input")).body["validation_errors"];
   const backwards = { search_max_range: ["range_reversed"], search_max_age: ["range_reversed"] };
 
-  expect(await faults({ search_min_range: 101, search_max_age: 29 })).toEqual(backwards);
-  expect(await faults({ search_min_range: 101, search_max_age: 29, search_sex: "nobody" as "all" })).toEqual({
+  expect(await errors({ search_min_range: 101, search_max_age: 29 })).toEqual(backwards);
+  expect(await errors({ search_min_range: 101, search_max_age: 29, search_sex: "nobody" as "all" })).toEqual({
     ...backwards,
     search_sex: ["unknown_choice"],
   });
@@ -235,7 +235,7 @@ test("the search follows a filter in the moment it is saved", async () => {
   await hanako.ask(saveFilter, { search_min_age: 33, search_max_age: 44 });
 
   const row = await service.db.selectFrom("searchables").selectAll().executeTakeFirstOrThrow();
-  expect(row).toMatchObject({ member_no: hanako.no, want_amin: 33, want_amax: 44 });
+  expect(row).toMatchObject({ member_no: hanako.memberId, want_amin: 33, want_amax: 44 });
 });
 
 test("a filter that arrives while its member is being deleted meets nobody, and is no fault", async () => {
@@ -251,7 +251,7 @@ test("a filter that arrives while its member is being deleted meets nobody, and 
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
   }
-  await expect(save(service.deps, hanako, { search_max_age: 52 })).rejects.toMatchObject({
+  await expect(save(service.ctx, hanako, { search_max_age: 52 })).rejects.toMatchObject({
     code: "login_required",
   });
 });

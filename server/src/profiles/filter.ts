@@ -1,14 +1,14 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { saveFilter as saveFilterCall } from "@alcove/contract/profiles";
 import { type defaultRanges, mergeRanges, reversedEnds } from "@alcove/contract/users";
-import type { Deps, MemberRef } from "../platform/context.ts";
-import { type Faults, refuse, refuseFaults } from "../platform/errors.ts";
+import type { AppContext, MemberRef } from "../platform/context.ts";
+import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
 import * as rows from "./profiles.sql.ts";
 
 declare module "../platform/domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /** A member looks for somebody else now; the search row follows. */
-    filter_saved: { no: number };
+    filter_saved: { memberId: number };
   }
 }
 
@@ -18,28 +18,28 @@ type Change = ParsedOf<typeof saveFilterCall>;
  *
  * The profile is locked first, so that of two halves of a range that arrive at once neither overlooks the other.
  */
-export async function saveFilter(deps: Deps, me: MemberRef, change: Change): Promise<void> {
-  await deps.db.transaction().execute(async (tx) => {
-    const old = await rows.lockFilter(tx, me.no);
-    if (!old) throw refuse("login_required"); // deleted since the request came
+export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    const old = await rows.lockFilter(tx, me.memberId);
+    if (!old) throw new ApiError("login_required"); // deleted since the request came
     const ranges = mergeRanges(change, old);
-    refuseFaults(rangeFaults(ranges));
+    throwIfInvalid(rangeFaults(ranges));
     const filter = {
       search_sex: change.search_sex ?? old.search_sex,
       search_range_unit: change.search_range_unit ?? old.search_range_unit,
       ...ranges,
     };
-    await rows.updateSearch(tx, me.no, filter);
-    await deps.consequences.follow(tx, "filter_saved", { no: me.no });
+    await rows.updateSearch(tx, me.memberId, filter);
+    await ctx.domainEvents.follow(tx, "filter_saved", { memberId: me.memberId });
   });
 }
 
 /** What is wrong with a change only together with the ranges that stay as they are, of as many fields as are right. */
-export async function faultsOf(deps: Deps, me: MemberRef, right: Partial<Change>): Promise<Faults> {
-  const old = await rows.lockFilter(deps.db, me.no);
+export async function faultsOf(ctx: AppContext, me: MemberRef, right: Partial<Change>): Promise<FieldErrors> {
+  const old = await rows.lockFilter(ctx.db, me.memberId);
   return old ? rangeFaults(mergeRanges(right, old)) : {};
 }
 
-function rangeFaults(ranges: typeof defaultRanges): Faults {
+function rangeFaults(ranges: typeof defaultRanges): FieldErrors {
   return Object.fromEntries(reversedEnds(ranges).map((end) => [end, "range_reversed"]));
 }

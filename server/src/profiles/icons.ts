@@ -1,6 +1,6 @@
 import { keepClearIcon, keepIcon, keepProcessedIcon } from "../media/index.ts";
-import type { Deps } from "../platform/context.ts";
-import { refuseFields } from "../platform/errors.ts";
+import type { AppContext } from "../platform/context.ts";
+import { validationError } from "../platform/errors.ts";
 
 /** The picture that a profile shows: which one, whether it is processed, and the clear one kept behind it. */
 export interface Icon {
@@ -36,17 +36,17 @@ export function filesApart(one: Icon, other: Icon): string[] {
  * A clear one is processed on request. Beside a processed one the clear version is kept only if asked for with the
  * picture itself, since nothing else has it.
  */
-export async function newIconFor(deps: Deps, no: number, old: Icon, wish: Wish): Promise<Icon | null> {
+export async function newIconFor(ctx: AppContext, memberId: number, old: Icon, wish: Wish): Promise<Icon | null> {
   if (wish.icon) {
     const process = wish.icon_process ?? old.icon_process;
-    const { mediaId } = await keepIcon(deps, no, wish.icon, { process });
+    const { mediaId } = await keepIcon(ctx, memberId, wish.icon, { process });
     const keepsClear = process && wish.keep_clear_icon === true;
-    const clear = keepsClear ? (await keepClearIcon(deps, no, wish.icon)).mediaId : null;
+    const clear = keepsClear ? (await keepClearIcon(ctx, memberId, wish.icon)).mediaId : null;
     return { icon_media: mediaId, icon_process: process, clear_icon_media: clear };
   }
-  if (wish.keep_clear_icon && old.clear_icon_media === null) throw refuseFields({ icon: "icon_again" });
+  if (wish.keep_clear_icon && old.clear_icon_media === null) throw validationError({ icon: "icon_again" });
   if (wish.icon_process && !old.icon_process) {
-    const processed = old.icon_media && (await keepProcessedIcon(deps, no, old.icon_media));
+    const processed = old.icon_media && (await keepProcessedIcon(ctx, memberId, old.icon_media));
     return { icon_media: processed ? processed.mediaId : null, icon_process: true, clear_icon_media: null };
   }
   const endsClear = wish.keep_clear_icon === false && old.clear_icon_media !== null;

@@ -1,11 +1,11 @@
 import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import * as rows from "./profiles.sql.ts";
 import { openRemembered, type Written } from "./profile-text.ts";
 
 /** A member as the server knows it, opened: what is shown of it to whom is for the `present…` functions to say. */
 export interface Person extends Written {
-  readonly no: number;
+  readonly memberId: number;
   readonly userId: string;
   readonly standing: "active" | "suspended";
   readonly iconMedia: string | null;
@@ -30,15 +30,15 @@ export interface Filter {
 }
 
 /** Loads people together, by number; numbers of nobody are absent, suspended members are there with their standing. */
-export async function loadPeople(deps: Deps, nos: readonly number[]): Promise<Map<number, Person>> {
-  const found = await Promise.all(nos.map((no) => rows.readPerson(deps.db, no)));
-  return new Map(found.flatMap((row) => (row ? [[row.member_no, personOf(deps, row)] as const] : [])));
+export async function loadPeople(ctx: AppContext, memberIds: readonly number[]): Promise<Map<number, Person>> {
+  const found = await Promise.all(memberIds.map((memberId) => rows.readPerson(ctx.db, memberId)));
+  return new Map(found.flatMap((row) => (row ? [[row.member_no, personOf(ctx, row)] as const] : [])));
 }
 
-function personOf(deps: Deps, row: NonNullable<Awaited<ReturnType<typeof rows.readPerson>>>): Person {
+function personOf(ctx: AppContext, row: NonNullable<Awaited<ReturnType<typeof rows.readPerson>>>): Person {
   return {
-    ...openRemembered(deps.sealing, row.member_no, row.sealed_profile),
-    no: row.member_no,
+    ...openRemembered(ctx.encryption, row.member_no, row.encrypted_profile),
+    memberId: row.member_no,
     userId: row.user_id,
     standing: row.standing,
     iconMedia: row.icon_media,

@@ -1,33 +1,33 @@
 import { previewIcon as previewIconCall, saveFilter, saveProfile } from "@alcove/contract/profiles";
 import { previewIcon } from "../media/index.ts";
-import { mount, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { changeProfile, faultsOf as heightFaultsOf } from "./changes.ts";
 import * as filter from "./filter.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
 import { forgetWritten } from "./profile-text.ts";
 
 /** Mounts the calls of a member's own profile. */
-export function profileRoutes(app: App): void {
-  const { deps } = app;
-  mount(
+export function registerProfiles(app: App): void {
+  const { ctx } = app;
+  route(
     app,
     saveFilter,
     async ({ me, input }) => {
-      await filter.saveFilter(deps, me, input);
-      return { user: await presentOwnUser(deps, me) };
+      await filter.saveFilter(ctx, me, input);
+      return { user: await presentOwnUser(ctx, me) };
     },
-    { faultsBeside: ({ me, right }) => filter.faultsOf(deps, me, right) },
+    { extraValidation: ({ me, right }) => filter.faultsOf(ctx, me, right) },
   );
-  mount(
+  route(
     app,
     saveProfile,
     async ({ me, input }) => {
-      await changeProfile(deps, me, input);
-      return { user: await presentOwnUser(deps, me) };
+      await changeProfile(ctx, me, input);
+      return { user: await presentOwnUser(ctx, me) };
     },
-    { faultsBeside: ({ me, right }) => heightFaultsOf(deps, me, right) },
+    { extraValidation: ({ me, right }) => heightFaultsOf(ctx, me, right) },
   );
-  mount(app, previewIconCall, ({ me, input }) => previewIcon(deps, me.no, input.icon));
-  deps.live.on("member_ended", ({ no }) => forgetWritten(no));
-  deps.exports.add((tx, me) => exportProfile(tx, deps, me));
+  route(app, previewIconCall, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
+  ctx.eventBus.subscribe("member_ended", ({ memberId }) => forgetWritten(memberId));
+  ctx.exports.add((tx, me) => exportProfile(tx, ctx, me));
 }

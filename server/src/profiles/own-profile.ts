@@ -3,7 +3,7 @@ import type { register } from "@alcove/contract/accounts";
 import { defaultRanges, mergeRanges } from "@alcove/contract/users";
 import { claimMedia } from "../media/index.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import * as rows from "./profiles.sql.ts";
 import { sealWritten } from "./profile-text.ts";
 
@@ -27,16 +27,16 @@ export type ProfileForm = Omit<Registration, AccountFields>;
 /** Stores the profile of a member that is being made, and claims its icon, in the same transaction as the member. */
 export async function createProfile(
   tx: Tx,
-  deps: Deps,
-  no: number,
+  ctx: AppContext,
+  memberId: number,
   form: ProfileForm,
   iconMedia: string | null,
   iconProcess: boolean,
 ): Promise<void> {
-  if (iconMedia !== null) await claimMedia(tx, no, iconMedia);
+  if (iconMedia !== null) await claimMedia(tx, memberId, iconMedia);
   await rows.insertProfile(tx, {
-    member_no: no,
-    sealed_profile: sealWritten(deps.sealing, no, form),
+    member_no: memberId,
+    encrypted_profile: sealWritten(ctx.encryption, memberId, form),
     icon_media: iconMedia,
     icon_process: iconProcess,
     sex: form.sex,

@@ -57,7 +57,7 @@ test("a member reads about itself all that it wrote, as it wrote it", async () =
     age: 42,
     status: "free",
     paid_account_expired_at: null,
-    brokerage_fee_percentage: service.deps.settings.brokeragePercentage,
+    brokerage_fee_percentage: service.ctx.config.brokeragePercentage,
     search_sex: "male",
     search_range_unit: "mile",
     search_min_range: 0,
@@ -96,7 +96,7 @@ test("a member is a year older from its birthday on, by the day in UTC", async (
   const service = await serviceOfTest();
   service.clock.set("2026-02-28T23:59:59.999Z");
   const hanako = await service.member("hanako", { date_of_birth: "1984-02-29", at: null });
-  const age = async () => (await presentOwnUser(service.deps, { no: hanako.no, session: null })).age;
+  const age = async () => (await presentOwnUser(service.ctx, { memberId: hanako.memberId, session: null })).age;
 
   expect(await age()).toBe(41);
   service.clock.advance(1);
@@ -107,15 +107,15 @@ test("a paid account is paid until the moment it ends, and free again then", asy
   const service = await serviceOfTest();
   service.clock.set("2026-03-04T06:00:00Z");
   const hanako = await service.member("hanako", { at: null });
-  await grantMembership(service.deps, hanako.no, {
+  await grantMembership(service.ctx, hanako.memberId, {
     year: 0,
     month: 1,
     source: "operator",
     grantId: crypto.randomUUID(),
   });
   const state = async () => {
-    const { status, paid_account_expired_at } = await presentOwnUser(service.deps, {
-      no: hanako.no,
+    const { status, paid_account_expired_at } = await presentOwnUser(service.ctx, {
+      memberId: hanako.memberId,
       session: null,
     });
     return [status, paid_account_expired_at];
@@ -135,12 +135,12 @@ test("a member may have a brokerage of its own", async () => {
   await service.db
     .updateTable("members")
     .set({ brokerage_percentage: 12 })
-    .where("member_no", "=", hanako.no)
+    .where("member_no", "=", hanako.memberId)
     .execute();
 
   expect((await hanako.ask(getOwnUser, {})).user.brokerage_fee_percentage).toBe(12);
   expect((await taro.ask(getOwnUser, {})).user.brokerage_fee_percentage).toBe(
-    service.deps.settings.brokeragePercentage,
+    service.ctx.config.brokeragePercentage,
   );
 });
 
@@ -166,7 +166,7 @@ test("others read what is meant for them, and never the address, birth date, pla
   ]) {
     expect(text).not.toContain(hidden);
   }
-  expect(Object.values(user)).not.toContain(hanako.no);
+  expect(Object.values(user)).not.toContain(hanako.memberId);
   expect((await taro.ask(getUser, { userId: "HANAKO" })).user.user_id).toBe("hanako");
 });
 
@@ -177,36 +177,36 @@ test("people are loaded together, each once, with the suspended by their standin
   await service.db
     .updateTable("members")
     .set({ standing: "suspended" })
-    .where("member_no", "=", taro.no)
+    .where("member_no", "=", taro.memberId)
     .execute();
 
-  const people = await loadPeople(service.deps, [taro.no, hanako.no, hanako.no, 999_999_999]);
+  const people = await loadPeople(service.ctx, [taro.memberId, hanako.memberId, hanako.memberId, 999_999_999]);
 
-  expect(new Set(people.keys())).toEqual(new Set([hanako.no, taro.no]));
-  expect(people.get(hanako.no)).toMatchObject({
-    no: hanako.no,
+  expect(new Set(people.keys())).toEqual(new Set([hanako.memberId, taro.memberId]));
+  expect(people.get(hanako.memberId)).toMatchObject({
+    memberId: hanako.memberId,
     userId: "hanako",
     standing: "active",
     filter: { sex: "all", unit: "mile", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
   });
-  expect(people.get(taro.no)).toMatchObject({ standing: "suspended", cell: null, region: null });
-  expect(await loadPeople(service.deps, [])).toEqual(new Map());
+  expect(people.get(taro.memberId)).toMatchObject({ standing: "suspended", cell: null, region: null });
+  expect(await loadPeople(service.ctx, [])).toEqual(new Map());
 });
 
 test("what somebody wrote opens at its own place alone", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
-  const { sealed_profile } = await service.db
+  const { encrypted_profile } = await service.db
     .selectFrom("profiles")
-    .select("sealed_profile")
-    .where("member_no", "=", hanako.no)
+    .select("encrypted_profile")
+    .where("member_no", "=", hanako.memberId)
     .executeTakeFirstOrThrow();
 
-  await service.db.updateTable("profiles").set({ sealed_profile }).where("member_no", "=", taro.no).execute();
+  await service.db.updateTable("profiles").set({ encrypted_profile }).where("member_no", "=", taro.memberId).execute();
 
-  await expect(presentOwnUser(service.deps, { no: taro.no, session: null })).rejects.toThrow();
-  expect((await presentOwnUser(service.deps, { no: hanako.no, session: null })).username).toBe("hanako");
+  await expect(presentOwnUser(service.ctx, { memberId: taro.memberId, session: null })).rejects.toThrow();
+  expect((await presentOwnUser(service.ctx, { memberId: hanako.memberId, session: null })).username).toBe("hanako");
 });
 
 test("a member whose account is deleted while it asks is no longer logged in", async () => {
@@ -222,7 +222,7 @@ test("a member whose account is deleted while it asks is no longer logged in", a
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
   }
-  await expect(presentOwnUser(service.deps, { no: hanako.no, session: null })).rejects.toMatchObject({
+  await expect(presentOwnUser(service.ctx, { memberId: hanako.memberId, session: null })).rejects.toMatchObject({
     code: "login_required",
   });
   service.clock.advance(DAY_MS);

@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /** Stores where a member is, already snapped, and when it told. */
-export async function setPlace(tx: Tx, no: number, place: Place, at: Date): Promise<void> {
-  await rows.updateSearch(tx, no, {
+export async function setPlace(tx: Tx, memberId: number, place: Place, at: Date): Promise<void> {
+  await rows.updateSearch(tx, memberId, {
     cell: place.cell,
     region: place.region,
     longitude: place.longitude,

@@ -3,34 +3,34 @@ import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users"
 import { clearIconAddress, exportedName, iconAddress } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
-import type { Deps, Me, Viewer } from "../platform/context.ts";
+import type { AppContext, CurrentMember, Viewer } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
-import { refuse } from "../platform/errors.ts";
+import { ApiError } from "../platform/errors.ts";
 import type { Person } from "./load-people.ts";
 import * as rows from "./profiles.sql.ts";
 import { openWritten } from "./profile-text.ts";
 
 /** A member as it sees itself. */
-export async function presentOwnUser(deps: Deps, me: Viewer, db: Db = deps.db): Promise<User> {
-  const { no } = me;
-  const own = await rows.readOwn(db, no);
-  if (!own) throw refuse("login_required"); // deleted since the request came
-  const now = deps.clock.now();
+export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.db): Promise<User> {
+  const { memberId } = me;
+  const own = await rows.readOwn(db, memberId);
+  if (!own) throw new ApiError("login_required"); // deleted since the request came
+  const now = ctx.clock.now();
   const isPaid = own.paid_until !== null && own.paid_until > now;
   return {
-    ...openWritten(deps.sealing, no, own.sealed_profile),
+    ...openWritten(ctx.encryption, memberId, own.encrypted_profile),
     user_id: own.user_id,
     has_password: await rows.hasPassword(db, own.user_id),
-    email: own.sealed_email ? deps.sealing.open(own.sealed_email, `members.sealed_email:${no}`) : "",
-    icon: iconAddress(deps, me, { no, iconMedia: own.icon_media }),
+    email: own.encrypted_email ? ctx.encryption.decrypt(own.encrypted_email, `members.encrypted_email:${memberId}`) : "",
+    icon: iconAddress(ctx, me, { memberId, iconMedia: own.icon_media }),
     icon_process: own.icon_process,
-    clear_icon: clearIconAddress(deps, me, { no, clearIconMedia: own.clear_icon_media }),
+    clear_icon: clearIconAddress(ctx, me, { memberId, clearIconMedia: own.clear_icon_media }),
     sex: own.sex,
     date_of_birth: own.date_of_birth,
     age: ageOn(utcDay(now), own.date_of_birth),
     status: isPaid ? "paid" : "free",
     paid_account_expired_at: isPaid ? own.paid_until!.toISOString() : null,
-    brokerage_fee_percentage: own.brokerage_percentage ?? deps.settings.brokeragePercentage,
+    brokerage_fee_percentage: own.brokerage_percentage ?? ctx.config.brokeragePercentage,
     search_sex: own.search_sex,
     search_range_unit: own.search_range_unit,
     search_min_range: own.search_min_range,
@@ -43,17 +43,17 @@ export async function presentOwnUser(deps: Deps, me: Viewer, db: Db = deps.db): 
 }
 
 /** A member as it sees itself, for its own copy: the picture is the one that lies beside it. */
-export async function exportProfile(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
-  const user = await presentOwnUser(deps, me, tx);
-  const own = await rows.readOwn(tx, me.no);
+export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
+  const user = await presentOwnUser(ctx, me, tx);
+  const own = await rows.readOwn(tx, me.memberId);
   const nameOf = (mediaId: string | null | undefined) => (mediaId ? exportedName(mediaId) : null);
   const pictures = { icon: nameOf(own?.icon_media), clear_icon: nameOf(own?.clear_icon_media) };
   return { values: { user: { ...user, ...pictures } } };
 }
 
 /** The few facts that stand beside a message, a match or a conversation, as the viewer sees them. */
-export function presentParty(deps: Deps, viewer: Viewer, person: Person): Party {
-  return { user_id: person.userId, username: person.username, icon: iconAddress(deps, viewer, person) };
+export function presentParty(ctx: AppContext, viewer: Viewer, person: Person): Party {
+  return { user_id: person.userId, username: person.username, icon: iconAddress(ctx, viewer, person) };
 }
 
 /**
@@ -62,17 +62,17 @@ export function presentParty(deps: Deps, viewer: Viewer, person: Person): Party 
  * @param distance the upper end of its band in the viewer's unit, or null when either side has no position
  */
 export function presentPublicUser(
-  deps: Deps,
+  ctx: AppContext,
   viewer: Viewer & { unit: RangeUnit },
   person: Person,
   distance: number | null,
 ): PublicUser {
   return {
-    ...presentParty(deps, viewer, person),
+    ...presentParty(ctx, viewer, person),
     icon_process: person.iconProcess,
     clear_icon: null,
     sex: person.sex,
-    age: ageOn(utcDay(deps.clock.now()), person.dateOfBirth),
+    age: ageOn(utcDay(ctx.clock.now()), person.dateOfBirth),
     description: person.description,
     how_long_married: person.how_long_married,
     how_long_married_unit: person.how_long_married_unit,

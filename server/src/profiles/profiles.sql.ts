@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { type Db, runPlanned, type Tables, type Tx } from "../platform/db/database.ts";
-import { lookUpTogether } from "../platform/db/batched-lookup.ts";
+import { batchedLookup } from "../platform/db/batched-lookup.ts";
 
 /** One row by its key. */
 export async function insertProfile(db: Db, profile: Insertable<Tables["profiles"]>): Promise<void> {
@@ -8,7 +8,7 @@ export async function insertProfile(db: Db, profile: Insertable<Tables["profiles
 }
 
 /** Somebody by its number; a join within the member group. */
-export const readPerson = lookUpTogether(async (db, nos: number[]) => {
+export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
   const query = db
     .selectFrom("members as m")
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -16,7 +16,7 @@ export const readPerson = lookUpTogether(async (db, nos: number[]) => {
       "m.user_id",
       "m.standing",
       "p.member_no",
-      "p.sealed_profile",
+      "p.encrypted_profile",
       "p.icon_media",
       "p.icon_process",
       "p.clear_icon_media",
@@ -31,19 +31,19 @@ export const readPerson = lookUpTogether(async (db, nos: number[]) => {
       "p.cell",
       "p.region",
     ])
-    .where("m.member_no", "=", sql<number>`any(${nos}::int8[])`);
+    .where("m.member_no", "=", sql<number>`any(${memberIds}::int8[])`);
   return new Map((await runPlanned(db, query.compile())).map((row) => [row.member_no, row]));
 });
 
 /** All that a member reads of itself, in one statement; a join within the member group on one key. */
-export function readOwn(db: Db, no: number) {
+export function readOwn(db: Db, memberId: number) {
   return db
     .selectFrom("members as m")
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .leftJoin("memberships as s", "s.member_no", "m.member_no")
-    .select(["m.user_id", "m.sealed_email", "m.brokerage_percentage", "s.paid_until"])
+    .select(["m.user_id", "m.encrypted_email", "m.brokerage_percentage", "s.paid_until"])
     .selectAll("p")
-    .where("m.member_no", "=", no)
+    .where("m.member_no", "=", memberId)
     .executeTakeFirst();
 }
 
@@ -59,7 +59,7 @@ export async function hasPassword(db: Db, userId: string): Promise<boolean> {
 }
 
 /** Locks the profile until the end of the transaction and reads its filter. */
-export function lockFilter(db: Db, no: number) {
+export function lockFilter(db: Db, memberId: number) {
   return db
     .selectFrom("profiles")
     .select([
@@ -70,51 +70,51 @@ export function lockFilter(db: Db, no: number) {
       "search_min_age",
       "search_max_age",
     ])
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
 /** Locks the profile until the end of the transaction and reads what its member wrote and shows. */
-export function lockProfile(tx: Tx, no: number) {
+export function lockProfile(tx: Tx, memberId: number) {
   return tx
     .selectFrom("profiles")
-    .select(["sealed_profile", "icon_media", "icon_process", "clear_icon_media"])
-    .where("member_no", "=", no)
+    .select(["encrypted_profile", "icon_media", "icon_process", "clear_icon_media"])
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
 /** By key: the picture that a member shows. */
-export function readIcon(db: Db, no: number) {
+export function readIcon(db: Db, memberId: number) {
   return db
     .selectFrom("profiles")
     .select(["icon_media", "icon_process", "clear_icon_media"])
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .executeTakeFirst();
 }
 
 /** One row by its key: what the member wrote and shows, of which the search knows nothing. */
 export async function updateProfile(
   tx: Tx,
-  no: number,
+  memberId: number,
   change: Pick<
     Selectable<Tables["profiles"]>,
-    "sealed_profile" | "icon_media" | "icon_process" | "clear_icon_media"
+    "encrypted_profile" | "icon_media" | "icon_process" | "clear_icon_media"
   >,
 ): Promise<void> {
-  await tx.updateTable("profiles").set(change).where("member_no", "=", no).execute();
+  await tx.updateTable("profiles").set(change).where("member_no", "=", memberId).execute();
 }
 
 /** One row by its key; `rev` counts the changes that matter to the search. */
 export async function updateSearch(
   db: Db,
-  no: number,
+  memberId: number,
   change: Omit<Updateable<Tables["profiles"]>, "member_no" | "rev">,
 ): Promise<void> {
   await db
     .updateTable("profiles")
     .set((eb) => ({ ...change, rev: eb("rev", "+", 1) }))
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .execute();
 }

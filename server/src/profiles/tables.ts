@@ -3,8 +3,8 @@ import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 
 interface ProfilesTable {
   member_no: number;
-  /** JSON of what the member wrote, sealed under `profiles.sealed_profile:<member_no>`. */
-  sealed_profile: Buffer;
+  /** JSON of what the member wrote, sealed under `profiles.encrypted_profile:<member_no>`. */
+  encrypted_profile: Buffer;
   icon_media: string | null;
   icon_process: boolean;
   /** The clear picture behind a processed one, for those whom the member chose; null unless it asked for that. */

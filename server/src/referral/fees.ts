@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import * as ledger from "./ledger.sql.ts";
 
 /** An order that was paid, of a member whom `inviter` invited; that one's row is locked. */
@@ -11,10 +11,10 @@ interface PaidOrder {
 }
 
 /** Writes an inviter's fee for an order into its ledger; nobody's, when nobody invited or the inviter has left. */
-export async function earnFee(tx: Tx, deps: Deps, { inviter, orderId, usdCents }: PaidOrder): Promise<void> {
+export async function earnFee(tx: Tx, ctx: AppContext, { inviter, orderId, usdCents }: PaidOrder): Promise<void> {
   const earner = inviter === null ? null : await ledger.lockMember(tx, inviter);
   if (inviter === null || !earner) return;
-  const percentage = earner.brokerage_percentage ?? deps.settings.brokeragePercentage;
+  const percentage = earner.brokerage_percentage ?? ctx.config.brokeragePercentage;
   const usd_cents = feeOf(usdCents, percentage);
   if (usd_cents === 0) return;
   await ledger.insertEntry(tx, {
@@ -25,13 +25,13 @@ export async function earnFee(tx: Tx, deps: Deps, { inviter, orderId, usdCents }
     order_id: orderId,
     percentage,
     transfer_id: null,
-    at: deps.clock.now(),
+    at: ctx.clock.now(),
   });
 }
 
 interface TakenBackOrder {
   /** Null once the buyer has left. */
-  readonly no: number | null;
+  readonly memberId: number | null;
   readonly inviter: number | null;
   readonly orderId: string;
   readonly leftUsdCents: number;
@@ -41,9 +41,9 @@ interface TakenBackOrder {
  * Takes back what a fee is more than what is still paid for earns, at the percentage of that time. The order is locked,
  * so that the same refund, told twice, takes nothing twice. It may leave less than nothing to be transferred.
  */
-export async function takeFeeBack(tx: Tx, deps: Deps, order: TakenBackOrder): Promise<void> {
-  const { no, inviter, orderId, leftUsdCents } = order;
-  const earner = no === null ? await ledger.findEarner(tx, orderId) : inviter;
+export async function takeFeeBack(tx: Tx, ctx: AppContext, order: TakenBackOrder): Promise<void> {
+  const { memberId, inviter, orderId, leftUsdCents } = order;
+  const earner = memberId === null ? await ledger.findEarner(tx, orderId) : inviter;
   if (earner === null || !(await ledger.lockMember(tx, earner))) return;
   const fee = await ledger.findFee(tx, earner, orderId);
   const usd_cents = fee ? feeOf(leftUsdCents, fee.percentage) - fee.cents : 0;
@@ -56,7 +56,7 @@ export async function takeFeeBack(tx: Tx, deps: Deps, order: TakenBackOrder): Pr
     order_id: orderId,
     percentage: null,
     transfer_id: null,
-    at: deps.clock.now(),
+    at: ctx.clock.now(),
   });
 }
 

@@ -1,5 +1,5 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import type { PastPayouts, Payout } from "../integrations/paypal/payments.ts";
 import { isClosed } from "./closed-transfers.sql.ts";
 import { lockMember } from "./ledger.sql.ts";
@@ -43,35 +43,35 @@ type Recorded =
  * Writes a payout that was made into the books of its member, once: it is taken from what is available, be that less
  * than nothing then, for it was paid. What the books have already is brought to what PayPal says of it.
  */
-export async function recordPayout(deps: Deps, no: number, found: FoundPayout): Promise<Recorded> {
+export async function recordPayout(ctx: AppContext, memberId: number, found: FoundPayout): Promise<Recorded> {
   const { transferId, payout } = found;
-  const kind = await write(deps, no, found);
+  const kind = await write(ctx, memberId, found);
   if (kind !== "recorded" && kind !== "known") return { kind };
-  const key = { member_no: no, transfer_id: transferId };
-  if (payout) await settle(deps, key, payout);
-  const transfer = await rows.findTransfer(deps.db, key);
+  const key = { member_no: memberId, transfer_id: transferId };
+  if (payout) await settle(ctx, key, payout);
+  const transfer = await rows.findTransfer(ctx.db, key);
   return transfer ? { kind, transfer } : { kind: "left" };
 }
 
-async function write(deps: Deps, no: number, found: FoundPayout): Promise<Recorded["kind"]> {
+async function write(ctx: AppContext, memberId: number, found: FoundPayout): Promise<Recorded["kind"]> {
   const { transferId: transfer_id, usdCents: usd_cents, payoutBatchId: payout_batch_id, payout } = found;
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (tx) => {
+  const now = ctx.clock.now();
+  return ctx.db.transaction().execute(async (tx) => {
     await rows.lockRecording(tx, transfer_id);
-    if (!(await lockMember(tx, no))) return "left";
+    if (!(await lockMember(tx, memberId))) return "left";
     if (await isClosed(tx, { transfer_id, payout_batch_id })) return "closed";
     const known = await rows.findById(tx, transfer_id);
     if (known) {
-      if (known.member_no !== no) return "of_another";
+      if (known.member_no !== memberId) return "of_another";
       if (known.usd_cents !== usd_cents) return "of_another_sum";
       return payout && cameBack(known.state) && !cameBack(stateOf(payout)) ? "given_back" : "known";
     }
     await takeOut(tx, {
-      member_no: no,
+      member_no: memberId,
       transfer_id,
       usd_cents,
       state: "accepted",
-      sealed_email: null,
+      encrypted_email: null,
       payout_batch_id,
       created_at: now,
       look_at: nextLook("accepted", now, now),

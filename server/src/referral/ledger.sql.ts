@@ -11,14 +11,14 @@ export interface Sums {
  * What a member can transfer, and what PayPal has accepted for it: a range of the key. What is on its way to PayPal is
  * neither.
  */
-export async function readSums(db: Db, no: number): Promise<Sums> {
+export async function readSums(db: Db, memberId: number): Promise<Sums> {
   const { rows } = await sql<Sums>`
     select
       coalesce(sum(e.usd_cents), 0)::int8 as available,
       coalesce(-sum(e.usd_cents) filter (where t.state <> 'sending'), 0)::int8 as received
     from ledger_entries e
     left join transfers t on t.member_no = e.member_no and t.transfer_id = e.transfer_id
-    where e.member_no = ${no}`.execute(db);
+    where e.member_no = ${memberId}`.execute(db);
   return rows[0]!;
 }
 
@@ -32,11 +32,11 @@ export async function insertEntry(tx: Tx, entry: Insertable<Tables["ledger_entri
 }
 
 /** What is left of the fee for an order, and at which percentage it was reckoned; null when there was none. */
-export async function findFee(tx: Tx, no: number, orderId: string) {
+export async function findFee(tx: Tx, memberId: number, orderId: string) {
   const entries = await tx
     .selectFrom("ledger_entries")
     .select(["usd_cents", "percentage"])
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .where("order_id", "=", orderId)
     .execute();
   const percentage = entries.find((entry) => entry.percentage !== null)?.percentage;
@@ -61,11 +61,11 @@ export async function renameOrder(tx: Tx, orderId: string, to: string): Promise<
 }
 
 /** All entries of a member in the order of their times: a range of the key. */
-export function readEntries(db: Db, no: number) {
+export function readEntries(db: Db, memberId: number) {
   return db
     .selectFrom("ledger_entries")
     .select(["kind", "usd_cents", "at"])
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .orderBy("at")
     .orderBy("entry_id")
     .execute();
@@ -74,12 +74,12 @@ export function readEntries(db: Db, no: number) {
 /** Null when there is no such member. What a member earns and transfers happens one after the other. */
 export async function lockMember(
   tx: Tx,
-  no: number,
+  memberId: number,
 ): Promise<{ brokerage_percentage: number | null } | null> {
   const row = await tx
     .selectFrom("members")
     .select("brokerage_percentage")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row ?? null;

@@ -3,7 +3,7 @@ import {
   getTransfers as getTransfersCall,
   transferBrokerage,
 } from "@alcove/contract/referral";
-import { mount, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { balanceOf } from "./balance.ts";
 import { exportBrokerage } from "./export.ts";
 import { earnFee, takeFeeBack } from "./fees.ts";
@@ -13,22 +13,22 @@ import { closeTransfers } from "./on-member-deleted.ts";
 import { transfer, transfers } from "./transfers.ts";
 
 /** Mounts what members earn by inviting: fees follow from orders, transfers go to PayPal. */
-export function referralRoutes(app: App): void {
-  const { deps } = app;
-  mount(app, getBrokerageFee, ({ me }) => balanceOf(deps.db, me.no));
-  mount(app, getTransfersCall, ({ me }) => transfers(deps, me));
-  mount(app, transferBrokerage, ({ me, input }) => transfer(deps, me, input), { limit: "transfers" });
+export function registerReferral(app: App): void {
+  const { ctx } = app;
+  route(app, getBrokerageFee, ({ me }) => balanceOf(ctx.db, me.memberId));
+  route(app, getTransfersCall, ({ me }) => transfers(ctx, me));
+  route(app, transferBrokerage, ({ me, input }) => transfer(ctx, me, input), { limit: "transfers" });
 
-  deps.exports.add((tx, me) => exportBrokerage(tx, deps, me));
-  deps.consequences.when("order_paid", (tx, order) => earnFee(tx, deps, order));
-  deps.consequences.when("order_taken_back", (tx, order) => takeFeeBack(tx, deps, order));
-  deps.consequences.when("order_closed", (tx, { orderId, bookId }) => renameOrder(tx, orderId, bookId));
-  deps.consequences.when("paypal_event", (tx, event) => hearOfPayout(tx, deps, event));
-  deps.consequences.when("member_deleted", (tx, { no }) => closeTransfers(tx, deps, no));
-  deps.jobs.handleEvery(
+  ctx.exports.add((tx, me) => exportBrokerage(tx, ctx, me));
+  ctx.domainEvents.on("order_paid", (tx, order) => earnFee(tx, ctx, order));
+  ctx.domainEvents.on("order_taken_back", (tx, order) => takeFeeBack(tx, ctx, order));
+  ctx.domainEvents.on("order_closed", (tx, { orderId, bookId }) => renameOrder(tx, orderId, bookId));
+  ctx.domainEvents.on("paypal_event", (tx, event) => hearOfPayout(tx, ctx, event));
+  ctx.domainEvents.on("member_deleted", (tx, { memberId }) => closeTransfers(tx, ctx, memberId));
+  ctx.jobs.handleEvery(
     "*/5 * * * *",
     "reconcile_transfers",
-    async () => void (await reconcileTransfers(deps)),
+    async () => void (await reconcileTransfers(ctx)),
   );
-  deps.jobs.handle("look_at_transfer", ({ transfer: id }) => lookAtTransfer(deps, id));
+  ctx.jobs.handle("look_at_transfer", ({ transfer: id }) => lookAtTransfer(ctx, id));
 }

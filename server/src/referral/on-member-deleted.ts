@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import type { Payments } from "../integrations/paypal/payments.ts";
 import * as books from "./closed-transfers.sql.ts";
 import { maySendAgain, nextLook, stateOf } from "./payout.ts";
@@ -13,12 +13,12 @@ import { readTransfers, type TransferRow } from "./transfers.sql.ts";
  * and not transferred ends with the account; what PayPal has, it pays. Of what it may not have, it is told on, and the
  * address is kept for that alone.
  */
-export async function closeTransfers(tx: Tx, deps: Deps, no: number): Promise<void> {
-  const own = await readTransfers(tx, no);
+export async function closeTransfers(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+  const own = await readTransfers(tx, memberId);
   if (own.length === 0) return;
   await books.insertClosed(
     tx,
-    own.map((transfer) => closedOf(deps, transfer)),
+    own.map((transfer) => closedOf(ctx, transfer)),
   );
 }
 
@@ -26,12 +26,12 @@ export async function closeTransfers(tx: Tx, deps: Deps, no: number): Promise<vo
  * A transfer as the books keep it. What is needed to tell PayPal again is there as long as PayPal would know it again;
  * after that its name alone is left, for the operator.
  */
-function closedOf({ sealing, clock }: Deps, transfer: TransferRow): books.ClosedTransferRow {
-  const { transfer_id, usd_cents, state, sealed_email, payout_batch_id, created_at } = transfer;
+function closedOf({ encryption, clock }: AppContext, transfer: TransferRow): books.ClosedTransferRow {
+  const { transfer_id, usd_cents, state, encrypted_email, payout_batch_id, created_at } = transfer;
   const book_id = randomUUID();
   const now = clock.now();
   const email =
-    sealed_email && maySendAgain(created_at, now) && sealing.open(sealed_email, emailContext(transfer_id));
+    encrypted_email && maySendAgain(created_at, now) && encryption.decrypt(encrypted_email, emailContext(transfer_id));
   return {
     book_id,
     usd_cents,
@@ -39,55 +39,55 @@ function closedOf({ sealing, clock }: Deps, transfer: TransferRow): books.Closed
     payout_batch_id,
     sent_on: utcDay(created_at),
     transfer_id: state === "sending" ? transfer_id : null,
-    sealed_email: email ? sealing.seal(email, closedContext(book_id)) : null,
+    encrypted_email: email ? encryption.encrypt(email, closedContext(book_id)) : null,
     look_at: email ? nextLook("sending", created_at, now) : null,
   };
 }
 
-const closedContext = (bookId: string): string => `closed_transfers.sealed_email:${bookId}`;
+const closedContext = (bookId: string): string => `closed_transfers.encrypted_email:${bookId}`;
 
 /**
  * Tells PayPal of the transfers that members who left meanwhile had asked for, until it shows them. What it would not know
  * again is left to the operator; its address is forgotten then, as it is once PayPal has the transfer.
  */
 export async function sendLeft(
-  deps: Deps,
+  ctx: AppContext,
   payments: Payments,
   due: Date,
   most: number | null,
 ): Promise<{ looked: number; failed: number }> {
-  const left = await books.readDueClosed(deps.db, due, most);
+  const left = await books.readDueClosed(ctx.db, due, most);
   let failed = 0;
-  for (const transfer of left) if (!(await sendOne(deps, payments, transfer))) failed++;
+  for (const transfer of left) if (!(await sendOne(ctx, payments, transfer))) failed++;
   return { looked: left.length, failed };
 }
 
-async function sendOne(deps: Deps, payments: Payments, left: books.ClosedTransferRow): Promise<boolean> {
-  const { book_id, transfer_id: id, sealed_email, sent_on, usd_cents, payout_batch_id } = left;
-  if (!id || !sealed_email) return false;
-  const now = deps.clock.now();
+async function sendOne(ctx: AppContext, payments: Payments, left: books.ClosedTransferRow): Promise<boolean> {
+  const { book_id, transfer_id: id, encrypted_email, sent_on, usd_cents, payout_batch_id } = left;
+  if (!id || !encrypted_email) return false;
+  const now = ctx.clock.now();
   const since = new Date(sent_on);
   if (!maySendAgain(since, now)) {
-    deps.log.error(
+    ctx.log.error(
       { transfer: id },
       "PayPal never said whether it has a transfer of a member who has left: look for it there",
     );
-    await books.updateLeft(deps.db, book_id, { sealed_email: null, look_at: null });
+    await books.updateLeft(ctx.db, book_id, { encrypted_email: null, look_at: null });
     return false;
   }
-  const email = deps.sealing.open(sealed_email, closedContext(book_id));
-  const said = await tellPayPal(deps, payments, { id, cents: usd_cents, email });
+  const email = ctx.encryption.decrypt(encrypted_email, closedContext(book_id));
+  const said = await tellPayPal(ctx, payments, { id, cents: usd_cents, email });
   const isShown =
-    typeof said === "object" && isOf(deps, { transfer_id: id, usd_cents, payout_batch_id }, said);
+    typeof said === "object" && isOf(ctx, { transfer_id: id, usd_cents, payout_batch_id }, said);
   await books.updateLeft(
-    deps.db,
+    ctx.db,
     book_id,
     isShown
       ? {
           state: stateOf(said),
           payout_batch_id: said.payoutBatchId,
           transfer_id: null,
-          sealed_email: null,
+          encrypted_email: null,
           look_at: null,
         }
       : { look_at: nextLook("sending", since, now) ?? new Date(now.getTime() + DAY_MS) },

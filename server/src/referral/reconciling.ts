@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { type Payments, PaymentRefused, PaymentUnknown } from "../integrations/paypal/payments.ts";
 import { sendLeft } from "./on-member-deleted.ts";
 import { isTransferId, maySendAgain, nextLook } from "./payout.ts";
@@ -27,61 +27,61 @@ const LISTED = 200;
  * has accepted may have come back without a webhook arriving.
  */
 export async function reconcileTransfers(
-  deps: Deps,
+  ctx: AppContext,
   { isAll = false } = {},
 ): Promise<{ looked: number; failed: number }> {
   const count = { looked: 0, failed: 0 };
-  const { payments } = deps;
+  const { payments } = ctx;
   if (!payments) return count;
-  const now = deps.clock.now();
+  const now = ctx.clock.now();
   const due = isAll ? new Date(now.getTime() + ANY_TIME_MS) : now;
   const most = isAll ? null : TRANSFERS_A_RUN;
-  for (const transfer of await rows.readDue(deps.db, due, most)) {
+  for (const transfer of await rows.readDue(ctx.db, due, most)) {
     count.looked++;
     try {
-      await lookAt(deps, payments, transfer);
+      await lookAt(ctx, payments, transfer);
     } catch (error) {
       if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
       const { transfer_id } = transfer;
-      deps.log.warn({ err: error, transfer: transfer_id }, "PayPal could not be asked about a transfer");
+      ctx.log.warn({ err: error, transfer: transfer_id }, "PayPal could not be asked about a transfer");
       count.failed++;
     }
     // Also when it failed, so that the others have their turn.
-    const after = await rows.findTransfer(deps.db, transfer);
-    if (after) await rows.putOff(deps.db, after, now, nextLook(after.state, after.created_at, now));
+    const after = await rows.findTransfer(ctx.db, transfer);
+    if (after) await rows.putOff(ctx.db, after, now, nextLook(after.state, after.created_at, now));
   }
-  const left = await sendLeft(deps, payments, due, most);
+  const left = await sendLeft(ctx, payments, due, most);
   return { looked: count.looked + left.looked, failed: count.failed + left.failed };
 }
 
 /** The same for one transfer, when the operator wants it; throws where PayPal gives no answer. */
-export async function reconcileTransfer(deps: Deps, transfer: rows.TransferRow): Promise<void> {
-  if (deps.payments) await lookAt(deps, deps.payments, transfer);
+export async function reconcileTransfer(ctx: AppContext, transfer: rows.TransferRow): Promise<void> {
+  if (ctx.payments) await lookAt(ctx, ctx.payments, transfer);
 }
 
 /** A member's transfers, or the newest of all; the newest first. For the operator alone. */
-export async function listTransfers(deps: Deps, no: number | null): Promise<rows.TransferRow[]> {
-  return no === null ? rows.readNewest(deps.db, LISTED) : rows.readTransfers(deps.db, no);
+export async function listTransfers(ctx: AppContext, memberId: number | null): Promise<rows.TransferRow[]> {
+  return memberId === null ? rows.readNewest(ctx.db, LISTED) : rows.readTransfers(ctx.db, memberId);
 }
 
 /**
  * Gives back what PayPal never had, as the operator has seen there. False as long as PayPal has it or may be told again
  * of it.
  */
-export async function giveBack(deps: Deps, transfer: rows.TransferRow): Promise<boolean> {
-  if (transfer.state !== "sending" || maySendAgain(transfer.created_at, deps.clock.now())) return false;
-  return (await settle(deps, transfer, null)) === "failed";
+export async function giveBack(ctx: AppContext, transfer: rows.TransferRow): Promise<boolean> {
+  if (transfer.state !== "sending" || maySendAgain(transfer.created_at, ctx.clock.now())) return false;
+  return (await settle(ctx, transfer, null)) === "failed";
 }
 
 /** Asks PayPal how a transfer stands, and brings ours to it. */
-async function lookAt(deps: Deps, payments: Payments, transfer: rows.TransferRow): Promise<void> {
+async function lookAt(ctx: AppContext, payments: Payments, transfer: rows.TransferRow): Promise<void> {
   const { payout_batch_id, transfer_id, created_at, state } = transfer;
   if (payout_batch_id !== null) {
-    await settle(deps, transfer, await payments.showPayout(payout_batch_id));
-  } else if (state === "sending" && maySendAgain(created_at, deps.clock.now())) {
-    await send(deps, payments, transfer, { isFirst: false });
+    await settle(ctx, transfer, await payments.showPayout(payout_batch_id));
+  } else if (state === "sending" && maySendAgain(created_at, ctx.clock.now())) {
+    await send(ctx, payments, transfer, { isFirst: false });
   } else if (state === "sending") {
-    deps.log.error(
+    ctx.log.error(
       { transfer: transfer_id },
       "PayPal never said whether it has a transfer, and would not know it again: look for it there",
     );
@@ -98,7 +98,7 @@ const Resource = z.object({
 /** Has a job look at the transfer that PayPal tells of, if it is one of ours. */
 export async function hearOfPayout(
   tx: Tx,
-  deps: Deps,
+  ctx: AppContext,
   { type, resource }: { type: string; resource: Readonly<Record<string, unknown>> },
 ): Promise<void> {
   const read = type.startsWith("PAYMENT.PAYOUTS") ? z.safeParse(Resource, resource) : null;
@@ -107,11 +107,11 @@ export async function hearOfPayout(
   const named =
     payout_item?.sender_item_id ?? sender_batch_id ?? batch_header?.sender_batch_header?.sender_batch_id;
   if (!named || !isTransferId(named) || !(await rows.findById(tx, named))) return;
-  await deps.jobs.add(tx, "look_at_transfer", { transfer: named });
+  await ctx.jobs.add(tx, "look_at_transfer", { transfer: named });
 }
 
 /** Does that job; where PayPal gives no answer, it is tried again. */
-export async function lookAtTransfer(deps: Deps, transferId: string): Promise<void> {
-  const transfer = await rows.findById(deps.db, transferId);
-  if (transfer && deps.payments) await lookAt(deps, deps.payments, transfer);
+export async function lookAtTransfer(ctx: AppContext, transferId: string): Promise<void> {
+  const transfer = await rows.findById(ctx.db, transferId);
+  if (transfer && ctx.payments) await lookAt(ctx, ctx.payments, transfer);
 }

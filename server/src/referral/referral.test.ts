@@ -11,18 +11,18 @@ import { buy as buyOf, paypalOfFile } from "../testing/paypal.ts";
 import { eventually, refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 import { reconcileTransfers } from "./reconciling.ts";
 
-const { paypal, settings } = await paypalOfFile();
+const { paypal, config } = await paypalOfFile();
 afterEach(() => paypal.calmDown());
 
 const email = "payee@example.com";
-const shop = () => serviceOfTest({ settings });
+const shop = () => serviceOfTest({ config });
 
 const buy = (member: TestMember, plan: Parameters<typeof buyOf>[2]) => buyOf(paypal, member, plan);
 
 /** Hanako, who invited Taro, who bought years: USD 16 of each are hers. */
 async function hanakoWhoInvitedTaro(service: TestService, year = 0) {
   const hanako = await service.member("hanako", { at: null });
-  const taro = await service.member("taro", { at: null, invitedBy: hanako.no });
+  const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   const bought = year > 0 ? await buy(taro, { year }) : null;
   return { hanako, taro, bought };
 }
@@ -37,7 +37,7 @@ const paidOut = async () => {
 /** Lets the job look at everything that is due after a while; the member logs in again then. */
 async function later(service: TestService, ms: number, member: TestMember) {
   service.clock.advance(ms);
-  await reconcileTransfers(service.deps);
+  await reconcileTransfers(service.ctx);
   return comeBack(service, member);
 }
 const webhooks = ({ url }: TestService) => `${url}/webhooks/paypal`;
@@ -70,7 +70,7 @@ test("each purchase earns, at the percentage of the inviter at that moment, roun
   await service.db
     .updateTable("members")
     .set({ brokerage_percentage: 7 })
-    .where("member_no", "=", hanako.no)
+    .where("member_no", "=", hanako.memberId)
     .execute();
 
   await buy(taro, { month: 1 });
@@ -83,7 +83,7 @@ test("each purchase earns, at the percentage of the inviter at that moment, roun
 
 test("an order that many ask to capture at once, at two processes, earns one fee", async () => {
   const service = await shop();
-  const second = await testService({ beside: service, settings });
+  const second = await testService({ beside: service, config });
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
   const wish = { currency: "USD", price: 80, year: 1, month: 0 } as const;
   const { order_id, paypal_order_id } = await taro.ask(createOrder, wish);
@@ -115,12 +115,12 @@ test("nobody invites oneself, and who comes back as a friend of those it invited
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
   const self = service.db
     .updateTable("members")
-    .set({ invited_by: hanako.no })
-    .where("member_no", "=", hanako.no);
+    .set({ invited_by: hanako.memberId })
+    .where("member_no", "=", hanako.memberId);
   await expect(self.execute()).rejects.toThrow("members_not_self_invited");
 
   await hanako.ask(deleteAccount, {});
-  const again = await service.member("hanako", { at: null, invitedBy: taro.no });
+  const again = await service.member("hanako", { at: null, invitedBy: taro.memberId });
   await buy(taro, { year: 1 });
   await buy(again, { year: 1 });
 
@@ -131,7 +131,7 @@ test("nobody invites oneself, and who comes back as a friend of those it invited
 test("a suspended inviter's fee is kept, and out of reach", async () => {
   const service = await shop();
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
-  await suspendMember(service.deps, hanako.no);
+  await suspendMember(service.ctx, hanako.memberId);
 
   await buy(taro, { year: 1 });
 
@@ -230,14 +230,14 @@ test("ten dollars can be transferred, a cent less cannot", async () => {
 
 test("of many transfers at once, of many members and at two processes, each member has one", async () => {
   const service = await shop();
-  const second = await testService({ beside: service, settings });
+  const second = await testService({ beside: service, config });
   const names = Array.from({ length: 12 }, (_, i) => `inviter${i}`);
   const inviters = await Promise.all(names.map((name) => service.member(name, { at: null })));
   const fee = { kind: "fee", usd_cents: 3_200, percentage: 20, transfer_id: null, at: new Date() } as const;
   await service.db
     .insertInto("ledger_entries")
     .values(
-      inviters.map(({ no }) => ({ ...fee, member_no: no, entry_id: randomUUID(), order_id: randomUUID() })),
+      inviters.map(({ memberId }) => ({ ...fee, member_no: memberId, entry_id: randomUUID(), order_id: randomUUID() })),
     )
     .execute();
   const before = await paidOut();
@@ -395,18 +395,18 @@ test("the address is not stored in clear, and not at all once PayPal has the tra
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   await paypal.wish({ call: "create payout", mood: "hanging up" });
-  const rows = () => service.db.selectFrom("transfers").select("sealed_email").execute();
+  const rows = () => service.db.selectFrom("transfers").select("encrypted_email").execute();
 
   await hanako.ask(transferBrokerage, { email, price: 16 });
   const [sending] = await rows();
-  expect(sending!.sealed_email!.includes(email)).toBe(false);
+  expect(sending!.encrypted_email!.includes(email)).toBe(false);
   hanako = await later(service, HOUR_MS, hanako);
 
-  expect(await rows()).toEqual([{ sealed_email: null }]);
+  expect(await rows()).toEqual([{ encrypted_email: null }]);
 });
 
 test("where nothing can be paid, a transfer is refused with the balances, and nothing is lost", async () => {
-  const service = await serviceOfTest({ settings: { paypal: null } });
+  const service = await serviceOfTest({ config: { paypal: null } });
   const hanako = await service.member("hanako", { at: null });
 
   const { status, body } = await refused(hanako.ask(transferBrokerage, { email, price: 0 }), "transfers_off");
@@ -440,15 +440,15 @@ test.each(["hanging up", "hanging up after"] as const)(
     await hanako.ask(deleteAccount, {});
     const [left] = await service.db.selectFrom("closed_transfers").selectAll().execute();
     expect(left).toMatchObject({ state: "sending", transfer_id: expect.any(String) });
-    expect(left!.sealed_email!.includes(email)).toBe(false);
+    expect(left!.encrypted_email!.includes(email)).toBe(false);
     await paypal.forgetRequests();
     for (const ms of [10 * MINUTE_MS, HOUR_MS, DAY_MS]) {
       service.clock.advance(ms);
-      await reconcileTransfers(service.deps);
+      await reconcileTransfers(service.ctx);
     }
 
     expect((await paidOut()) - before).toBe(1_600);
-    const nothing = { transfer_id: null, sealed_email: null, look_at: null };
+    const nothing = { transfer_id: null, encrypted_email: null, look_at: null };
     expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
       { usd_cents: 1_600, state: expect.stringMatching(/accepted|paid/), ...nothing },
     ]);
@@ -464,10 +464,10 @@ test("the address of a member who left is not kept longer than PayPal can be tol
   const asked = await paypal.asked("create payout");
 
   service.clock.advance(21 * DAY_MS);
-  await reconcileTransfers(service.deps);
+  await reconcileTransfers(service.ctx);
 
   expect(await paypal.asked("create payout")).toBe(asked);
   expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
-    { state: "sending", transfer_id: expect.any(String), sealed_email: null, look_at: null },
+    { state: "sending", transfer_id: expect.any(String), encrypted_email: null, look_at: null },
   ]);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { PaymentRefused, type Payments, PaymentUnknown, type Payout } from "../integrations/paypal/payments.ts";
 import { lockMember, insertEntry } from "./ledger.sql.ts";
 import { cameBack, laterOf, nextLook, stateOf, usdCentsOf } from "./payout.ts";
@@ -8,7 +8,7 @@ import * as rows from "./transfers.sql.ts";
 
 /** The context under which the address of a transfer is sealed. */
 export function emailContext(transferId: string): string {
-  return `transfers.sealed_email:${transferId}`;
+  return `transfers.encrypted_email:${transferId}`;
 }
 
 /**
@@ -19,34 +19,34 @@ export function emailContext(transferId: string): string {
  * what lacks the funds now may be what took them.
  */
 export async function send(
-  deps: Deps,
+  ctx: AppContext,
   payments: Payments,
   transfer: rows.TransferRow,
   { isFirst }: { isFirst: boolean },
 ): Promise<TransferState> {
-  const { transfer_id: id, usd_cents: cents, sealed_email } = transfer;
-  if (!sealed_email) return transfer.state;
-  const email = deps.sealing.open(sealed_email, emailContext(id));
-  const said = await tellPayPal(deps, payments, { id, cents, email });
+  const { transfer_id: id, usd_cents: cents, encrypted_email } = transfer;
+  if (!encrypted_email) return transfer.state;
+  const email = ctx.encryption.decrypt(encrypted_email, emailContext(id));
+  const said = await tellPayPal(ctx, payments, { id, cents, email });
   if (said === "nothing" || (said === "no" && !isFirst)) return transfer.state;
-  return settle(deps, transfer, said === "no" ? null : said);
+  return settle(ctx, transfer, said === "no" ? null : said);
 }
 
 /** Tells PayPal what to pay, under an id that it accepts once; answers what it has then, its refusal, or that it said nothing. */
 export async function tellPayPal(
-  deps: Deps,
+  ctx: AppContext,
   payments: Payments,
   { id, cents, email }: { id: string; cents: number; email: string },
-): Promise<Payout | "no" | "nothing"> {
+): Promise<Payout | "memberId" | "nothing"> {
   try {
     return await payments.createPayout({ batchId: id, itemId: id, email, cents });
   } catch (error) {
     if (error instanceof PaymentUnknown) {
-      deps.log.warn({ err: error, transfer: id }, "it is not known whether PayPal has a transfer");
+      ctx.log.warn({ err: error, transfer: id }, "it is not known whether PayPal has a transfer");
       return "nothing";
     }
     if (!(error instanceof PaymentRefused)) throw error;
-    deps.log.warn({ reason: error.refusal.name, transfer: id }, "PayPal refused a transfer");
+    ctx.log.warn({ reason: error.apiError.name, transfer: id }, "PayPal refused a transfer");
     return "no";
   }
 }
@@ -56,18 +56,18 @@ export async function tellPayPal(
  * is available again, once. In whatever order PayPal's words arrive, the end is the same.
  */
 export async function settle(
-  deps: Deps,
+  ctx: AppContext,
   key: rows.TransferKey,
   payout: Payout | null,
 ): Promise<TransferState> {
-  return deps.db.transaction().execute(async (tx) => {
+  return ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, key.member_no))) return "sending"; // deleted meanwhile, with its ledger
     const transfer = await rows.lockTransfer(tx, key);
     if (!transfer) return "sending";
-    if (payout && !isOf(deps, transfer, payout)) return transfer.state;
+    if (payout && !isOf(ctx, transfer, payout)) return transfer.state;
     const seen = payout ? stateOf(payout) : refusedNow(transfer);
     const state = laterOf(transfer.state, seen);
-    const now = deps.clock.now();
+    const now = ctx.clock.now();
     const comesBack = state !== transfer.state && cameBack(state);
     if (comesBack) {
       await insertEntry(tx, {
@@ -83,7 +83,7 @@ export async function settle(
     }
     await rows.updateTransfer(tx, key, {
       state,
-      sealed_email: state === "sending" ? transfer.sealed_email : null,
+      encrypted_email: state === "sending" ? transfer.encrypted_email : null,
       payout_batch_id: payout?.payoutBatchId ?? transfer.payout_batch_id,
       look_at: nextLook(state, transfer.created_at, now),
     });
@@ -98,7 +98,7 @@ function refusedNow({ state }: rows.TransferRow): TransferState {
 
 /** Whether what PayPal shows is this transfer; if not, the operator has to look. */
 export function isOf(
-  deps: Deps,
+  ctx: AppContext,
   { transfer_id, usd_cents, payout_batch_id }: Told,
   { payoutBatchId, item }: Payout,
 ): boolean {
@@ -106,7 +106,7 @@ export function isOf(
   const isSameItem =
     !item || (usdCentsOf(item.amount) === usd_cents && (item.itemId === null || item.itemId === transfer_id));
   const isSame = isSameBatch && isSameItem;
-  if (!isSame) deps.log.error({ transfer: transfer_id }, "PayPal names another sum or payout than ours");
+  if (!isSame) ctx.log.error({ transfer: transfer_id }, "PayPal names another sum or payout than ours");
   return isSame;
 }
 

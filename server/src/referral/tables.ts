@@ -28,7 +28,7 @@ interface TransfersTable {
   usd_cents: number;
   state: TransferState;
   /** Where it goes, as long as PayPal may have to be told again. */
-  sealed_email: Buffer | null;
+  encrypted_email: Buffer | null;
   /** PayPal's own id of it. */
   payout_batch_id: string | null;
   created_at: Date;
@@ -46,7 +46,7 @@ interface ClosedTransfersTable {
   /** PayPal knows it by this, too; kept as long as it is not known whether PayPal has it. */
   transfer_id: string | null;
   /** Where it goes, as long as PayPal is told again, which is until `look_at` is null. */
-  sealed_email: Buffer | null;
+  encrypted_email: Buffer | null;
   look_at: Date | null;
 }
 

@@ -85,11 +85,11 @@ export function readDue(db: Db, now: Date, limit: number | null): Promise<Transf
 }
 
 /** A member's transfers, the newest first: a range of the key. */
-export function readTransfers(db: Db, no: number): Promise<TransferRow[]> {
+export function readTransfers(db: Db, memberId: number): Promise<TransferRow[]> {
   return db
     .selectFrom("transfers")
     .selectAll()
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .orderBy("created_at", "desc")
     .orderBy("transfer_id", "desc")
     .execute();

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import type { Balance, Transfer, TransferState as ShownState } from "@alcove/contract/referral";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, Me } from "../platform/context.ts";
-import { Refusal, refuse } from "../platform/errors.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
 import { balanceOf, dollars, presentBalance } from "./balance.ts";
 import * as ledger from "./ledger.sql.ts";
 import { nextLook } from "./payout.ts";
@@ -25,35 +25,35 @@ const SHOWN: Record<TransferState, ShownState> = {
  * gives no answer, the transfer stands, and the reconciling job tells it again.
  */
 export async function transfer(
-  deps: Deps,
-  me: Me,
+  ctx: AppContext,
+  me: CurrentMember,
   { email, price }: { email: string; price: number },
 ): Promise<Balance> {
-  const { payments } = deps;
-  if (!payments) throw new Refusal("transfers_off", { beside: await balanceOf(deps.db, me.no) });
-  const begun = await deps.db.transaction().execute((tx) => begin(tx, deps, me, email, price));
+  const { payments } = ctx;
+  if (!payments) throw new ApiError("transfers_off", { beside: await balanceOf(ctx.db, me.memberId) });
+  const begun = await ctx.db.transaction().execute((tx) => begin(tx, ctx, me, email, price));
 
-  const state = await send(deps, payments, begun, { isFirst: true });
-  const balance = await balanceOf(deps.db, me.no);
-  if (state === "failed") throw new Refusal("transfer_refused", { beside: balance });
+  const state = await send(ctx, payments, begun, { isFirst: true });
+  const balance = await balanceOf(ctx.db, me.memberId);
+  if (state === "failed") throw new ApiError("transfer_refused", { beside: balance });
   return balance;
 }
 
-async function begin(tx: Tx, deps: Deps, me: Me, email: string, price: number): Promise<rows.TransferRow> {
-  if (!(await ledger.lockMember(tx, me.no))) throw refuse("login_required"); // deleted since the request came
-  const sums = await ledger.readSums(tx, me.no);
+async function begin(tx: Tx, ctx: AppContext, me: CurrentMember, email: string, price: number): Promise<rows.TransferRow> {
+  if (!(await ledger.lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
+  const sums = await ledger.readSums(tx, me.memberId);
   const cents = sums.available;
-  if (!isPriceOf(price, cents)) throw new Refusal("transfer_differs", { beside: presentBalance(sums) });
-  if (cents < TRANSFER_MIN_CENTS) throw new Refusal("transfer_too_small", { beside: presentBalance(sums) });
+  if (!isPriceOf(price, cents)) throw new ApiError("transfer_differs", { beside: presentBalance(sums) });
+  if (cents < TRANSFER_MIN_CENTS) throw new ApiError("transfer_too_small", { beside: presentBalance(sums) });
 
-  const now = deps.clock.now();
+  const now = ctx.clock.now();
   const transfer_id = randomUUID();
   const row: rows.TransferRow = {
-    member_no: me.no,
+    member_no: me.memberId,
     transfer_id,
     usd_cents: cents,
     state: "sending",
-    sealed_email: deps.sealing.seal(email, emailContext(transfer_id)),
+    encrypted_email: ctx.encryption.encrypt(email, emailContext(transfer_id)),
     payout_batch_id: null,
     created_at: now,
     look_at: nextLook("sending", now, now),
@@ -84,8 +84,8 @@ function isPriceOf(price: number, cents: number): boolean {
 }
 
 /** A member's transfers, the newest first. */
-export async function transfers(deps: Deps, me: Me): Promise<{ transfers: Transfer[] }> {
-  return { transfers: (await rows.readTransfers(deps.db, me.no)).map(presentTransfer) };
+export async function transfers(ctx: AppContext, me: CurrentMember): Promise<{ transfers: Transfer[] }> {
+  return { transfers: (await rows.readTransfers(ctx.db, me.memberId)).map(presentTransfer) };
 }
 
 export function presentTransfer({ transfer_id, usd_cents, state, created_at }: rows.TransferRow): Transfer {

@@ -1,5 +1,5 @@
 import { reportUser } from "@alcove/contract/safety";
-import { mount, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { exportReports, report, sweepReports } from "./reports.ts";
 import { deleteReportsAbout, forgetReporter } from "./reports.sql.ts";
 
@@ -10,14 +10,14 @@ declare module "../platform/jobs/jobs.ts" {
 }
 
 /** Mounts reports, and follows deletions on both sides. */
-export function reportRoutes(app: App): void {
-  const { deps } = app;
-  mount(app, reportUser, ({ me, input }) => report(deps, me, input), { limit: "reports" });
+export function registerReports(app: App): void {
+  const { ctx } = app;
+  route(app, reportUser, ({ me, input }) => report(ctx, me, input), { limit: "reports" });
 
-  deps.exports.add((tx, me) => exportReports(tx, deps, me));
-  deps.consequences.when("member_deleted", async (tx, { no }) => {
-    await deleteReportsAbout(tx, no);
-    await forgetReporter(tx, no);
+  ctx.exports.add((tx, me) => exportReports(tx, ctx, me));
+  ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
+    await deleteReportsAbout(tx, memberId);
+    await forgetReporter(tx, memberId);
   });
-  deps.jobs.handleEvery("41 4 * * *", "sweep_reports", () => sweepReports(deps));
+  ctx.jobs.handleEvery("41 4 * * *", "sweep_reports", () => sweepReports(ctx));
 }

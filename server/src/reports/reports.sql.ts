@@ -38,17 +38,17 @@ export async function readOpen(db: Db, limit: number): Promise<ReportRow[]> {
 }
 
 /** What a member has reported: a range read of the key. */
-export async function readGiven(db: Db, reporterNo: number) {
+export async function readGiven(db: Db, reporterMemberId: number) {
   return db
     .selectFrom("reports_given")
     .select(["reported_no", "report_id"])
-    .where("reporter_no", "=", reporterNo)
+    .where("reporter_no", "=", reporterMemberId)
     .execute();
 }
 
 /** The reports about a member: a range read of the key. */
-export async function readAbout(db: Db, reportedNo: number): Promise<ReportRow[]> {
-  return db.selectFrom("reports").selectAll().where("reported_no", "=", reportedNo).orderBy("at").execute();
+export async function readAbout(db: Db, reportedMemberId: number): Promise<ReportRow[]> {
+  return db.selectFrom("reports").selectAll().where("reported_no", "=", reportedMemberId).orderBy("at").execute();
 }
 
 /** Some reports, by key. */
@@ -97,10 +97,10 @@ export async function deleteResolved(db: Db, before: Date): Promise<void> {
 }
 
 /** All reports about a member, with those of their senders. */
-export async function deleteReportsAbout(tx: Tx, no: number): Promise<void> {
+export async function deleteReportsAbout(tx: Tx, memberId: number): Promise<void> {
   const gone = await tx
     .deleteFrom("reports")
-    .where("reported_no", "=", no)
+    .where("reported_no", "=", memberId)
     .returning(["report_id", "reporter_no"])
     .execute();
   await deleteGiven(tx, gone);
@@ -120,17 +120,17 @@ async function deleteGiven(
 }
 
 /** What a member has reported no longer says who it was, nor what it wrote. */
-export async function forgetReporter(tx: Tx, no: number): Promise<void> {
+export async function forgetReporter(tx: Tx, memberId: number): Promise<void> {
   const given = await tx
     .deleteFrom("reports_given")
-    .where("reporter_no", "=", no)
+    .where("reporter_no", "=", memberId)
     .returning(["reported_no", "report_id"])
     .execute();
   const reported = given.map(({ reported_no }) => reported_no).toSorted((a, b) => a - b);
   const ids = given.map(({ report_id }) => report_id);
   await tx
     .updateTable("reports")
-    .set({ reporter_no: null, sealed_detail: null })
+    .set({ reporter_no: null, encrypted_detail: null })
     .where("reported_no", "=", sql<number>`any(${reported}::int8[])`)
     .where("report_id", "=", sql<string>`any(${ids}::uuid[])`)
     .execute();

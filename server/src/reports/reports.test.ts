@@ -23,7 +23,7 @@ test("the operator reads who reported whom, why, in which words, and the message
     dmId: dm.id.toUpperCase(),
   });
 
-  expect(await openReports(service.deps)).toEqual([
+  expect(await openReports(service.ctx)).toEqual([
     {
       id: expect.any(String) as string,
       at: service.clock.now(),
@@ -41,12 +41,12 @@ test("the operator reads who reported whom, why, in which words, and the message
 });
 
 test("who was blocked may report, about a blocker too; a nobody and a suspended member are not found", async () => {
-  const { member, deps } = await serviceOfTest();
+  const { member, ctx } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
   const jiro = await member("jiro");
   await taro.ask(blockUser, { userId: "hanako" });
-  await suspendMember(deps, jiro.no);
+  await suspendMember(ctx, jiro.memberId);
 
   await hanako.ask(reportUser, { userId: "taro", reason: "spam" });
   await taro.ask(reportUser, { userId: "hanako", reason: "fake" });
@@ -58,7 +58,7 @@ test("who was blocked may report, about a blocker too; a nobody and a suspended 
   const own = hanako.ask(reportUser, { userId: "Hanako", reason: "other" });
   expect((await refused(own, "cannot_report_yourself")).status).toBe(422);
 
-  const reports = await openReports(deps);
+  const reports = await openReports(ctx);
   expect(reports.map(({ reporter, reported, reason }) => [reporter, reported, reason])).toEqual(
     expect.arrayContaining([
       ["hanako", "taro", "spam"],
@@ -69,17 +69,17 @@ test("who was blocked may report, about a blocker too; a nobody and a suspended 
 });
 
 test("the same report again, also many times at once, is one; in other words it is another", async () => {
-  const { member, deps } = await serviceOfTest();
+  const { member, ctx } = await serviceOfTest();
   const hanako = await member("hanako");
   await member("taro");
   const say = (detail?: string) => hanako.ask(reportUser, { userId: "taro", reason: "fake", detail });
 
   await Promise.all(Array.from({ length: 8 }, () => say("A stolen picture.")));
-  expect(await openReports(deps)).toHaveLength(1);
+  expect(await openReports(ctx)).toHaveLength(1);
   await say("And a second one.");
   await say();
 
-  const details = (await openReports(deps)).map(({ detail }) => detail);
+  const details = (await openReports(ctx)).map(({ detail }) => detail);
   expect(new Set(details)).toEqual(new Set(["A stolen picture.", "And a second one.", null]));
   expect(details).toHaveLength(3);
 });
@@ -100,7 +100,7 @@ test("only a message of the reported member to the reporter is kept; another id 
   });
   await refused(hanako.ask(reportUser, { userId: "taro", reason: "spam", dmId: "no id" }), "invalid_input");
 
-  const reports = await openReports(service.deps);
+  const reports = await openReports(service.ctx);
   expect(reports.map(({ message }) => message)).toEqual([null, null, null]);
 });
 
@@ -112,7 +112,7 @@ test("a reported message outlives the conversation that the block erased", async
 
   await hanako.ask(blockUser, { userId: "taro" });
 
-  const [report] = await openReports(service.deps);
+  const [report] = await openReports(service.ctx);
   expect(report?.message?.text).toBe("Send money.");
 });
 
@@ -124,11 +124,11 @@ test("when the reporter leaves, its name and words go, and what the reported mem
 
   await hanako.ask(deleteAccount, {});
 
-  const [report] = await openReports(service.deps);
+  const [report] = await openReports(service.ctx);
   expect(report).toMatchObject({ reported: "taro", reporter: null, detail: null, reason: "spam" });
   expect(report?.message?.text).toBe("Send money.");
-  const rows = await service.db.selectFrom("reports").select(["reporter_no", "sealed_detail"]).execute();
-  expect(rows).toEqual([{ reporter_no: null, sealed_detail: null }]);
+  const rows = await service.db.selectFrom("reports").select(["reporter_no", "encrypted_detail"]).execute();
+  expect(rows).toEqual([{ reporter_no: null, encrypted_detail: null }]);
   expect(await service.db.selectFrom("reports_given").selectAll().execute()).toEqual([]);
 });
 
@@ -145,27 +145,27 @@ test("when the reported member leaves, nothing of the reports is left", async ()
 });
 
 test("a resolved report is no longer open, is open again when it is sent again, and is forgotten half a year later", async () => {
-  const { member, deps, db, clock } = await serviceOfTest();
+  const { member, ctx, db, clock } = await serviceOfTest();
   const hanako = await member("hanako");
   await member("taro");
   const report = () => hanako.ask(reportUser, { userId: "taro", reason: "fake" });
   await report();
-  const [{ id } = { id: "" }] = await openReports(deps);
+  const [{ id } = { id: "" }] = await openReports(ctx);
 
-  expect(await resolveReport(deps, id)).toMatchObject({ id, reported: "taro" });
-  expect(await openReports(deps)).toEqual([]);
+  expect(await resolveReport(ctx, id)).toMatchObject({ id, reported: "taro" });
+  expect(await openReports(ctx)).toEqual([]);
   await report();
-  expect(await openReports(deps)).toHaveLength(1);
-  await resolveReport(deps, id);
+  expect(await openReports(ctx)).toHaveLength(1);
+  await resolveReport(ctx, id);
 
   clock.advance(179 * DAY_MS);
-  await sweepReports(deps);
+  await sweepReports(ctx);
   expect(await db.selectFrom("reports").select("report_id").execute()).toHaveLength(1);
   clock.advance(2 * DAY_MS);
-  await sweepReports(deps);
+  await sweepReports(ctx);
   expect(await db.selectFrom("reports").select("report_id").execute()).toEqual([]);
   expect(await db.selectFrom("reports_given").select("report_id").execute()).toEqual([]);
-  expect(await resolveReport(deps, id)).toBeNull();
+  expect(await resolveReport(ctx, id)).toBeNull();
 });
 
 test("a report and the deletion of either side at the same moment leave no row of who is gone", async () => {
@@ -178,7 +178,7 @@ test("a report and the deletion of either side at the same moment leave no row o
       her.ask(reportUser, { userId: him.user_id, reason: "fake" }).catch(() => undefined),
       (i % 2 === 0 ? her : him).ask(deleteAccount, {}),
     ]);
-    const gone = i % 2 === 0 ? her.no : him.no;
+    const gone = i % 2 === 0 ? her.memberId : him.memberId;
     const left = [
       ...(await db.selectFrom("reports").selectAll().execute()),
       ...(await db.selectFrom("reports_given").selectAll().execute()),
@@ -188,7 +188,7 @@ test("a report and the deletion of either side at the same moment leave no row o
 });
 
 test("twenty reports a day are the most, and a day later there are more", async () => {
-  const service = await serviceOfTest({ settings: { hasRateLimits: true } });
+  const service = await serviceOfTest({ config: { hasRateLimits: true } });
   let hanako = await service.member("hanako");
   await service.member("taro");
   const report = (detail: string) => hanako.ask(reportUser, { userId: "taro", reason: "spam", detail });
@@ -199,5 +199,5 @@ test("twenty reports a day are the most, and a day later there are more", async 
   service.clock.advance(DAY_MS + 1);
   hanako = await comeBack(service, hanako);
   await report("Letter 20");
-  expect(await openReports(service.deps)).toHaveLength(21);
+  expect(await openReports(service.ctx)).toHaveLength(21);
 });

@@ -4,9 +4,9 @@ import { findMember, holdMember, readUserIds } from "../accounts/index.ts";
 import { findMessageFrom } from "../messaging/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
-import type { Deps, Me, MemberRef } from "../platform/context.ts";
+import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
-import { refuse } from "../platform/errors.ts";
+import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as rows from "./reports.sql.ts";
 
@@ -40,27 +40,27 @@ export interface Report {
  * Reports a member, one that has blocked the caller too. The same report again is one. A message counts only when it is
  * the reported member's own, in the conversation with the caller: then its text is kept, sealed for this report.
  */
-export async function report(deps: Deps, me: Me, form: Form): Promise<void> {
-  const other = await findMember(deps, form.userId);
-  if (other?.no === me.no) throw refuse("cannot_report_yourself");
-  if (!other) throw refuse("user_not_found");
-  const message = form.dmId ? await messageOf(deps, other, me, form.dmId) : null;
+export async function report(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
+  const other = await findMember(ctx, form.userId);
+  if (other?.memberId === me.memberId) throw new ApiError("cannot_report_yourself");
+  if (!other) throw new ApiError("user_not_found");
+  const message = form.dmId ? await messageOf(ctx, other, me, form.dmId) : null;
 
-  const id = reportId(deps, me, other, form);
+  const id = reportId(ctx, me, other, form);
   const detail = form.detail ?? null;
-  await deps.db.transaction().execute(async (tx) => {
-    for (const no of [me.no, other.no].toSorted((a, b) => a - b)) {
-      if (!(await holdMember(tx, no))) throw refuse(no === me.no ? "login_required" : "user_not_found");
+  await ctx.db.transaction().execute(async (tx) => {
+    for (const memberId of [me.memberId, other.memberId].toSorted((a, b) => a - b)) {
+      if (!(await holdMember(tx, memberId))) throw new ApiError(memberId === me.memberId ? "login_required" : "user_not_found");
     }
-    const at = deps.clock.now();
-    await rows.insertGiven(tx, { reporter_no: me.no, report_id: id, reported_no: other.no, at });
+    const at = ctx.clock.now();
+    await rows.insertGiven(tx, { reporter_no: me.memberId, report_id: id, reported_no: other.memberId, at });
     await rows.upsertReport(tx, {
-      reported_no: other.no,
+      reported_no: other.memberId,
       report_id: id,
-      reporter_no: me.no,
+      reporter_no: me.memberId,
       reason: form.reason,
-      sealed_detail: detail === null ? null : deps.sealing.seal(detail, detailContext(other.no, id)),
-      sealed_message: message && deps.sealing.seal(JSON.stringify(message), messageContext(other.no, id)),
+      encrypted_detail: detail === null ? null : ctx.encryption.encrypt(detail, detailContext(other.memberId, id)),
+      encrypted_message: message && ctx.encryption.encrypt(JSON.stringify(message), messageContext(other.memberId, id)),
       at,
       resolved_at: null,
     });
@@ -68,15 +68,15 @@ export async function report(deps: Deps, me: Me, form: Form): Promise<void> {
 }
 
 /** The open reports, the oldest first, opened. For the operator alone. */
-export async function openReports(deps: Deps): Promise<Report[]> {
-  const found = await rows.readOpen(deps.db, LISTED);
-  return presentReports(deps, found);
+export async function openReports(ctx: AppContext): Promise<Report[]> {
+  const found = await rows.readOpen(ctx.db, LISTED);
+  return presentReports(ctx, found);
 }
 
 /** Which reports a member made and was the subject of, the oldest first, without their words. For the operator alone. */
-export async function listReportsOf(deps: Deps, no: number) {
-  const made = await rows.readReports(deps.db, await rows.readGiven(deps.db, no));
-  const received = await rows.readAbout(deps.db, no);
+export async function listReportsOf(ctx: AppContext, memberId: number) {
+  const made = await rows.readReports(ctx.db, await rows.readGiven(ctx.db, memberId));
+  const received = await rows.readAbout(ctx.db, memberId);
   const tell = (side: "made" | "received", { report_id: id, at, resolved_at }: rows.ReportRow) => ({
     id,
     side,
@@ -89,17 +89,17 @@ export async function listReportsOf(deps: Deps, no: number) {
 }
 
 /** Marks a report as resolved; null when there is none with that id. For the operator alone. */
-export async function resolveReport(deps: Deps, id: string): Promise<Report | null> {
-  const row = await rows.findReport(deps.db, id);
+export async function resolveReport(ctx: AppContext, id: string): Promise<Report | null> {
+  const row = await rows.findReport(ctx.db, id);
   if (!row) return null;
-  await rows.setResolved(deps.db, row, deps.clock.now());
-  const [resolved] = await presentReports(deps, [row]);
+  await rows.setResolved(ctx.db, row, ctx.clock.now());
+  const [resolved] = await presentReports(ctx, [row]);
   return resolved ?? null;
 }
 
 /** What a member has reported, for its copy of its data. */
-export async function exportReports(tx: Tx, deps: Deps, me: Me): Promise<ExportPart> {
-  const given = await rows.readGiven(tx, me.no);
+export async function exportReports(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
+  const given = await rows.readGiven(tx, me.memberId);
   const reports = await rows.readReports(tx, given);
   const userIds = await readUserIds(
     tx,
@@ -107,10 +107,10 @@ export async function exportReports(tx: Tx, deps: Deps, me: Me): Promise<ExportP
   );
   return {
     values: {
-      reports: reports.map(({ reported_no: no, report_id: id, reason, at, sealed_detail }) => ({
-        user_id: userIds.get(no),
+      reports: reports.map(({ reported_no: memberId, report_id: id, reason, at, encrypted_detail }) => ({
+        user_id: userIds.get(memberId),
         reason,
-        detail: sealed_detail && deps.sealing.open(sealed_detail, detailContext(no, id)),
+        detail: encrypted_detail && ctx.encryption.decrypt(encrypted_detail, detailContext(memberId, id)),
         at,
       })),
     },
@@ -118,25 +118,25 @@ export async function exportReports(tx: Tx, deps: Deps, me: Me): Promise<ExportP
 }
 
 /** Forgets what was resolved long ago. */
-export async function sweepReports(deps: Deps): Promise<void> {
-  await rows.deleteResolved(deps.db, new Date(deps.clock.now().getTime() - KEPT_DAYS * DAY_MS));
+export async function sweepReports(ctx: AppContext): Promise<void> {
+  await rows.deleteResolved(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS));
 }
 
 async function messageOf(
-  deps: Deps,
+  ctx: AppContext,
   from: MemberRef,
   to: MemberRef,
   dmId: string,
 ): Promise<ReportedMessage | null> {
-  const found = await findMessageFrom(deps, from, to, dmId);
+  const found = await findMessageFrom(ctx, from, to, dmId);
   if (!found) return null;
   return { text: found.text, hasImage: found.mediaId !== null, sentAt: found.createdAt.toISOString() };
 }
 
 /** The same for the same report: who, whom, why, which message, in which words; keyed, so that it says none of it. */
-function reportId(deps: Deps, me: MemberRef, other: MemberRef, form: Form): string {
-  const what = [me.no, other.no, form.reason, form.dmId?.toLowerCase() ?? "", form.detail ?? ""];
-  const digest = deps.sealing.blindIndex(JSON.stringify(what), "report");
+function reportId(ctx: AppContext, me: MemberRef, other: MemberRef, form: Form): string {
+  const what = [me.memberId, other.memberId, form.reason, form.dmId?.toLowerCase() ?? "", form.detail ?? ""];
+  const digest = ctx.encryption.blindIndex(JSON.stringify(what), "report");
   // The marks of a made-up UUID: version 8, variant 10.
   digest[6] = (digest[6]! & 0x0f) | 0x80;
   digest[8] = (digest[8]! & 0x3f) | 0x80;
@@ -144,19 +144,19 @@ function reportId(deps: Deps, me: MemberRef, other: MemberRef, form: Form): stri
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-async function presentReports(deps: Deps, found: readonly rows.ReportRow[]): Promise<Report[]> {
+async function presentReports(ctx: AppContext, found: readonly rows.ReportRow[]): Promise<Report[]> {
   const people = await loadPeople(
-    deps,
+    ctx,
     found.flatMap(({ reported_no, reporter_no }) => [
       reported_no,
       ...(reporter_no === null ? [] : [reporter_no]),
     ]),
   );
   return found.flatMap((row) => {
-    const { reported_no: no, report_id: id, sealed_detail, sealed_message, reporter_no } = row;
-    const reported = people.get(no);
+    const { reported_no: memberId, report_id: id, encrypted_detail, encrypted_message, reporter_no } = row;
+    const reported = people.get(memberId);
     if (!reported) return [];
-    const { open } = deps.sealing;
+    const { decrypt: open } = ctx.encryption;
     return {
       id,
       at: row.at,
@@ -164,17 +164,17 @@ async function presentReports(deps: Deps, found: readonly rows.ReportRow[]): Pro
       reported: reported.userId,
       standing: reported.standing,
       reporter: (reporter_no !== null && people.get(reporter_no)?.userId) || null,
-      detail: sealed_detail && open(sealed_detail, detailContext(no, id)),
+      detail: encrypted_detail && decrypt(encrypted_detail, detailContext(memberId, id)),
       message:
-        sealed_message && (JSON.parse(open(sealed_message, messageContext(no, id))) as ReportedMessage),
+        encrypted_message && (JSON.parse(decrypt(encrypted_message, messageContext(memberId, id))) as ReportedMessage),
     };
   });
 }
 
-function detailContext(reportedNo: number, id: string): string {
-  return `reports.sealed_detail:${reportedNo}:${id}`;
+function detailContext(reportedMemberId: number, id: string): string {
+  return `reports.encrypted_detail:${reportedMemberId}:${id}`;
 }
 
-function messageContext(reportedNo: number, id: string): string {
-  return `reports.sealed_message:${reportedNo}:${id}`;
+function messageContext(reportedMemberId: number, id: string): string {
+  return `reports.encrypted_message:${reportedMemberId}:${id}`;
 }

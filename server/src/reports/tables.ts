@@ -7,9 +7,9 @@ interface ReportsTable {
   reporter_no: number | null;
   reason: ReportReason;
   /** What the reporter wrote; gone with the reporter. */
-  sealed_detail: Buffer | null;
+  encrypted_detail: Buffer | null;
   /** The message that was reported: words of the reported member. */
-  sealed_message: Buffer | null;
+  encrypted_message: Buffer | null;
   at: Date;
   resolved_at: Date | null;
 }

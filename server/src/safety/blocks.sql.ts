@@ -56,22 +56,22 @@ export async function deleteEdge(tx: Tx, edge: Omit<Tables["block_edges"], "at">
 }
 
 /** All blocks of a member and of others against it, each under the key of its owner. */
-export async function deleteEdgesOf(tx: Tx, no: number): Promise<void> {
-  const own = await tx.deleteFrom("block_edges").where("owner", "=", no).returning("other").execute();
+export async function deleteEdgesOf(tx: Tx, memberId: number): Promise<void> {
+  const own = await tx.deleteFrom("block_edges").where("owner", "=", memberId).returning("other").execute();
   const others = own.map(({ other }) => other).toSorted((a, b) => a - b);
   await tx
     .deleteFrom("block_edges")
     .where("owner", "=", sql<number>`any(${others}::int8[])`)
-    .where("other", "=", no)
+    .where("other", "=", memberId)
     .execute();
 }
 
 /** Locks a member's row until the end of the transaction; false when it is gone. */
-export async function lockMember(tx: Tx, no: number): Promise<boolean> {
+export async function lockMember(tx: Tx, memberId: number): Promise<boolean> {
   const row = await tx
     .selectFrom("members")
     .select("member_no")
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;

@@ -110,7 +110,7 @@ test("to block a blocker, a nobody or a suspended member is to find nobody", asy
   const taro = await member("taro");
   const jiro = await member("jiro");
   await block(taro, hanako);
-  await db.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", jiro.no).execute();
+  await db.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", jiro.memberId).execute();
 
   for (const userId of ["taro", "jiro", "nobody", "a\u0000b", "😀"]) {
     const answers = await Promise.all([
@@ -135,7 +135,7 @@ test("unblocking restores neither match nor like, but lets the two meet again af
 
   expect(await hanako.ask(getUser, { userId: "taro" })).toMatchObject({ matched: false });
   expect(await shownTo(hanako)).toEqual([]);
-  clock.advance(service.deps.settings.passDays * DAY_MS - 1);
+  clock.advance(service.ctx.config.passDays * DAY_MS - 1);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
   expect(await shownTo(taro)).toEqual([]);
   clock.advance(1);

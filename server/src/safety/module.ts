@@ -6,31 +6,31 @@ import {
   removeNeverSee,
   unblockUser,
 } from "@alcove/contract/safety";
-import { mount, type App } from "../platform/http/router.ts";
+import { route, type App } from "../platform/http/router.ts";
 import { block, blocks, exportBlocks, unblock } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
 import * as neverSee from "./never-see.ts";
 
 /** Mounts blocks, and follows deletions. */
-export function safetyRoutes(app: App): void {
-  const { deps } = app;
-  mount(app, blockUser, ({ me, input }) => block(deps, me, input.userId));
-  mount(app, unblockUser, ({ me, input }) => unblock(deps, me, input.userId));
-  mount(app, getBlocks, ({ me }) => blocks(deps, me));
+export function registerSafety(app: App): void {
+  const { ctx } = app;
+  route(app, blockUser, ({ me, input }) => block(ctx, me, input.userId));
+  route(app, unblockUser, ({ me, input }) => unblock(ctx, me, input.userId));
+  route(app, getBlocks, ({ me }) => blocks(ctx, me));
 
-  deps.exports.add((tx, me) => exportBlocks(tx, me));
-  deps.exports.add((tx, me) => neverSee.exportEntries(tx, me));
-  mount(app, getNeverSee, ({ me }) => neverSee.entriesOf(deps, me));
-  mount(app, addNeverSee, ({ me, input }) => neverSee.addEntries(deps, me, input.who));
-  mount(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(deps, me, input.id));
+  ctx.exports.add((tx, me) => exportBlocks(tx, me));
+  ctx.exports.add((tx, me) => neverSee.exportEntries(tx, me));
+  route(app, getNeverSee, ({ me }) => neverSee.entriesOf(ctx, me));
+  route(app, addNeverSee, ({ me, input }) => neverSee.addEntries(ctx, me, input.who));
+  route(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(ctx, me, input.id));
 
-  deps.consequences.when("member_joined", (tx, newcomer) => neverSee.meetNewcomer(tx, deps, newcomer));
-  deps.consequences.when("member_deleted", async (tx, { no, ...names }) => {
-    await neverSee.forgetMember(tx, deps, no, names);
-    await deleteEdgesOf(tx, no);
+  ctx.domainEvents.on("member_joined", (tx, newcomer) => neverSee.meetNewcomer(tx, ctx, newcomer));
+  ctx.domainEvents.on("member_deleted", async (tx, { memberId, ...names }) => {
+    await neverSee.forgetMember(tx, ctx, memberId, names);
+    await deleteEdgesOf(tx, memberId);
   });
 
-  deps.jobs.handle("resolve_never_see", (job) => neverSee.resolveEntries(deps, job));
-  deps.jobs.handle("meet_newcomer", ({ no }) => neverSee.meetNewcomerAgain(deps, no));
-  deps.jobs.handleEvery("*/10 * * * *", "sweep_never_see", () => neverSee.finishDue(deps));
+  ctx.jobs.handle("resolve_never_see", (job) => neverSee.resolveEntries(ctx, job));
+  ctx.jobs.handle("meet_newcomer", ({ memberId }) => neverSee.meetNewcomerAgain(ctx, memberId));
+  ctx.jobs.handleEvery("*/10 * * * *", "sweep_never_see", () => neverSee.finishDue(ctx));
 }

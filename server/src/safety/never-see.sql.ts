@@ -118,43 +118,43 @@ export async function readDue(db: Db, now: Date, limit: number) {
 }
 
 /** One index look-up: `match_edges` is keyed by (member_no, other_no). */
-export async function isMatched(db: Db, no: number, otherNo: number): Promise<boolean> {
+export async function isMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("match_edges")
     .select("at")
-    .where("member_no", "=", no)
-    .where("other_no", "=", otherNo)
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** All entries of a member, and what they did on the side of those whom they named. */
-export async function deleteEntriesOf(tx: Tx, no: number): Promise<void> {
+export async function deleteEntriesOf(tx: Tx, memberId: number): Promise<void> {
   const own = await tx
     .deleteFrom("never_see")
-    .where("owner", "=", no)
+    .where("owner", "=", memberId)
     .returning(["digest", "other"])
     .execute();
   const digests = own.map(({ digest }) => digest);
   await tx
     .deleteFrom("never_see_index")
     .where("digest", "=", sql<Buffer>`any(${digests}::bytea[])`)
-    .where("owner", "=", no)
+    .where("owner", "=", memberId)
     .execute();
   const others = own.flatMap(({ other }) => other ?? []).toSorted((a, b) => a - b);
   await tx
     .deleteFrom("block_edges")
     .where("owner", "=", sql<number>`any(${others}::int8[])`)
-    .where("other", "=", no)
+    .where("other", "=", memberId)
     .execute();
 }
 
 /** Those by whom a member is named, as its own side knows. */
-export async function readNamers(tx: Tx, no: number): Promise<number[]> {
+export async function readNamers(tx: Tx, memberId: number): Promise<number[]> {
   const edges = await tx
     .selectFrom("block_edges")
     .select("other")
-    .where("owner", "=", no)
+    .where("owner", "=", memberId)
     .where("dir", "=", "m")
     .execute();
   return edges.map(({ other }) => other);
@@ -171,11 +171,11 @@ export async function clearOther(tx: Tx, owners: readonly number[], other: numbe
 }
 
 /** Locks a member's row until the end of the transaction; null when it is gone. */
-export async function lockParty(tx: Tx, no: number): Promise<{ no: number; userId: string } | null> {
+export async function lockParty(tx: Tx, memberId: number): Promise<{ memberId: number; userId: string } | null> {
   const row = await tx
     .selectFrom("members")
-    .select(["member_no as no", "user_id as userId"])
-    .where("member_no", "=", no)
+    .select(["member_no as memberId", "user_id as userId"])
+    .where("member_no", "=", memberId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row ?? null;

@@ -80,12 +80,12 @@ test("who is named by address stops seeing at once; that the one who named stops
   expect(await mayLookAt(taro, "hanako")).toBe(false);
   expect(await mayLookAt(hanako, "taro")).toBe(true);
   expect(await hanako.ask(likeUser, { likedId: "taro" })).toEqual({ matched: false });
-  await finishDue(service.deps);
+  await finishDue(service.ctx);
   expect(await mayLookAt(hanako, "taro")).toBe(true);
 
   service.clock.advance(3 * DAY_MS);
   hanako = await comeBack(service, hanako);
-  await finishDue(service.deps);
+  await finishDue(service.ctx);
   expect(await mayLookAt(hanako, "taro")).toBe(false);
   expect(await service.db.selectFrom("likes_received").selectAll().execute()).toEqual([]);
 });
@@ -112,7 +112,7 @@ test("two who are matched go on until the entry is due, and then lose each other
   await taro.ask(sendDm, { receiverId: "hanako", description: "Still there?" });
   service.clock.advance(3 * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
-  await finishDue(service.deps);
+  await finishDue(service.ctx);
   for (const who of [hanako, taro])
     expect(await who.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
   expect(await service.db.selectFrom("messages").selectAll().execute()).toEqual([]);
@@ -173,15 +173,15 @@ test.each(["", ", ;", "no spaces@here", "a@b", "two words!", "x", "a".repeat(31)
     const { member } = await serviceOfTest();
     const hanako = await member("hanako");
 
-    const no = await refused(hanako.ask(addNeverSee, { who }), "invalid_input");
+    const memberId = await refused(hanako.ask(addNeverSee, { who }), "invalid_input");
 
-    expect(no.body["validation_errors"]).toHaveProperty("who");
+    expect(memberId.body["validation_errors"]).toHaveProperty("who");
   },
 );
 
 test("an entry stays 30 days; then it can be removed, and the two may meet again after PASS_DAYS", async () => {
   const service = await serviceOfTest();
-  const { clock, deps } = service;
+  const { clock, ctx } = service;
   let hanako = await service.member("hanako", { paid: true });
   let taro = await service.member("taro", { paid: true });
   await name(service, hanako, "taro\ntaro@example.com");
@@ -191,17 +191,17 @@ test("an entry stays 30 days; then it can be removed, and the two may meet again
 
   clock.advance(NEVER_SEE.keptDays * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
-  await finishDue(deps);
+  await finishDue(ctx);
   expect((await hanako.ask(removeNeverSee, { id: entries[0]!.id })).entries).toHaveLength(1);
   clock.advance(3 * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
-  await finishDue(deps);
+  await finishDue(ctx);
   expect(await mayLookAt(taro, "hanako")).toBe(false); // the other entry names the same member
   expect((await hanako.ask(removeNeverSee, { id: entries[1]!.id })).entries).toEqual([]);
   expect(await mayLookAt(taro, "hanako")).toBe(false);
   clock.advance(3 * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
-  await finishDue(deps);
+  await finishDue(ctx);
 
   expect(await mayLookAt(taro, "hanako")).toBe(true);
   expect(await mayLookAt(hanako, "taro")).toBe(true);
@@ -218,7 +218,7 @@ test("who is named and leaves is forgotten; whoever joins by that name again is 
   await taro.ask(deleteAccount, {});
 
   const [entry] = await service.db.selectFrom("never_see").selectAll().execute();
-  expect(entry).toMatchObject({ owner: hanako.no, other: null });
+  expect(entry).toMatchObject({ owner: hanako.memberId, other: null });
   const again = await service.member("taro", { paid: true });
   expect(await mayLookAt(again, "hanako")).toBe(false);
   expect(await mayLookAt(hanako, "taro")).toBe(false);

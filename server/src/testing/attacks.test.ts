@@ -4,7 +4,7 @@ import { SignJWT } from "jose";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { calls, refusals, type Call } from "@alcove/contract";
+import { calls, errors, type Call } from "@alcove/contract";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { startMailbox } from "@alcove/test-services/mail";
@@ -18,7 +18,7 @@ let service: TestService;
 let hanako: TestMember;
 let taro: TestMember;
 beforeAll(async () => {
-  service = await testService({ settings: { smtpUrl: mailbox.url } });
+  service = await testService({ config: { smtpUrl: mailbox.url } });
   hanako = await service.member("hanako", { paid: true, password: "quiet-evenings-7" });
   taro = await service.member("taro", { paid: true });
   await match(hanako, taro);
@@ -239,7 +239,7 @@ async function ask(
   const answer = JSON.parse(body) as { code?: string; error_message?: string } | boolean;
   if (response.status >= 400) {
     const { code = "", error_message } = answer as { code?: string; error_message?: string };
-    expect(refusals, told).toHaveProperty([code], response.status);
+    expect(errors, told).toHaveProperty([code], response.status);
     expect(error_message, told).toMatch(/\S/);
   }
   const isRefused =
@@ -350,7 +350,7 @@ describe("every call of the contract", () => {
       expect([404, 405]).not.toContain(name === "botChallenge" ? 0 : response.status);
       if (call.access === "member") expect(response.status).toBe(401);
       for (const language of languages) {
-        for (const code of call.refusals) expect(allTexts[language].refusals[code]).toMatch(/\S/);
+        for (const code of call.errors) expect(allTexts[language].errors[code]).toMatch(/\S/);
       }
     },
   );
@@ -404,7 +404,7 @@ describe("a field that holds something odd is refused or taken, and a refusal st
     },
   );
 
-  test.each(withFields.filter(([, call]) => call.isLive))(
+  test.each(withFields.filter(([, call]) => call.allowOverSocket))(
     "%s, over the live connection, where it is answered as over HTTP",
     { timeout: 120_000 },
     async (name, call) => {

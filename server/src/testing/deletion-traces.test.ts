@@ -39,7 +39,7 @@ const TOKYO = "139.7671,35.6812";
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 test("nothing of a deleted member is left in a dump of database and media, and all of it was found there before", async () => {
-  const service = await serviceOfTest({ settings: { freeCardsPerDay: 9, hasRateLimits: true } });
+  const service = await serviceOfTest({ config: { freeCardsPerDay: 9, hasRateLimits: true } });
   await sql`select setval('member_numbers', ${FIRST_NUMBER})`.execute(service.db);
   const hanako = await liveThroughEverything(service);
   const before = await dump(service);
@@ -73,10 +73,10 @@ test("nothing of a deleted member is left in a dump of database and media, and a
 
 /** A member of whom every table holds something; the process stops doing jobs before the end, so that some wait. */
 async function liveThroughEverything(service: TestService): Promise<TestMember> {
-  const { deps, member } = service;
+  const { ctx, member } = service;
   const picture = await quarters().jpeg().toBuffer();
   const email = "hanako@example.com";
-  const made = await createMember(deps, {
+  const made = await createMember(ctx, {
     userId: "Hanako-Leaves",
     password: "quiet-evenings-7",
     email,
@@ -86,32 +86,32 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
     icon: fileOf(picture),
     iconProcess: true,
   });
-  const tokens = await openSession(deps, made);
-  const hanako = service.meet({ user_id: made.userId, no: made.no, ...tokens } as TestMember);
+  const tokens = await openSession(ctx, made);
+  const hanako = service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
   const them = { sex: "male", paid: true } as const;
   const taro = await member("taro", them);
   await member("jiro", them);
   const saburo = await member("saburo", them);
   const shiro = await member("shiro", { sex: "male" });
   const goro = await member("goro", them);
-  await createMember(deps, {
+  await createMember(ctx, {
     userId: "invited",
     password: null,
     email: null,
     language: "en",
-    invitedBy: hanako.no,
+    invitedBy: hanako.memberId,
     profile: profileOf({}),
     iconProcess: true,
   });
   const grant = { year: 1, month: 0, source: "operator", grantId: randomUUID() } as const;
-  await grantMembership(deps, hanako.no, grant);
-  await noteOperatorAct(deps, "members grant", { userId: hanako.user_id }, "paid by Hanako-Leaves");
+  await grantMembership(ctx, hanako.memberId, grant);
+  await noteOperatorAct(ctx, "members grant", { userId: hanako.user_id }, "paid by Hanako-Leaves");
 
   await service.ask(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
   await eventually(async () =>
     expect(await service.db.selectFrom("codes").select("purpose").execute()).toHaveLength(1),
   );
-  await deps.jobs.stop();
+  await ctx.jobs.stop();
 
   await hanako.ask(subscribePush, {
     endpoint: "https://push.example.com/send/hanako",
@@ -135,7 +135,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   await taro.ask(reportUser, { userId: hanako.user_id, reason: "spam", detail: null });
   await hanako.ask(getWsTicket, {});
   const expiresAt = new Date(service.clock.now().getTime() + DAY_MS);
-  await createCoupon(deps, { id: "SPRING", year: 0, month: 1, maxUses: 5, expiresAt });
+  await createCoupon(ctx, { id: "SPRING", year: 0, month: 1, maxUses: 5, expiresAt });
   await hanako.ask(useCoupon, { coupon_id: "spring" });
   await storeOrder(service, hanako);
   await storeTransfer(service, hanako);
@@ -143,8 +143,8 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
 }
 
 /** A paid order of hers. */
-async function storeOrder({ db, clock }: TestService, { no }: TestMember): Promise<void> {
-  const key = { member_no: no, order_id: randomUUID() };
+async function storeOrder({ db, clock }: TestService, { memberId }: TestMember): Promise<void> {
+  const key = { member_no: memberId, order_id: randomUUID() };
   await db
     .insertInto("orders")
     .values({
@@ -171,8 +171,8 @@ async function storeOrder({ db, clock }: TestService, { no }: TestMember): Promi
 }
 
 /** A fee that she earned by inviting, and its transfer. */
-async function storeTransfer({ db, clock }: TestService, { no }: TestMember): Promise<void> {
-  const transfer = { member_no: no, transfer_id: randomUUID() };
+async function storeTransfer({ db, clock }: TestService, { memberId }: TestMember): Promise<void> {
+  const transfer = { member_no: memberId, transfer_id: randomUUID() };
   const at = clock.now();
   await db
     .insertInto("transfers")
@@ -180,7 +180,7 @@ async function storeTransfer({ db, clock }: TestService, { no }: TestMember): Pr
       ...transfer,
       usd_cents: 1_600,
       state: "accepted",
-      sealed_email: null,
+      encrypted_email: null,
       payout_batch_id: "5UXD2E8A7EBQJ",
       created_at: at,
       look_at: null,
@@ -192,7 +192,7 @@ async function storeTransfer({ db, clock }: TestService, { no }: TestMember): Pr
     .values([
       {
         ...entry,
-        member_no: no,
+        member_no: memberId,
         entry_id: randomUUID(),
         kind: "fee",
         usd_cents: 1_600,
@@ -215,8 +215,8 @@ async function dump(service: TestService): Promise<Place[]> {
  * All by which a member may be known: number, user id, and every id, digest and sealed value of the rows that name
  * her, and of the rows that name those.
  */
-function marksOf({ no, user_id }: TestMember, places: readonly Place[]): Set<string> {
-  const marks = new Set([String(no), user_id.toLowerCase()]);
+function marksOf({ memberId, user_id }: TestMember, places: readonly Place[]): Set<string> {
+  const marks = new Set([String(memberId), user_id.toLowerCase()]);
   for (let size = 0; size < marks.size;) {
     size = marks.size;
     for (const place of places.filter((each) => hasMarks(each) && isTrace(each, marks))) {

@@ -16,7 +16,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   beforeAll(async () => {
     service = await testService({
       pagesDir: PAGES_DIR,
-      settings: { brandName: "Quiet Room", supportEmail: "desk@quiet.example" },
+      config: { brandName: "Quiet Room", supportEmail: "desk@quiet.example" },
     });
   });
 
@@ -147,7 +147,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   test("only a server whose public address is https asks browsers to stay with it", async () => {
     const secure = await serviceOfTest({
       pagesDir: PAGES_DIR,
-      settings: { publicUrl: "https://quiet.example" },
+      config: { publicUrl: "https://quiet.example" },
     });
 
     const header = async (from: TestService) => (await from.fetch("/en/login")).headers;
@@ -161,7 +161,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   test("only the pages whose form reCAPTCHA guards may ask it, and only where it is configured", async () => {
     const guarded = await serviceOfTest({
       pagesDir: PAGES_DIR,
-      settings: { botCheck: "recaptcha", recaptchaSiteKey: "6Lsite", recaptchaSecret: "6Lsecret" },
+      config: { botCheck: "recaptcha", recaptchaSiteKey: "6Lsite", recaptchaSecret: "6Lsecret" },
     });
     const read = async (path: string) => {
       const page = await guarded.fetch(path);
@@ -185,8 +185,8 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   test("only the page where people buy may ask PayPal, and only where it is PayPal itself", async () => {
     const account = { clientId: "AbC-client", clientSecret: "EfG-secret", webhookId: null };
     const selling = async (apiUrl: string) =>
-      serviceOfTest({ pagesDir: PAGES_DIR, settings: { paypal: { ...account, apiUrl } } });
-    const live = await selling("https://api-m.paypal.com");
+      serviceOfTest({ pagesDir: PAGES_DIR, config: { paypal: { ...account, apiUrl } } });
+    const eventBus = await selling("https://api-m.paypal.com");
     const standIn = await selling("http://127.0.0.1:9");
     const read = async (from: TestService, path: string) => {
       const page = await from.fetch(path);
@@ -194,19 +194,19 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     };
 
     for (const path of ["/en/upgrade-account", "/zh-hant/UPGRADE-ACCOUNT"]) {
-      const page = await read(live, path);
+      const page = await read(eventBus, path);
       expect(page).toContain("AbC-client");
       expect(page).toMatch(/script-src 'self' .* https:\/\/\*\.paypal\.com/);
       expect(page).toContain("cross-origin-opener-policy,same-origin-allow-popups");
       expect(page).not.toContain("EfG-secret");
     }
     for (const path of ["/en", "/en/setting", "/en/upgrade-account/payment/successed/1", "/en/sign-up"]) {
-      expect(await read(live, path)).not.toMatch(/AbC-client|paypal\.com|unsafe-inline|allow-popups/);
+      expect(await read(eventBus, path)).not.toMatch(/AbC-client|paypal\.com|unsafe-inline|allow-popups/);
     }
     expect(await read(standIn, "/en/upgrade-account")).not.toMatch(/AbC-client|paypal\.com|unsafe-inline/);
     const paypalScriptUrl = "http://127.0.0.1:9/sdk/js";
     const paypal = { ...account, apiUrl: "http://127.0.0.1:9" };
-    const withScript = await serviceOfTest({ pagesDir: PAGES_DIR, settings: { paypal, paypalScriptUrl } });
+    const withScript = await serviceOfTest({ pagesDir: PAGES_DIR, config: { paypal, paypalScriptUrl } });
     const named = await read(withScript, "/en/upgrade-account");
     expect(named).toContain(paypalScriptUrl);
     expect(named).toMatch(/script-src 'self' .* http:\/\/127\.0\.0\.1:9;/);
@@ -216,7 +216,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
 
   test("a page says whether one can buy, and whether money moves by it", async () => {
     const paypal = { clientId: "a", clientSecret: "b", webhookId: null };
-    const at = (apiUrl: string) => ({ settings: { paypal: { ...paypal, apiUrl } }, pagesDir: PAGES_DIR });
+    const at = (apiUrl: string) => ({ config: { paypal: { ...paypal, apiUrl } }, pagesDir: PAGES_DIR });
     const said = async (from: TestService) => {
       const html = await (await from.fetch("/en/upgrade-account")).text();
       return /"payments":"(\w+)"/.exec(html)?.[1];
@@ -235,7 +235,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   });
 
   test("the native wrapper's origins are those of the settings", async () => {
-    const native = await serviceOfTest({ settings: { nativeOrigins: ["app://alcove"] } });
+    const native = await serviceOfTest({ config: { nativeOrigins: ["app://alcove"] } });
     const allowed = async (origin: string) => {
       const headers = { origin, "access-control-request-method": "GET" };
       const response = await native.fetch("/en/users/api/user", { method: "OPTIONS", headers });

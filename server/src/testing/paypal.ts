@@ -2,14 +2,14 @@ import { afterAll } from "vitest";
 import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
 import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
-import type { Settings } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { TestMember } from "./test-service.ts";
 
 /** The stand-in for PayPal of a file of tests, and the settings of a service that buys there. */
-export async function paypalOfFile(): Promise<{ paypal: PayPalStandIn; settings: Partial<Settings> }> {
+export async function paypalOfFile(): Promise<{ paypal: PayPalStandIn; config: Partial<Config> }> {
   const paypal = await startPayPal();
   afterAll(() => paypal.close());
-  return { paypal, settings: { paypal: paypal.account } };
+  return { paypal, config: { paypal: paypal.account } };
 }
 
 interface Plan {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { inject, onTestFinished } from "vitest";
-import type { Deps } from "../platform/context.ts";
-import { buildService } from "../server.ts";
+import type { AppContext } from "../platform/context.ts";
+import { buildServer } from "../server.ts";
 import { databaseUrl } from "./global-setup.ts";
 import type { TestService } from "./test-service.ts";
 
@@ -35,12 +35,12 @@ export async function emptyPlace(service: TestService): Promise<Place> {
 }
 
 /** Does something with the parts of a server that does not run. */
-export async function at<T>(service: TestService, place: Place, run: (deps: Deps) => Promise<T>): Promise<T> {
-  const { log } = service.deps;
-  const settings = { ...service.deps.settings, dataDir: place.dataDir };
-  const { deps, close } = await buildService({ settings, databaseUrl: place.databaseUrl, log, poolSize: 2 });
+export async function at<T>(service: TestService, place: Place, run: (ctx: AppContext) => Promise<T>): Promise<T> {
+  const { log } = service.ctx;
+  const config = { ...service.ctx.config, dataDir: place.dataDir };
+  const { ctx, close } = await buildServer({ config, databaseUrl: place.databaseUrl, log, poolSize: 2 });
   try {
-    return await run(deps);
+    return await run(ctx);
   } finally {
     await close();
   }

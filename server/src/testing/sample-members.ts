@@ -11,7 +11,7 @@ export async function memberWithIcon(
   wish: ProfileWish & { iconProcess?: boolean } = {},
 ): Promise<TestMember> {
   const { iconProcess = false, ...profile } = wish;
-  const { no, userId } = await createMember(service.deps, {
+  const { memberId, userId } = await createMember(service.ctx, {
     userId: name,
     password: null,
     email: `${name}@example.com`,
@@ -20,6 +20,6 @@ export async function memberWithIcon(
     icon: fileOf(picture),
     iconProcess,
   });
-  const { access, refresh } = await openSession(service.deps, { no, userId });
-  return service.meet({ user_id: userId, no, access, refresh } as TestMember);
+  const { access, refresh } = await openSession(service.ctx, { memberId, userId });
+  return service.meet({ user_id: userId, memberId, access, refresh } as TestMember);
 }

@@ -6,17 +6,17 @@ import pg from "pg";
 import { expect, inject, vi } from "vitest";
 import { WebSocket } from "ws";
 import * as z from "zod/mini";
-import type { AnswerOf, Call, InputOf } from "@alcove/contract";
+import type { ResponseOf, Call, InputOf } from "@alcove/contract";
 import { saveLocation } from "@alcove/contract/discovery";
 import type { AnswerFrame } from "@alcove/contract/messaging";
 import { requestOf } from "@alcove/contract/request";
 import { createMember, openSession } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { Deps } from "../platform/context.ts";
+import type { AppContext } from "../platform/context.ts";
 import { openLog } from "../platform/log.ts";
-import { startService, type Service } from "../server.ts";
-import { readSettings, type Settings } from "../config.ts";
+import { startServer, type RunningServer } from "../server.ts";
+import { readConfig, type Config } from "../config.ts";
 import { databaseUrl, TEMPLATE } from "./global-setup.ts";
 import { profileOf, type ProfileWish } from "./profile.ts";
 
@@ -50,15 +50,15 @@ export class TestClock implements Clock {
 }
 
 interface Wishes {
-  settings?: Partial<Settings>;
+  config?: Partial<Config>;
   /** A database that another test service made: a second process of the same deployment, with its data folder. */
   beside?: TestService;
   pagesDir?: string;
 }
 
 export interface TestService {
-  readonly deps: Deps;
-  readonly db: Deps["db"];
+  readonly ctx: AppContext;
+  readonly db: AppContext["db"];
   readonly clock: TestClock;
   readonly url: string;
   readonly databaseUrl: string;
@@ -68,7 +68,7 @@ export interface TestService {
   /** The same member at this process, or at another one on the same database. */
   meet(member: TestMember, url?: string): TestMember;
   /** Makes a call as a visitor. */
-  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<AnswerOf<C>>;
+  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
@@ -84,10 +84,10 @@ interface MemberWish extends ProfileWish {
 
 export interface TestMember {
   readonly user_id: string;
-  readonly no: number;
+  readonly memberId: number;
   readonly access: string;
   readonly refresh: string;
-  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<AnswerOf<C>>;
+  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Opens a socket with the member's access token and gathers its frames. */
   socket(path: string): Promise<TestSocket>;
@@ -110,8 +110,8 @@ export async function testService(wishes: Wishes = {}): Promise<TestService> {
   const database = beside?.databaseUrl ?? (await cloneTemplate());
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), "alcove-data-")));
   const clock = beside?.clock ?? new TestClock();
-  const settings: Settings = {
-    ...readSettings({
+  const config: Config = {
+    ...readConfig({
       PORT: "0",
       DATA_DIR: dataDir,
       BOT_CHECK: "off",
@@ -120,10 +120,10 @@ export async function testService(wishes: Wishes = {}): Promise<TestService> {
       FACE_DETECTION: "off",
       DATABASE_URL: database,
     }),
-    ...wishes.settings,
+    ...wishes.config,
   };
-  const service = await startService({
-    settings,
+  const service = await startServer({
+    config,
     databaseUrl: database,
     log: openLog(process.env["LOG_LEVEL"] ?? "fatal"),
     clock,
@@ -137,10 +137,10 @@ export async function testService(wishes: Wishes = {}): Promise<TestService> {
   };
   open.add(close);
 
-  const { deps, url } = service;
+  const { ctx, url } = service;
   return {
-    deps,
-    db: deps.db,
+    ctx,
+    db: ctx.db,
     clock,
     url,
     databaseUrl: database,
@@ -163,9 +163,9 @@ async function cloneTemplate(): Promise<string> {
   return databaseUrl(server, name);
 }
 
-async function makeMember({ deps, url }: Service, name: string, wish: MemberWish = {}): Promise<TestMember> {
+async function makeMember({ ctx, url }: RunningServer, name: string, wish: MemberWish = {}): Promise<TestMember> {
   const sex = wish.sex ?? (membersMade++ % 2 === 0 ? "female" : "male");
-  const { no, userId } = await createMember(deps, {
+  const { memberId, userId } = await createMember(ctx, {
     userId: name,
     password: wish.password ?? null,
     email: wish.email ?? `${name}@example.com`,
@@ -175,10 +175,10 @@ async function makeMember({ deps, url }: Service, name: string, wish: MemberWish
     iconProcess: true,
   });
   if (wish.paid) {
-    await grantMembership(deps, no, { year: 1, month: 0, source: "operator", grantId: randomUUID() });
+    await grantMembership(ctx, memberId, { year: 1, month: 0, source: "operator", grantId: randomUUID() });
   }
-  const { access, refresh } = await openSession(deps, { no, userId });
-  const member = memberAt(url, { user_id: userId, no, access, refresh });
+  const { access, refresh } = await openSession(ctx, { memberId, userId });
+  const member = memberAt(url, { user_id: userId, memberId, access, refresh });
   const at = wish.at === undefined ? TOKYO : wish.at;
   if (at) await member.ask(saveLocation, { location: at.join(",") });
   return member;
@@ -192,11 +192,11 @@ function withToken(given: RequestInit["headers"], access: string): Headers {
 
 function memberAt(
   url: string,
-  { user_id, no, access, refresh }: Pick<TestMember, "user_id" | "no" | "access" | "refresh">,
+  { user_id, memberId, access, refresh }: Pick<TestMember, "user_id" | "memberId" | "access" | "refresh">,
 ): TestMember {
   return {
     user_id,
-    no,
+    memberId,
     access,
     refresh,
     ask: (call, input, language) => ask(url, access, call, input, language),
@@ -212,7 +212,7 @@ async function ask<C extends Call>(
   call: C,
   input: InputOf<C>,
   language = "en",
-): Promise<AnswerOf<C>> {
+): Promise<ResponseOf<C>> {
   const { path, method, headers, body } = requestOf(call, input, language);
   const authorization: Record<string, string> = access ? { authorization: `Bearer ${access}` } : {};
   const response = await fetch(new URL(path, url), {
@@ -221,8 +221,8 @@ async function ask<C extends Call>(
     body,
   });
   if (!response.ok) throw new Refused(response.status, (await response.json()) as Record<string, unknown>);
-  if (call.answer === null) return undefined as AnswerOf<C>;
-  return z.core.parse(call.answer, await response.json()) as AnswerOf<C>;
+  if (call.response === null) return undefined as ResponseOf<C>;
+  return z.core.parse(call.response, await response.json()) as ResponseOf<C>;
 }
 
 type Answer = AnswerFrame["answer"];
@@ -241,7 +241,7 @@ export class TestSocket {
     ws.on("message", (data) => {
       const frame = JSON.parse((data as Buffer).toString()) as { answer?: Answer };
       this.frames.push(frame);
-      if (frame.answer) this.#asked.get(frame.answer.no)?.resolve(frame.answer);
+      if (frame.answer) this.#asked.get(frame.answer.memberId)?.resolve(frame.answer);
     });
     ws.on("close", (code) => {
       this.closed = code;
@@ -255,10 +255,10 @@ export class TestSocket {
 
   /** Makes a call over this connection, with fields or with what JSON writes for them; a refusal is an answer too. */
   async ask(call: Call | string, input: object | string, lang = "en"): Promise<Answer> {
-    const no = this.#asked.size;
+    const memberId = this.#asked.size;
     const answer = Promise.withResolvers<Answer>();
-    this.#asked.set(no, answer);
-    const ask = JSON.stringify({ no, call: typeof call === "string" ? call : call.name, lang });
+    this.#asked.set(memberId, answer);
+    const ask = JSON.stringify({ memberId, call: typeof call === "string" ? call : call.name, lang });
     const fields = typeof input === "string" ? input : JSON.stringify(input);
     this.say(`{"ask":${ask.slice(0, -1)},"input":${fields}}}`);
     return answer.promise;

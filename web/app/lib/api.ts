@@ -1,7 +1,7 @@
 import { logOut, refreshTokens } from "@alcove/contract/accounts";
-import type { AnswerOf, Call, InputOf } from "@alcove/contract/call";
+import type { ResponseOf, Call, InputOf } from "@alcove/contract/call";
 import type { ValidationErrors } from "@alcove/contract/fields";
-import type { RefusalCode } from "@alcove/contract/refusals";
+import type { ErrorCode } from "@alcove/contract/errors";
 import { requestOf } from "@alcove/contract/request";
 import { currentLanguage } from "./language.ts";
 import { lock } from "./lock.ts";
@@ -21,7 +21,7 @@ import { settings } from "./settings.ts";
 export class Refused extends Error {
   override name = "Refused";
   readonly status: number;
-  readonly code: RefusalCode | "fault";
+  readonly code: ErrorCode | "fault";
   readonly errors: ValidationErrors;
 
   constructor(
@@ -30,7 +30,7 @@ export class Refused extends Error {
   ) {
     super(body.error_message ?? "Error");
     this.status = status;
-    this.code = (body.code ?? "fault") as RefusalCode | "fault";
+    this.code = (body.code ?? "fault") as ErrorCode | "fault";
     this.errors = body.validation_errors ?? {};
   }
 }
@@ -48,7 +48,7 @@ export class Offline extends Error {
  *
  * @throws Refused, Offline
  */
-export async function api<C extends Call>(call: C, input: InputOf<C>): Promise<AnswerOf<C>> {
+export async function api<C extends Call>(call: C, input: InputOf<C>): Promise<ResponseOf<C>> {
   const session = lock.getState().isLocked ? null : currentSession();
   if (!session && call.access === "member") throw new Refused(401, { code: "login_required" });
   try {
@@ -136,7 +136,7 @@ async function send<C extends Call>(
   call: C,
   input: InputOf<C>,
   session: Session | null,
-): Promise<AnswerOf<C>> {
+): Promise<ResponseOf<C>> {
   const { path, method, headers, body } = requestOf(call, input, currentLanguage());
   const authorization: Record<string, string> = session ? { authorization: `Bearer ${session.access}` } : {};
   const response = await fetch(`${settings.apiOrigin}${path}`, {
@@ -148,7 +148,7 @@ async function send<C extends Call>(
   }).catch((cause: unknown) => {
     throw new Offline("the server could not be reached", { cause });
   });
-  if (response.status === 204) return undefined as AnswerOf<C>;
+  if (response.status === 204) return undefined as ResponseOf<C>;
   const answer: unknown = await response.json().catch((cause: unknown) => {
     // The line was cut in the middle of the answer, or the page is being left. A refusal is one without its words too,
     // but for one that may end the session: that must say so.
@@ -157,5 +157,5 @@ async function send<C extends Call>(
     return {};
   });
   if (!response.ok) throw new Refused(response.status, answer as ConstructorParameters<typeof Refused>[1]);
-  return answer as AnswerOf<C>;
+  return answer as ResponseOf<C>;
 }

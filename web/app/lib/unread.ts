@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
-import type { AnswerOf } from "@alcove/contract/call";
+import type { ResponseOf } from "@alcove/contract/call";
 import { getLastDms, type Dm } from "@alcove/contract/messaging";
 import { api } from "./api.ts";
 
-type LastDms = AnswerOf<typeof getLastDms>;
+type LastDms = ResponseOf<typeof getLastDms>;
 
 /** What the live connection says that concerns what is unread. */
 type Heard =

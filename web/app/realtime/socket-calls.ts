@@ -1,4 +1,4 @@
-import type { AnswerOf, Call, InputOf } from "@alcove/contract/call";
+import type { ResponseOf, Call, InputOf } from "@alcove/contract/call";
 import { sendDm } from "@alcove/contract/messaging";
 import { Offline, Refused, type api } from "../lib/api.ts";
 import type { LiveConnection } from "./connection.ts";
@@ -20,9 +20,9 @@ export interface AskWorld {
  * as our messages are by their `clientId` (`docs/decisions/0248`).
  */
 export function askOver(connection: LiveConnection, world: AskWorld): typeof api {
-  return async <C extends Call>(call: C, input: InputOf<C>): Promise<AnswerOf<C>> => {
+  return async <C extends Call>(call: C, input: InputOf<C>): Promise<ResponseOf<C>> => {
     // Not refused, as by `api`: what is to be sent waits until the app is open again.
-    if (call.isLive && world.isLocked()) throw new Offline("the app is locked");
+    if (call.allowOverSocket && world.isLocked()) throw new Offline("the app is locked");
     const answer = mayBeLive(call, input)
       ? await connection.ask({ call: call.name, lang: world.language(), input })
       : null;
@@ -31,11 +31,11 @@ export function askOver(connection: LiveConnection, world: AskWorld): typeof api
       throw new Refused(answer.status, answer.body as ConstructorParameters<typeof Refused>[1]);
     // The server tells all others of a message; here its answer does.
     if (call.name === sendDm.name)
-      connection.tell({ kind: "dm", dm: (answer.body as AnswerOf<typeof sendDm>).dm });
-    return (answer.body ?? undefined) as AnswerOf<C>;
+      connection.tell({ kind: "dm", dm: (answer.body as ResponseOf<typeof sendDm>).dm });
+    return (answer.body ?? undefined) as ResponseOf<C>;
   };
 
   function mayBeLive(call: Call, input: object): boolean {
-    return call.isLive && !Object.values(input).some((value) => value instanceof Blob);
+    return call.allowOverSocket && !Object.values(input).some((value) => value instanceof Blob);
   }
 }

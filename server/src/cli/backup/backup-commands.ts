@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { noteOperatorAct } from "../../accounts/index.ts";
 import { findPaymentsHeld, releasePayments } from "../../platform/db/restorations.sql.ts";
-import type { Settings } from "../../config.ts";
+import type { Config } from "../../config.ts";
 import { backUp, check } from "./create-backup.ts";
 import type { Contents } from "./backup-format.ts";
 import {
@@ -30,8 +30,8 @@ function describe({ rows, pictures }: Contents): Facts {
 }
 
 /** Keys that a start would make anew are those of the backup, so that they have to be there before. */
-function refuseNewKeys({ dataDir, passwordPepper, sealingKeys }: Settings): void {
-  const isGiven = passwordPepper !== null && sealingKeys !== null;
+function refuseNewKeys({ dataDir, passwordPepper, encryptionKeys }: Config): void {
+  const isGiven = passwordPepper !== null && encryptionKeys !== null;
   if (isGiven || existsSync(join(dataDir, "secrets.json"))) return;
   throw new OperatorProblem(
     `${dataDir} has no secrets.json: put the one that belongs to the backup there first, or set PASSWORD_PEPPER and SEALING_KEYS.`,
@@ -51,9 +51,9 @@ export const backup: Group = {
     read: (words, { to }) => {
       noWords(words, "backup takes --to FILE_OR_FOLDER, or check FILE.");
       if (!to) throw new UsageProblem("backup needs --to FILE_OR_FOLDER.");
-      return async (deps, reason, { databaseUrl }) => {
-        await noteOperatorAct(deps, "backup", NOBODY, reason);
-        const { path, missing, ...contents } = await backUp(deps, databaseUrl, to);
+      return async (ctx, reason, { databaseUrl }) => {
+        await noteOperatorAct(ctx, "backup", NOBODY, reason);
+        const { path, missing, ...contents } = await backUp(ctx, databaseUrl, to);
         return { path, ...describe(contents), missing_pictures: String(missing) };
       };
     },
@@ -65,8 +65,8 @@ export const backup: Group = {
     before: refuseNewKeys,
     read: (words) => {
       const path = oneWord(words, "backup check takes one FILE.");
-      return async (deps) => {
-        const { createdAt, contents } = await check(deps, path);
+      return async (ctx) => {
+        const { createdAt, contents } = await check(ctx, path);
         return { path, created_at: createdAt, ...describe(contents) };
       };
     },
@@ -87,9 +87,9 @@ export const restore: Group = {
     read: (words, { from }) => {
       noWords(words, "restore takes --from FILE.");
       if (!from) throw new UsageProblem("restore needs --from FILE.");
-      return async (deps, reason, { databaseUrl }) => {
-        const { createdAt, ...contents } = await restoreFrom(deps, databaseUrl, from);
-        await noteOperatorAct(deps, "restore", NOBODY, reason);
+      return async (ctx, reason, { databaseUrl }) => {
+        const { createdAt, ...contents } = await restoreFrom(ctx, databaseUrl, from);
+        await noteOperatorAct(ctx, "restore", NOBODY, reason);
         return { created_at: createdAt, ...describe(contents), payments: "rest until released" };
       };
     },
@@ -107,8 +107,8 @@ export const payments: Group = {
     },
     read: (words) => {
       noWords(words, "payments show takes nothing.");
-      return async (deps) => {
-        const held = await findPaymentsHeld(deps.db);
+      return async (ctx) => {
+        const held = await findPaymentsHeld(ctx.db);
         return {
           payments: held ? "rest" : "go on",
           backup_at: held?.backup_at.toISOString() ?? null,
@@ -123,9 +123,9 @@ export const payments: Group = {
     tells: { payments: "`go on`" },
     read: (words) => {
       noWords(words, "payments release takes nothing.");
-      return async (deps, reason) => {
-        await noteOperatorAct(deps, "payments release", NOBODY, reason);
-        if (!(await releasePayments(deps))) throw new OperatorProblem("Payments do not rest.");
+      return async (ctx, reason) => {
+        await noteOperatorAct(ctx, "payments release", NOBODY, reason);
+        if (!(await releasePayments(ctx))) throw new OperatorProblem("Payments do not rest.");
         return { payments: "go on" };
       };
     },

@@ -3,9 +3,9 @@ import { createReadStream } from "node:fs";
 import { link, open, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
-import type { Deps } from "../../platform/context.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { makeFolder } from "../../platform/lib/private-folder.ts";
-import { makeSealing, SealBroken } from "../../platform/security/encryption.ts";
+import { createEncryption, DecryptionError } from "../../platform/security/encryption.ts";
 import { ArchiveBroken, END_OF_ARCHIVE, type Entry, entryBytes, readEntries } from "./tar.ts";
 import { OperatorProblem } from "../command-line.ts";
 
@@ -29,7 +29,7 @@ const Head = z.object({
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
   /** A word sealed by each sealing key: whoever opens it has the key. */
-  sealed: z.array(z.string()),
+  encrypted: z.array(z.string()),
   /** By the pepper. */
   proof: z.string(),
 });
@@ -53,10 +53,10 @@ class Proof {
     this.#hash.update(`${name}\0${bytes.length}\0`).update(bytes);
   }
 
-  of({ sealing }: Deps, contents: Contents): string {
+  of({ encryption }: AppContext, contents: Contents): string {
     const { rows, sequences, pictures } = contents;
     const told = JSON.stringify([Object.entries(rows), Object.entries(sequences), pictures]);
-    return sealing.blindIndex(`${this.#hash.digest("hex")} ${told}`, "backup").toString("hex");
+    return encryption.blindIndex(`${this.#hash.digest("hex")} ${told}`, "backup").toString("hex");
   }
 }
 
@@ -97,18 +97,18 @@ export class BackupDraft {
     await this.#write(entryBytes(entry, this.#at));
   }
 
-  async addHead(deps: Deps, head: Omit<Head, "format" | "created_at" | "sealed" | "proof">): Promise<void> {
+  async addHead(ctx: AppContext, head: Omit<Head, "format" | "created_at" | "encrypted" | "proof">): Promise<void> {
     const createdAt = this.#at.toISOString();
-    const sealed = deps.secrets.sealingKeys.map((key) =>
-      makeSealing([key], deps.secrets.pepper).seal(KEY_PROOF, keyContext(createdAt)).toString("base64"),
+    const encrypted = ctx.secrets.encryptionKeys.map((key) =>
+      createEncryption([key], ctx.secrets.pepper).encrypt(KEY_PROOF, keyContext(createdAt)).toString("base64"),
     );
-    const proof = pepperProof(deps, createdAt);
-    await this.add(jsonEntry(HEAD, { format: FORMAT, created_at: createdAt, ...head, sealed, proof }));
+    const proof = pepperProof(ctx, createdAt);
+    await this.add(jsonEntry(HEAD, { format: FORMAT, created_at: createdAt, ...head, encrypted, proof }));
   }
 
   /** Ends the backup and gives it its name, once all of it is on disk. */
-  async finish(deps: Deps, contents: Contents): Promise<void> {
-    const end = { ...contents, proof: this.#proof.of(deps, contents) };
+  async finish(ctx: AppContext, contents: Contents): Promise<void> {
+    const end = { ...contents, proof: this.#proof.of(ctx, contents) };
     await this.#write(Buffer.concat([entryBytes(jsonEntry(END, end), this.#at), END_OF_ARCHIVE]));
     try {
       await this.#file.sync();
@@ -141,25 +141,25 @@ export class BackupDraft {
 /** A backup that is being read, from its beginning, once. */
 export class BackupReader {
   readonly head: Head;
-  readonly #deps: Deps;
+  readonly #ctx: AppContext;
   readonly #entries: AsyncGenerator<Entry>;
   readonly #proof = new Proof();
   #next: Entry | null = null;
 
-  private constructor(deps: Deps, entries: AsyncGenerator<Entry>, first: Entry, head: Head) {
-    this.#deps = deps;
+  private constructor(ctx: AppContext, entries: AsyncGenerator<Entry>, first: Entry, head: Head) {
+    this.#ctx = ctx;
     this.#entries = entries;
     this.#proof.add(first);
     this.head = head;
   }
 
   /** Opens a backup that was made with the keys of this server. */
-  static async open(deps: Deps, path: string): Promise<BackupReader> {
+  static async open(ctx: AppContext, path: string): Promise<BackupReader> {
     const entries = readEntries(createReadStream(path, { highWaterMark: 1024 * 1024 }));
     const first = await told(path, async () => (await entries.next()).value as Entry | undefined);
     const head = first?.name === HEAD ? readJson(Head, first.bytes) : null;
     if (!first || !head) throw new OperatorProblem(`${basename(path)} is no backup of this kind.`);
-    const reader = new BackupReader(deps, entries, first, head);
+    const reader = new BackupReader(ctx, entries, first, head);
     reader.#refuseOtherKeys();
     return reader;
   }
@@ -179,7 +179,7 @@ export class BackupReader {
   async end(): Promise<Contents> {
     const entry = await this.#peek();
     const end = entry?.name === END ? readJson(End, entry.bytes) : null;
-    if (!end || end.proof !== this.#proof.of(this.#deps, end))
+    if (!end || end.proof !== this.#proof.of(this.#ctx, end))
       throw new ArchiveBroken("it is not as it was written");
     return end;
   }
@@ -191,19 +191,19 @@ export class BackupReader {
 
   #refuseOtherKeys(): void {
     const { head } = this;
-    const isPepper = pepperProof(this.#deps, head.created_at) === head.proof;
-    if (isPepper && head.sealed.every((sealed) => this.#opens(sealed))) return;
+    const isPepper = pepperProof(this.#ctx, head.created_at) === head.proof;
+    if (isPepper && head.encrypted.every((encrypted) => this.#opens(encrypted))) return;
     throw new OperatorProblem(
       "The backup was made with other keys: put the secrets.json that belongs to it into DATA_DIR, or set PASSWORD_PEPPER and SEALING_KEYS as they were then.",
     );
   }
 
-  #opens(sealed: string): boolean {
+  #opens(encrypted: string): boolean {
     try {
-      const word = this.#deps.sealing.open(Buffer.from(sealed, "base64"), keyContext(this.head.created_at));
+      const word = this.#ctx.encryption.decrypt(Buffer.from(encrypted, "base64"), keyContext(this.head.created_at));
       return word === KEY_PROOF;
     } catch (error) {
-      if (error instanceof SealBroken) return false;
+      if (error instanceof DecryptionError) return false;
       throw error;
     }
   }
@@ -223,8 +223,8 @@ export async function told<T>(path: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-function pepperProof({ sealing }: Deps, createdAt: string): string {
-  return sealing.blindIndex(createdAt, "backup head").toString("hex");
+function pepperProof({ encryption }: AppContext, createdAt: string): string {
+  return encryption.blindIndex(createdAt, "backup head").toString("hex");
 }
 
 function unwritable(path: string, error: unknown): unknown {

@@ -10,8 +10,8 @@ import { getOrders } from "@alcove/contract/membership";
 import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
 import { saveNotifications } from "@alcove/contract/notifications";
 import { createMember, openSession } from "../../accounts/index.ts";
-import { buildService } from "../../server.ts";
-import type { Deps } from "../../platform/context.ts";
+import { buildServer } from "../../server.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { takeBackupTurn } from "../../platform/db/backup-lock.ts";
 import { connectAlone } from "../../platform/db/database.ts";
 import { at, emptyPlace, folder, type Place } from "../../testing/restore-target.ts";
@@ -27,13 +27,13 @@ import type { Facts } from "../command-line.ts";
 import { readCommand } from "../commands/index.ts";
 import { restoreFrom } from "./restore-backup.ts";
 
-const { paypal, settings } = await paypalOfFile();
+const { paypal, config } = await paypalOfFile();
 const PASSWORD = "quiet-evenings-7";
 const picture = await quarters(64, 64).jpeg().toBuffer();
 
 /** A member with a password and a picture. */
 async function memberWithAll(service: TestService, userId: string, sex: "female" | "male") {
-  const made = await createMember(service.deps, {
+  const made = await createMember(service.ctx, {
     userId,
     password: PASSWORD,
     email: `${userId}@example.com`,
@@ -42,13 +42,13 @@ async function memberWithAll(service: TestService, userId: string, sex: "female"
     icon: fileOf(picture),
     iconProcess: false,
   });
-  const tokens = await openSession(service.deps, made);
-  return service.meet({ user_id: made.userId, no: made.no, ...tokens } as TestMember);
+  const tokens = await openSession(service.ctx, made);
+  return service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
 }
 
 /** A service in which people live: with pictures, matches, messages, orders, and letters that wait. */
 async function livingService() {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
   const hanako = await memberWithAll(service, "hanako", "female");
   const taro = await memberWithAll(service, "taro", "male");
   await match(hanako, taro);
@@ -59,21 +59,21 @@ async function livingService() {
 }
 
 /** What a line of the operator's does, in this process. */
-async function act(deps: Deps, databaseUrl: string, ...words: string[]): Promise<Facts> {
+async function act(ctx: AppContext, databaseUrl: string, ...words: string[]): Promise<Facts> {
   const { run, reason } = readCommand(words)!;
-  return (await run(deps, reason, { databaseUrl })) as Facts;
+  return (await run(ctx, reason, { databaseUrl })) as Facts;
 }
 
-async function backUp({ deps, databaseUrl }: TestService, to: string): Promise<string> {
-  return (await act(deps, databaseUrl, "backup", "--to", to)).path!;
+async function backUp({ ctx, databaseUrl }: TestService, to: string): Promise<string> {
+  return (await act(ctx, databaseUrl, "backup", "--to", to)).path!;
 }
 
 const restore = (service: TestService, place: Place, path: string) =>
-  at(service, place, (deps) => act(deps, place.databaseUrl, "restore", "--from", path));
+  at(service, place, (ctx) => act(ctx, place.databaseUrl, "restore", "--from", path));
 
 /** The service of a place that was restored. */
 const startedAt = (service: TestService, place: Place) =>
-  serviceOfTest({ settings, beside: { ...service, ...place } });
+  serviceOfTest({ config, beside: { ...service, ...place } });
 
 /** Every row of every table as text, but of those that a restoration leaves out or writes itself. */
 async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
@@ -86,7 +86,7 @@ async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
 
 async function logInAt(service: TestService, userId: string): Promise<TestMember> {
   const tokens = await service.ask(logIn, { user_id: userId, password: PASSWORD });
-  return service.meet({ user_id: userId, no: 0, ...tokens } as TestMember);
+  return service.meet({ user_id: userId, memberId: 0, ...tokens } as TestMember);
 }
 
 const bytesAt = async (service: TestService, path: string) => {
@@ -99,7 +99,7 @@ test("a service that is restored from a backup has every row and picture, and ev
   const { service, hanako } = await livingService();
   const place = await emptyPlace(service);
   const icon = await bytesAt(service, (await hanako.ask(getOwnUser, {})).user.icon);
-  await service.deps.jobs.stop();
+  await service.ctx.jobs.stop();
   const to = ["--to", `${await folder()}/`, "--reason", "nightly"];
   const made = await operator(environmentOf(service), "backup", ...to, "--json");
   expect(made).toMatchObject({ code: 0, problems: "" });
@@ -123,7 +123,7 @@ test("a service that is restored from a backup has every row and picture, and ev
   expect((await bytesAt(again, dms[1]!.file!)).length).toBeGreaterThan(100);
   await he.ask(sendDm, { receiverId: "hanako", description: "I am here again" });
   const newcomer = await again.member("newcomer");
-  expect(newcomer.no).toBeGreaterThan(1_000_000);
+  expect(newcomer.memberId).toBeGreaterThan(1_000_000);
   expect(
     await again.db.selectFrom("operator_log").select(["act", "reason"]).orderBy("act").execute(),
   ).toEqual([
@@ -172,7 +172,7 @@ test("a backup that is made while members write, send pictures and leave is of o
     .where("claimed", "=", true)
     .execute();
   for (const { media_id: id } of media)
-    expect(await again.deps.files.get(`${id.slice(0, 2)}/${id}`)).not.toBeNull();
+    expect(await again.ctx.files.get(`${id.slice(0, 2)}/${id}`)).not.toBeNull();
   expect(media.length).toBeGreaterThan(3);
   const kept = await (await logInAt(again, "taro")).ask(getDms, { friendId: "hanako" });
   const all = await taro.ask(getDms, { friendId: "hanako" });
@@ -183,7 +183,7 @@ test("a backup that is made while members write, send pictures and leave is of o
 
 test("no picture goes while a backup is made, and every one that was to go goes after it", async () => {
   const { service, hanako } = await livingService();
-  const keys = async () => (await service.deps.files.list(null, 100)).length;
+  const keys = async () => (await service.ctx.files.list(null, 100)).length;
   const before = await keys();
   const { client, close } = await connectAlone(service.databaseUrl);
   expect(await takeBackupTurn(client)).toBe(true);
@@ -212,11 +212,11 @@ test("a restored copy sends no old letter and tells nobody of old news; what oth
   await hanako.ask(sendDm, { receiverId: "taro", description: "Are you there?" });
   const { notices, none } = { notices: service.db.selectFrom("notices").select("letter_due_at"), none: null };
   await eventually(async () => expect((await notices.executeTakeFirst())?.letter_due_at).not.toBe(none));
-  await service.deps.jobs.stop();
+  await service.ctx.jobs.stop();
   await service.db.transaction().execute(async (tx) => {
-    await service.deps.jobs.add(tx, "digest_letter", { letterId: randomUUID(), no: taro.no });
-    await service.deps.jobs.add(tx, "password_changed_letter", { letterId: randomUUID(), no: taro.no });
-    await service.deps.jobs.add(tx, "forget_verdicts", { no: 4711 }, { key: "forget 4711" });
+    await service.ctx.jobs.add(tx, "digest_letter", { letterId: randomUUID(), memberId: taro.memberId });
+    await service.ctx.jobs.add(tx, "password_changed_letter", { letterId: randomUUID(), memberId: taro.memberId });
+    await service.ctx.jobs.add(tx, "forget_verdicts", { memberId: 4711 }, { key: "forget 4711" });
   });
   const path = await backUp(service, `${await folder()}/`);
 
@@ -226,7 +226,7 @@ test("a restored copy sends no old letter and tells nobody of old news; what oth
   const { rows: jobs } = await sql`
     select t.identifier, j.payload, j.key from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id`.execute(db);
-  expect(jobs).toEqual([{ identifier: "forget_verdicts", payload: { no: 4711 }, key: "forget 4711" }]);
+  expect(jobs).toEqual([{ identifier: "forget_verdicts", payload: { memberId: 4711 }, key: "forget 4711" }]);
   const due = await db.selectFrom("notices").select(["letter_due_at", "push_due_at"]).execute();
   expect(due).toEqual([{ letter_due_at: null, push_due_at: null }]);
   expect(await db.selectFrom("news").selectAll().execute()).toEqual([]);
@@ -244,22 +244,22 @@ test("payments rest in a restored copy until the operator releases them", async 
   await refused(order(she), "payments_off");
   expect((await she.ask(getOrders, {})).orders).toHaveLength(1);
   await resting.close();
-  const [shown, released] = await at(service, place, async (deps) => [
-    await act(deps, place.databaseUrl, "payments", "show"),
-    await act(deps, place.databaseUrl, "payments", "release", "--reason", "compared"),
+  const [shown, released] = await at(service, place, async (ctx) => [
+    await act(ctx, place.databaseUrl, "payments", "show"),
+    await act(ctx, place.databaseUrl, "payments", "release", "--reason", "compared"),
   ]);
   const going = await startedAt(service, place);
   await buy(paypal, await logInAt(going, "hanako"));
 
   expect(shown).toMatchObject({ payments: "rest" });
   expect(released).toEqual({ payments: "go on" });
-  await expect(act(going.deps, place.databaseUrl, "payments", "release")).rejects.toThrow("do not rest");
+  await expect(act(going.ctx, place.databaseUrl, "payments", "release")).rejects.toThrow("do not rest");
   expect((await hanako.ask(getOrders, {})).orders).toHaveLength(1);
 }, 60_000);
 
 test("what PayPal paid out since the backup is recorded while payments rest, and is not paid twice after", async () => {
   const { service, hanako } = await livingService();
-  const invited = await service.member("jiro", { at: null, invitedBy: hanako.no });
+  const invited = await service.member("jiro", { at: null, invitedBy: hanako.memberId });
   await buy(paypal, invited, { year: 1 });
   const place = await emptyPlace(service);
   const path = await backUp(service, `${await folder()}/`);
@@ -268,9 +268,9 @@ test("what PayPal paid out since the backup is recorded while payments rest, and
   await restore(service, place, path);
 
   const words = `payouts record hanako --amount 16.00 --currency USD --batch ${paid.payout_batch_id!}`;
-  const recorded = await at(service, place, async (deps) => {
-    const facts = await act(deps, place.databaseUrl, ...words.split(" "));
-    await act(deps, place.databaseUrl, "payments", "release");
+  const recorded = await at(service, place, async (ctx) => {
+    const facts = await act(ctx, place.databaseUrl, ...words.split(" "));
+    await act(ctx, place.databaseUrl, "payments", "release");
     return facts;
   });
   const going = await startedAt(service, place);
@@ -294,10 +294,10 @@ test("what is no whole backup is refused, and leaves database and pictures empty
       await readdir(join(place.dataDir, "media"), { recursive: true }).catch(() => []),
     ).not.toContainEqual(expect.stringMatching(/-/));
   };
-  const { deps, close } = await buildService({
-    settings: { ...service.deps.settings, dataDir: place.dataDir },
+  const { ctx, close } = await buildServer({
+    config: { ...service.ctx.config, dataDir: place.dataDir },
     databaseUrl: place.databaseUrl,
-    log: service.deps.log,
+    log: service.ctx.log,
   });
   onTestFinished(close);
   const problemOf = (run: Promise<unknown>) =>
@@ -308,8 +308,8 @@ test("what is no whole backup is refused, and leaves database and pictures empty
   const broken = join(inFolder, "broken.tar");
   const withBytes = async (bytes: Uint8Array) => {
     await writeFile(broken, bytes);
-    const problem = await problemOf(restoreFrom(deps, place.databaseUrl, broken));
-    expect(await problemOf(check(deps, broken))).toBe(problem);
+    const problem = await problemOf(restoreFrom(ctx, place.databaseUrl, broken));
+    expect(await problemOf(check(ctx, broken))).toBe(problem);
     await expectEmpty();
     return problem;
   };
@@ -331,11 +331,11 @@ test("what is no whole backup is refused, and leaves database and pictures empty
     "broken.tar cannot be used: it is damaged, or no backup.",
   );
   const absent = join(inFolder, "absent.tar");
-  expect(await problemOf(restoreFrom(deps, place.databaseUrl, absent))).toBe(
+  expect(await problemOf(restoreFrom(ctx, place.databaseUrl, absent))).toBe(
     `${absent} cannot be read: ENOENT.`,
   );
 
-  await restoreFrom(deps, place.databaseUrl, path);
+  await restoreFrom(ctx, place.databaseUrl, path);
   await expect(restore(service, place, path)).rejects.toThrow("The database is not empty");
 }, 120_000);
 
@@ -350,15 +350,15 @@ test("a backup is restored with its own keys alone, by its own version, and whil
   expect(await readdir(place.dataDir)).toEqual([]);
   await expect(restore(service, place, path)).rejects.toThrow("made with other keys"); // of those just made
   await cp(join(service.dataDir, "secrets.json"), join(place.dataDir, "secrets.json"));
-  await expect(act(service.deps, service.databaseUrl, "restore", "--from", path)).rejects.toThrow(
+  await expect(act(service.ctx, service.databaseUrl, "restore", "--from", path)).rejects.toThrow(
     "A server is running on this database",
   );
-  await at(service, place, async (deps) => {
+  await at(service, place, async (ctx) => {
     const insert = sql`insert into kysely_migration values ('0000_another', '2026-01-01')`;
-    await insert.execute(deps.db);
-    const restored = act(deps, place.databaseUrl, "restore", "--from", path);
+    await insert.execute(ctx.db);
+    const restored = act(ctx, place.databaseUrl, "restore", "--from", path);
     await expect(restored).rejects.toThrow("made by an older version (0000_another)");
-    await sql`delete from kysely_migration where name = '0000_another'`.execute(deps.db);
+    await sql`delete from kysely_migration where name = '0000_another'`.execute(ctx.db);
   });
   await restore(service, place, path);
 }, 60_000);
@@ -375,7 +375,7 @@ test("a long backup that is cut off leaves nothing that looks whole; one that is
   child.kill("SIGKILL");
   await once(child, "close");
   expect(await readdir(inFolder)).toEqual(["night.tar.unfinished"]);
-  await expect(check(service.deps, `${path}.unfinished`)).rejects.toThrow("cannot be used");
+  await expect(check(service.ctx, `${path}.unfinished`)).rejects.toThrow("cannot be used");
   const small = { NODE_OPTIONS: "--max-old-space-size=96" };
   const made = await operator({ ...environmentOf(service), ...small }, "backup", "--to", path);
   const size = (await stat(path)).size;

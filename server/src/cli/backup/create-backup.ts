@@ -4,7 +4,7 @@ import type pg from "pg";
 import { filesInUse } from "../../media/index.ts";
 import { takeBackupTurn } from "../../platform/db/backup-lock.ts";
 import { connectAlone, type Db } from "../../platform/db/database.ts";
-import type { Deps } from "../../platform/context.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { BackupDraft, BackupReader, type Contents, told } from "./backup-format.ts";
 import {
   beginSnapshot,
@@ -34,16 +34,16 @@ export interface Made extends Contents {
  * Rows come first: a picture is written once, before any row names it, and none is removed while the turn is held. So
  * every picture of that moment is still there when it is copied.
  */
-export async function backUp(deps: Deps, databaseUrl: string, to: string): Promise<Made> {
+export async function backUp(ctx: AppContext, databaseUrl: string, to: string): Promise<Made> {
   const { client, db, close } = await connectAlone(databaseUrl);
   try {
     if (!(await takeBackupTurn(client))) throw new OperatorProblem("Another backup is being made now.");
     await speakPlainly(client);
     await beginSnapshot(client);
-    const draft = await BackupDraft.open(to, deps.clock.now());
+    const draft = await BackupDraft.open(to, ctx.clock.now());
     try {
-      const written = await write(deps, { client, db }, draft);
-      await check(deps, draft.path);
+      const written = await write(ctx, { client, db }, draft);
+      await check(ctx, draft.path);
       return { ...written, path: draft.path };
     } finally {
       await draft.giveUp();
@@ -53,14 +53,14 @@ export async function backUp(deps: Deps, databaseUrl: string, to: string): Promi
   }
 }
 
-async function write(deps: Deps, { client, db }: { client: pg.Client; db: Db }, draft: BackupDraft) {
+async function write(ctx: AppContext, { client, db }: { client: pg.Client; db: Db }, draft: BackupDraft) {
   const tables = await copiedTables(client);
-  await draft.addHead(deps, { migrations: await migrationsOf(client), tables });
+  await draft.addHead(ctx, { migrations: await migrationsOf(client), tables });
   const rows: Record<string, number> = {};
   for (const table of tables) rows[table.name] = await writeTable(client, draft, table);
-  const { pictures, missing } = await writePictures(deps, db, draft);
+  const { pictures, missing } = await writePictures(ctx, db, draft);
   const contents = { rows, sequences: await readSequences(client), pictures };
-  await draft.finish(deps, contents);
+  await draft.finish(ctx, contents);
   return { ...contents, missing };
 }
 
@@ -85,13 +85,13 @@ async function writeTable(client: pg.Client, draft: BackupDraft, table: Copied):
   return lines;
 }
 
-async function writePictures(deps: Deps, db: Db, draft: BackupDraft) {
+async function writePictures(ctx: AppContext, db: Db, draft: BackupDraft) {
   const count = { pictures: 0, missing: 0 };
   let after: string | null = null;
   for (;;) {
     const page: { mediaId: string; key: string }[] = await filesInUse(db, after, PICTURES_AT_ONCE);
     for (const { key } of page) {
-      const bytes = await deps.files.get(key);
+      const bytes = await ctx.files.get(key);
       if (bytes) await draft.add({ name: `media/${key}`, bytes });
       count[bytes ? "pictures" : "missing"]++;
     }
@@ -101,9 +101,9 @@ async function writePictures(deps: Deps, db: Db, draft: BackupDraft) {
 }
 
 /** Reads a backup from its beginning to its end; throws an `OperatorProblem` unless it is whole. */
-export async function check(deps: Deps, path: string): Promise<{ createdAt: string; contents: Contents }> {
+export async function check(ctx: AppContext, path: string): Promise<{ createdAt: string; contents: Contents }> {
   return told(path, async () => {
-    const reader = await BackupReader.open(deps, path);
+    const reader = await BackupReader.open(ctx, path);
     for await (const _ of reader.pieces("tables/"));
     for await (const _ of reader.pieces("media/"));
     return { createdAt: reader.head.created_at, contents: await reader.end() };

@@ -2,8 +2,8 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type pg from "pg";
 import { connectAlone, type Db, type Tx } from "../../platform/db/database.ts";
-import type { Deps } from "../../platform/context.ts";
-import { isAnybodyDoingJobs } from "../../platform/jobs/worker-heartbeat.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { isWorkerAlive } from "../../platform/jobs/worker-heartbeat.ts";
 import { noteRestoration } from "../../platform/db/restorations.sql.ts";
 import { ArchiveBroken } from "./tar.ts";
 import { BackupReader, type Contents, type Head, told } from "./backup-format.ts";
@@ -31,19 +31,19 @@ export interface Restored extends Contents {
  * Tables go in one transaction. Pictures are stored before it commits, since a picture without a row harms nobody and is
  * removed again: by us when the restoration fails, and by the walk over the store should we die.
  */
-export async function restoreFrom(deps: Deps, databaseUrl: string, path: string): Promise<Restored> {
+export async function restoreFrom(ctx: AppContext, databaseUrl: string, path: string): Promise<Restored> {
   const { client, db, close } = await connectAlone(databaseUrl);
   const stored: string[] = [];
   try {
     return await told(path, async () => {
-      const reader = await BackupReader.open(deps, path);
+      const reader = await BackupReader.open(ctx, path);
       await refuseUnfit(client, db, reader.head);
-      const contents = await db.transaction().execute((tx) => fill(deps, client, tx, { reader, stored }));
+      const contents = await db.transaction().execute((tx) => fill(ctx, client, tx, { reader, stored }));
       await client.query("analyze");
       return { ...contents, createdAt: reader.head.created_at };
     });
   } catch (error) {
-    for (const key of stored) await deps.files.remove(key);
+    for (const key of stored) await ctx.files.remove(key);
     throw error;
   } finally {
     await close();
@@ -51,7 +51,7 @@ export async function restoreFrom(deps: Deps, databaseUrl: string, path: string)
 }
 
 async function refuseUnfit(client: pg.Client, db: Db, head: Head): Promise<void> {
-  if (await isAnybodyDoingJobs(db))
+  if (await isWorkerAlive(db))
     throw new OperatorProblem("A server is running on this database: stop it first.");
 
   const own = await migrationsOf(client);
@@ -73,7 +73,7 @@ interface Filling {
   readonly stored: string[];
 }
 
-async function fill(deps: Deps, client: pg.Client, tx: Tx, { reader, stored }: Filling): Promise<Contents> {
+async function fill(ctx: AppContext, client: pg.Client, tx: Tx, { reader, stored }: Filling): Promise<Contents> {
   await speakPlainly(client);
   const rows: Record<string, number> = {};
   for (const table of await tablesOf(client, reader.head)) {
@@ -82,8 +82,8 @@ async function fill(deps: Deps, client: pg.Client, tx: Tx, { reader, stored }: F
   let pictures = 0;
   for await (const { name, bytes } of reader.pieces(MEDIA)) {
     const key = name.slice(MEDIA.length);
-    if (!(await deps.files.get(key))) stored.push(key);
-    await deps.files.put(key, bytes);
+    if (!(await ctx.files.get(key))) stored.push(key);
+    await ctx.files.put(key, bytes);
     pictures++;
   }
   const contents = await reader.end();
@@ -94,8 +94,8 @@ async function fill(deps: Deps, client: pg.Client, tx: Tx, { reader, stored }: F
   if (!isAllThere) throw new ArchiveBroken("something is missing in it");
 
   await setSequences(client, contents.sequences);
-  await deps.consequences.follow(tx, "database_restored", {});
-  await noteRestoration(tx, new Date(reader.head.created_at), deps.clock.now());
+  await ctx.domainEvents.follow(tx, "database_restored", {});
+  await noteRestoration(tx, new Date(reader.head.created_at), ctx.clock.now());
   return contents;
 }
 

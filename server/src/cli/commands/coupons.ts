@@ -3,7 +3,7 @@ import { COUPON_ID } from "@alcove/contract/limits";
 import * as z from "zod/mini";
 import { noteOperatorAct } from "../../accounts/index.ts";
 import { type CouponRow, createCoupon, disableCoupon, listCoupons } from "../../membership/index.ts";
-import type { Deps } from "../../platform/context.ts";
+import type { AppContext } from "../../platform/context.ts";
 import {
   count,
   type Facts,
@@ -75,13 +75,13 @@ function readNew(values: Values) {
   return { id, year, month, maxUses, expiresAt: readMoment(values["expires-at"]) };
 }
 
-async function create(deps: Deps, wish: ReturnType<typeof readNew>, reason: string | null): Promise<Facts> {
-  const now = deps.clock.now();
+async function create(ctx: AppContext, wish: ReturnType<typeof readNew>, reason: string | null): Promise<Facts> {
+  const now = ctx.clock.now();
   if (wish.expiresAt <= now) throw new OperatorProblem("--expires-at has passed already.");
   const { id, year, month, maxUses, expiresAt } = wish;
   const told = `coupons create ${id} year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
-  await noteOperatorAct(deps, told, NOBODY, reason);
-  const coupon = await createCoupon(deps, wish);
+  await noteOperatorAct(ctx, told, NOBODY, reason);
+  const coupon = await createCoupon(ctx, wish);
   if (!coupon) throw new OperatorProblem(`There is a coupon ${id} already.`);
   return describe(coupon, now);
 }
@@ -101,7 +101,7 @@ export const coupons: Group = {
     read: (words, values) => {
       noWords(words, "coupons create takes options alone.");
       const wish = readNew(values);
-      return (deps, reason) => create(deps, wish, reason);
+      return (ctx, reason) => create(ctx, wish, reason);
     },
   },
   list: {
@@ -110,10 +110,10 @@ export const coupons: Group = {
     tells: COUPON,
     read: (words) => {
       noWords(words, "coupons list takes nothing.");
-      return async (deps, reason) => {
-        await noteOperatorAct(deps, "coupons list", NOBODY, reason);
-        const now = deps.clock.now();
-        return (await listCoupons(deps)).map((coupon) => describe(coupon, now));
+      return async (ctx, reason) => {
+        await noteOperatorAct(ctx, "coupons list", NOBODY, reason);
+        const now = ctx.clock.now();
+        return (await listCoupons(ctx)).map((coupon) => describe(coupon, now));
       };
     },
   },
@@ -123,11 +123,11 @@ export const coupons: Group = {
     tells: COUPON,
     read: (words) => {
       const id = readId(oneWord(words, "coupons disable takes one ID."));
-      return async (deps, reason) => {
-        await noteOperatorAct(deps, `coupons disable ${id}`, NOBODY, reason);
-        const coupon = await disableCoupon(deps, id);
+      return async (ctx, reason) => {
+        await noteOperatorAct(ctx, `coupons disable ${id}`, NOBODY, reason);
+        const coupon = await disableCoupon(ctx, id);
         if (!coupon) throw new OperatorProblem(`There is no coupon ${id}.`);
-        return describe(coupon, deps.clock.now());
+        return describe(coupon, ctx.clock.now());
       };
     },
   },

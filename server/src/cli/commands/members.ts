@@ -10,7 +10,7 @@ import {
   suspendMember,
 } from "../../accounts/index.ts";
 import { grantMembership, listGrants, listOrders, paidUntil } from "../../membership/index.ts";
-import type { Deps } from "../../platform/context.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { balanceOf, listTransfers } from "../../referral/index.ts";
 import { listReportsOf } from "../../reports/index.ts";
 import {
@@ -77,14 +77,14 @@ const MEMBER_AND_ALL: Meanings = {
 type Member = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
 
 /** Anybody by user id, the suspended too. */
-export async function findOrExplain(deps: Deps, userId: string): Promise<Member> {
-  const member = await findAnyMember(deps, userId);
+export async function findOrExplain(ctx: AppContext, userId: string): Promise<Member> {
+  const member = await findAnyMember(ctx, userId);
   if (!member) throw new OperatorProblem(`There is no member ${JSON.stringify(userId)}.`);
   return member;
 }
 
-async function describe(deps: Deps, { no, userId, standing, createdAt }: Member): Promise<MemberFacts> {
-  const until = await paidUntil(deps.db, no);
+async function describe(ctx: AppContext, { memberId, userId, standing, createdAt }: Member): Promise<MemberFacts> {
+  const until = await paidUntil(ctx.db, memberId);
   return {
     user_id: userId,
     standing,
@@ -93,32 +93,32 @@ async function describe(deps: Deps, { no, userId, standing, createdAt }: Member)
   };
 }
 
-async function describeByName(deps: Deps, userId: string): Promise<MemberFacts> {
-  return describe(deps, await findOrExplain(deps, userId));
+async function describeByName(ctx: AppContext, userId: string): Promise<MemberFacts> {
+  return describe(ctx, await findOrExplain(ctx, userId));
 }
 
 const inDollars = (dollars: number): string => `${dollars.toFixed(2)} USD`;
 
 /** Everything that a question to the support may be about; nothing of what the member wrote or was written. */
-async function show(deps: Deps, userId: string, reason: string | null): Promise<Told> {
-  const member = await findOrExplain(deps, userId);
-  const { no } = member;
-  await noteOperatorAct(deps, "members show", member, reason);
-  const facts = await describe(deps, member);
-  const now = deps.clock.now();
-  const { available, received } = await balanceOf(deps.db, no);
-  const reports = await listReportsOf(deps, no);
+async function show(ctx: AppContext, userId: string, reason: string | null): Promise<Told> {
+  const member = await findOrExplain(ctx, userId);
+  const { memberId } = member;
+  await noteOperatorAct(ctx, "members show", member, reason);
+  const facts = await describe(ctx, member);
+  const now = ctx.clock.now();
+  const { available, received } = await balanceOf(ctx.db, memberId);
+  const reports = await listReportsOf(ctx, memberId);
   const countOf = (side: "made" | "received") => String(reports.filter((one) => one.side === side).length);
   const until = facts.paid_account_expired_at;
   return {
     ...facts,
     membership: until !== null && new Date(until) > now ? "paid" : "free",
-    sessions: String((await findLivingSessionsOf(deps.db, no, now)).length),
+    sessions: String((await findLivingSessionsOf(ctx.db, memberId, now)).length),
     available: inDollars(available),
     received: inDollars(received),
     reports_made: countOf("made"),
     reports_received: countOf("received"),
-    grants: (await listGrants(deps.db, no)).map(({ at, source, year, month, taken_months, coupon_id }) => ({
+    grants: (await listGrants(ctx.db, memberId)).map(({ at, source, year, month, taken_months, coupon_id }) => ({
       at: at.toISOString(),
       source,
       year: String(year),
@@ -126,14 +126,14 @@ async function show(deps: Deps, userId: string, reason: string | null): Promise<
       taken_months: String(taken_months),
       coupon: coupon_id,
     })),
-    orders: (await listOrders(deps, no)).map(({ order_id, price, currency, state, created_at, paid_at }) => ({
+    orders: (await listOrders(ctx, memberId)).map(({ order_id, price, currency, state, created_at, paid_at }) => ({
       id: order_id,
       price: `${price} ${currency}`,
       state,
       created_at: created_at.toISOString(),
       paid_at: paid_at?.toISOString() ?? null,
     })),
-    transfers: (await listTransfers(deps, no)).map(({ transfer_id, usd_cents, state, created_at }) => ({
+    transfers: (await listTransfers(ctx, memberId)).map(({ transfer_id, usd_cents, state, created_at }) => ({
       id: transfer_id,
       amount: inDollars(usd_cents / 100),
       state,
@@ -149,36 +149,36 @@ async function show(deps: Deps, userId: string, reason: string | null): Promise<
 }
 
 async function grant(
-  deps: Deps,
+  ctx: AppContext,
   userId: string,
   wish: { year: number; month: number; grantId: string; reason: string | null },
 ): Promise<MemberFacts> {
   const { year, month, grantId, reason } = wish;
-  const member = await findOrExplain(deps, userId);
-  await noteOperatorAct(deps, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
-  await grantMembership(deps, member.no, { year, month, grantId, source: "operator" });
-  return describe(deps, member);
+  const member = await findOrExplain(ctx, userId);
+  await noteOperatorAct(ctx, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
+  await grantMembership(ctx, member.memberId, { year, month, grantId, source: "operator" });
+  return describe(ctx, member);
 }
 
-async function suspend(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await findOrExplain(deps, userId);
-  await noteOperatorAct(deps, "members suspend", member, reason);
-  await suspendMember(deps, member.no);
-  return describeByName(deps, userId);
+async function suspend(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await findOrExplain(ctx, userId);
+  await noteOperatorAct(ctx, "members suspend", member, reason);
+  await suspendMember(ctx, member.memberId);
+  return describeByName(ctx, userId);
 }
 
-async function restore(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await findOrExplain(deps, userId);
-  await noteOperatorAct(deps, "members restore", member, reason);
-  await restoreMember(deps, member.no);
-  return describeByName(deps, userId);
+async function restore(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await findOrExplain(ctx, userId);
+  await noteOperatorAct(ctx, "members restore", member, reason);
+  await restoreMember(ctx, member.memberId);
+  return describeByName(ctx, userId);
 }
 
-async function remove(deps: Deps, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await findOrExplain(deps, userId);
-  const facts = await describe(deps, member);
-  await noteOperatorAct(deps, "members delete", member, reason);
-  await deleteMember(deps, member.no);
+async function remove(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
+  const member = await findOrExplain(ctx, userId);
+  const facts = await describe(ctx, member);
+  await noteOperatorAct(ctx, "members delete", member, reason);
+  await deleteMember(ctx, member.memberId);
   return { ...facts, standing: "deleted" };
 }
 
@@ -187,7 +187,7 @@ const factsOf = (facts: MemberFacts): Facts => ({ ...facts });
 function act(
   name: string,
   says: string,
-  run: (deps: Deps, userId: string, reason: string | null) => Promise<MemberFacts | Told>,
+  run: (ctx: AppContext, userId: string, reason: string | null) => Promise<MemberFacts | Told>,
   tells = MEMBER,
 ): Act {
   return {
@@ -196,18 +196,18 @@ function act(
     tells,
     read: (words) => {
       const userId = oneWord(words, `members ${name} takes one USER_ID.`);
-      return async (deps, reason) => ({ ...(await run(deps, userId, reason)) });
+      return async (ctx, reason) => ({ ...(await run(ctx, userId, reason)) });
     },
   };
 }
 
 /** Whose address it is; the log has whom it was, and not the address. */
-async function find(deps: Deps, email: string, reason: string | null): Promise<MemberFacts> {
-  const found = await findMemberByEmail(deps, email.trim());
-  const userId = found && (await readUserIds(deps.db, [found.no])).get(found.no);
-  await noteOperatorAct(deps, "members find", { userId: userId ?? "-" }, reason);
+async function find(ctx: AppContext, email: string, reason: string | null): Promise<MemberFacts> {
+  const found = await findMemberByEmail(ctx, email.trim());
+  const userId = found && (await readUserIds(ctx.db, [found.memberId])).get(found.memberId);
+  await noteOperatorAct(ctx, "members find", { userId: userId ?? "-" }, reason);
   if (!userId) throw new OperatorProblem("No member has this address.");
-  return describeByName(deps, userId);
+  return describeByName(ctx, userId);
 }
 
 export const members: Group = {
@@ -219,7 +219,7 @@ export const members: Group = {
     read: (words, { email }) => {
       noWords(words, "members find takes --email ADDRESS.");
       if (!email) throw new UsageProblem("members find needs --email ADDRESS.");
-      return async (deps, reason) => factsOf(await find(deps, email, reason));
+      return async (ctx, reason) => factsOf(await find(ctx, email, reason));
     },
   },
   show: act("show", "membership, money, reports and sessions", show, MEMBER_AND_ALL),
@@ -236,7 +236,7 @@ export const members: Group = {
       const userId = oneWord(words, "members grant takes one USER_ID.");
       const wish = plan(values, "members grant needs --year or --month.");
       const grantId = uuid(values["grant-id"] ?? randomUUID(), "--grant-id must be a UUID.");
-      return async (deps, reason) => factsOf(await grant(deps, userId, { ...wish, grantId, reason }));
+      return async (ctx, reason) => factsOf(await grant(ctx, userId, { ...wish, grantId, reason }));
     },
   },
   suspend: act("suspend", "out at once, and seen by nobody", suspend),

@@ -7,7 +7,7 @@ import {
   reconcile,
   reconcileOrder,
 } from "../../membership/index.ts";
-import type { Deps } from "../../platform/context.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { PaymentRefused, PaymentUnknown } from "../../integrations/paypal/payments.ts";
 import {
   type Facts,
@@ -57,23 +57,23 @@ function describe(order: OrderRow | ClosedRow, userId: string | null): Facts {
   };
 }
 
-async function list(deps: Deps, member: string | undefined, reason: string | null): Promise<Facts[]> {
-  const found = member === undefined ? null : await findOrExplain(deps, member);
-  await noteOperatorAct(deps, "orders list", found ?? NOBODY, reason);
-  const orders = await listOrders(deps, found?.no ?? null);
-  const names = await readUserIds(deps.db, [...new Set(orders.map(({ member_no }) => member_no))]);
+async function list(ctx: AppContext, member: string | undefined, reason: string | null): Promise<Facts[]> {
+  const found = member === undefined ? null : await findOrExplain(ctx, member);
+  await noteOperatorAct(ctx, "orders list", found ?? NOBODY, reason);
+  const orders = await listOrders(ctx, found?.memberId ?? null);
+  const names = await readUserIds(ctx.db, [...new Set(orders.map(({ member_no }) => member_no))]);
   return orders.map((order) => describe(order, names.get(order.member_no) ?? null));
 }
 
-async function reconcileOne(deps: Deps, id: string, reason: string | null): Promise<Facts> {
-  const order = await findAnyOrder(deps, id);
+async function reconcileOne(ctx: AppContext, id: string, reason: string | null): Promise<Facts> {
+  const order = await findAnyOrder(ctx, id);
   if (!order) throw new OperatorProblem(`There is no order ${id}.`);
   const userId =
-    "book_id" in order ? null : (await readUserIds(deps.db, [order.member_no])).get(order.member_no);
+    "book_id" in order ? null : (await readUserIds(ctx.db, [order.member_no])).get(order.member_no);
   // Without the id: nothing of a member's order stays when the member leaves.
-  await noteOperatorAct(deps, "orders reconcile one", userId ? { userId } : NOBODY, reason);
+  await noteOperatorAct(ctx, "orders reconcile one", userId ? { userId } : NOBODY, reason);
   try {
-    const reconciled = await reconcileOrder(deps, id);
+    const reconciled = await reconcileOrder(ctx, id);
     if (!reconciled) throw new OperatorProblem(`Nobody paid the order ${id}, and it is forgotten now.`);
     return describe(reconciled, userId ?? null);
   } catch (error) {
@@ -83,8 +83,8 @@ async function reconcileOne(deps: Deps, id: string, reason: string | null): Prom
   }
 }
 
-function withPayments(deps: Deps): void {
-  if (!deps.payments) throw new OperatorProblem("Buying is switched off: PAYPAL_CLIENT_ID is not set.");
+function withPayments(ctx: AppContext): void {
+  if (!ctx.payments) throw new OperatorProblem("Buying is switched off: PAYPAL_CLIENT_ID is not set.");
 }
 
 export const orders: Group = {
@@ -95,7 +95,7 @@ export const orders: Group = {
     tells: ORDER,
     read: (words, values) => {
       noWords(words, "orders list takes nothing but --member USER_ID.");
-      return (deps, reason) => list(deps, values["member"], reason);
+      return (ctx, reason) => list(ctx, values["member"], reason);
     },
   },
   reconcile: {
@@ -109,11 +109,11 @@ export const orders: Group = {
     read: (words) => {
       const usage = "orders reconcile takes the ID of an order, or nothing.";
       const id = words.length === 0 ? null : uuid(oneWord(words, usage), usage);
-      return async (deps, reason) => {
-        withPayments(deps);
-        if (id !== null) return reconcileOne(deps, id, reason);
-        await noteOperatorAct(deps, "orders reconcile", NOBODY, reason);
-        const { looked, failed } = await reconcile(deps, { isAll: true });
+      return async (ctx, reason) => {
+        withPayments(ctx);
+        if (id !== null) return reconcileOne(ctx, id, reason);
+        await noteOperatorAct(ctx, "orders reconcile", NOBODY, reason);
+        const { looked, failed } = await reconcile(ctx, { isAll: true });
         return { looked: String(looked), failed: String(failed) };
       };
     },

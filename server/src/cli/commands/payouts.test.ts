@@ -11,22 +11,22 @@ import { refused, type TestService } from "../../testing/test-service.ts";
 import { type Facts, OperatorProblem } from "../command-line.ts";
 import { readCommand } from "./index.ts";
 
-const { paypal, settings } = await paypalOfFile();
+const { paypal, config } = await paypalOfFile();
 afterEach(() => paypal.calmDown());
 
 async function operator(
-  { deps, databaseUrl }: TestService,
+  { ctx, databaseUrl }: TestService,
   line: string,
 ): Promise<Record<string, string | null>[]> {
   const { run, reason } = readCommand(line.split(" "))!;
-  return [(await run(deps, reason, { databaseUrl })) as Facts | Facts[]].flat();
+  return [(await run(ctx, reason, { databaseUrl })) as Facts | Facts[]].flat();
 }
 
 /** Hanako, who earned USD 16 and whose transfer of it PayPal gave no answer to. */
 async function hanakoWhoTransfers(mood: "hanging up" | "hanging up after") {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
   const hanako = await service.member("hanako", { at: null });
-  const taro = await service.member("taro", { at: null, invitedBy: hanako.no });
+  const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   await buy(paypal, taro, { year: 1 });
   await paypal.wish({ call: "create payout", mood });
   await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
@@ -54,7 +54,7 @@ test("the operator asks PayPal at once, and cannot give back what PayPal may hav
 test("what PayPal never had is given back by the operator when nobody tells PayPal of it any more, once", async () => {
   const { service, hanako } = await hanakoWhoTransfers("hanging up");
   service.clock.advance(21 * DAY_MS);
-  await reconcileTransfers(service.deps);
+  await reconcileTransfers(service.ctx);
 
   const [listed] = await operator(service, "payouts list --member HANAKO");
   expect(listed).toMatchObject({ user_id: "hanako", state: "sending", next_look_at: null });
@@ -67,10 +67,10 @@ test("what PayPal never had is given back by the operator when nobody tells PayP
 });
 
 /** Hanako, who earned USD 16 and has not transferred them, as far as these books know. */
-async function hanakoWhoEarned(settingsOfShop = settings) {
-  const service = await serviceOfTest({ settings: settingsOfShop });
+async function hanakoWhoEarned(settingsOfShop = config) {
+  const service = await serviceOfTest({ config: settingsOfShop });
   const hanako = await service.member("hanako", { at: null });
-  const taro = await service.member("taro", { at: null, invitedBy: hanako.no });
+  const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   await buy(paypal, taro, { year: 1 });
   return { service, hanako };
 }
@@ -102,7 +102,7 @@ test("a payout that restored books lack is recorded once, however often and by h
   const answers = (await Promise.all(lines)).flat();
   const again = await operator(service, `${claim} --batch ${batch} --sender-id ${id} --reason twice`);
 
-  expect(answers.filter((answer) => answer["was_recorded_before"] === "no")).toHaveLength(1);
+  expect(answers.filter((answer) => answer["was_recorded_before"] === "memberId")).toHaveLength(1);
   expect(again).toMatchObject([
     {
       id,
@@ -129,7 +129,7 @@ test("of several members that a payout is recorded for at once, one has it in it
   const { service, batch, claim } = await hanakoWhoWasPaid();
   for (let i = 0; i < 4; i++) await service.member(`her${i}`, { at: null });
   // Nothing is asked of PayPal, so that all come at the same moment.
-  const there = { ...service, deps: { ...service.deps, pastPayouts: null } };
+  const there = { ...service, ctx: { ...service.ctx, pastPayouts: null } };
 
   for (let round = 1; round <= 10; round++) {
     const id = randomUUID();
@@ -146,7 +146,7 @@ test("of several members that a payout is recorded for at once, one has it in it
 
 test("what came back is recorded as come back, found by PayPal's item, and is available again", async () => {
   const { service, hanako, batch, claim, settle } = await hanakoWhoWasPaid();
-  const item = (await service.deps.pastPayouts!.showPayout(batch)).item!;
+  const item = (await service.ctx.pastPayouts!.showPayout(batch)).item!;
   await operator(service, `${claim} --item ${item.payoutItemId}`);
   await settle("RETURNED");
 
@@ -201,8 +201,8 @@ test("what our books gave back while PayPal paid it, and what the closed books h
 
 test("where PayPal cannot be asked, a payout is recorded under our own id of it, once", async () => {
   const { service, hanako } = await hanakoWhoEarned();
-  const deps = { ...service.deps, payments: null, pastPayouts: null };
-  const there = { ...service, deps };
+  const ctx = { ...service.ctx, payments: null, pastPayouts: null };
+  const there = { ...service, ctx };
   const claim = "payouts record hanako --amount 16 --currency USD";
   const id = randomUUID();
 

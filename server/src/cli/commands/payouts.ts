@@ -1,6 +1,6 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { noteOperatorAct, readUserIds } from "../../accounts/index.ts";
-import type { Deps } from "../../platform/context.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { PaymentRefused, PaymentUnknown } from "../../integrations/paypal/payments.ts";
 import {
   balanceOf,
@@ -54,26 +54,26 @@ function describe(transfer: TransferRow, userId: string | undefined): Facts {
   };
 }
 
-async function list(deps: Deps, member: string | undefined, reason: string | null): Promise<Facts[]> {
-  const found = member === undefined ? null : await findOrExplain(deps, member);
-  await noteOperatorAct(deps, "payouts list", found ?? NOBODY, reason);
-  const transfers = await listTransfers(deps, found?.no ?? null);
-  const names = await readUserIds(deps.db, [...new Set(transfers.map(({ member_no }) => member_no))]);
+async function list(ctx: AppContext, member: string | undefined, reason: string | null): Promise<Facts[]> {
+  const found = member === undefined ? null : await findOrExplain(ctx, member);
+  await noteOperatorAct(ctx, "payouts list", found ?? NOBODY, reason);
+  const transfers = await listTransfers(ctx, found?.memberId ?? null);
+  const names = await readUserIds(ctx.db, [...new Set(transfers.map(({ member_no }) => member_no))]);
   return transfers.map((transfer) => describe(transfer, names.get(transfer.member_no)));
 }
 
 /** Does something to one transfer, noted without its id: nothing of it stays when its member leaves. */
 async function withOne(
-  deps: Deps,
+  ctx: AppContext,
   { id, act, reason }: { id: string; act: string; reason: string | null },
   run: (transfer: TransferRow) => Promise<void>,
 ): Promise<Facts> {
-  const transfer = await findTransferById(deps.db, id.toLowerCase());
+  const transfer = await findTransferById(ctx.db, id.toLowerCase());
   if (!transfer) throw new OperatorProblem(`There is no payout ${id}.`);
-  const userId = (await readUserIds(deps.db, [transfer.member_no])).get(transfer.member_no);
-  await noteOperatorAct(deps, act, userId === undefined ? NOBODY : { userId }, reason);
+  const userId = (await readUserIds(ctx.db, [transfer.member_no])).get(transfer.member_no);
+  await noteOperatorAct(ctx, act, userId === undefined ? NOBODY : { userId }, reason);
   await asking(() => run(transfer));
-  return describe((await findTransferById(deps.db, transfer.transfer_id)) ?? transfer, userId);
+  return describe((await findTransferById(ctx.db, transfer.transfer_id)) ?? transfer, userId);
 }
 
 /** Tells in plain words where PayPal gives no answer, or none but no. */
@@ -87,8 +87,8 @@ async function asking<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function withPayments(deps: Deps): void {
-  if (!deps.payments) throw new OperatorProblem("Transfers are switched off: PAYPAL_CLIENT_ID is not set.");
+function withPayments(ctx: AppContext): void {
+  if (!ctx.payments) throw new OperatorProblem("Transfers are switched off: PAYPAL_CLIENT_ID is not set.");
 }
 
 interface Claim {
@@ -119,7 +119,7 @@ function readClaim(words: readonly string[], values: Values): Claim {
 }
 
 /** What PayPal has of it; where PayPal is not configured, what the operator says. */
-async function look({ pastPayouts }: Deps, claim: Claim): Promise<FoundPayout> {
+async function look({ pastPayouts }: AppContext, claim: Claim): Promise<FoundPayout> {
   const { batch, item, senderId, usdCents } = claim;
   if (!pastPayouts) {
     if (senderId === null)
@@ -144,15 +144,15 @@ const NOT_RECORDED = {
   left: "The member has just left.",
 };
 
-async function record(deps: Deps, claim: Claim, reason: string | null): Promise<Facts> {
-  const member = await findOrExplain(deps, claim.userId);
-  await noteOperatorAct(deps, "payouts record", member, reason);
-  const done = await recordPayout(deps, member.no, await look(deps, claim));
+async function record(ctx: AppContext, claim: Claim, reason: string | null): Promise<Facts> {
+  const member = await findOrExplain(ctx, claim.userId);
+  await noteOperatorAct(ctx, "payouts record", member, reason);
+  const done = await recordPayout(ctx, member.memberId, await look(ctx, claim));
   if (!("transfer" in done)) throw new OperatorProblem(NOT_RECORDED[done.kind]);
-  const { available, received } = await balanceOf(deps.db, member.no);
+  const { available, received } = await balanceOf(ctx.db, member.memberId);
   return {
     ...describe(done.transfer, member.userId),
-    was_recorded_before: done.kind === "known" ? "yes" : "no",
+    was_recorded_before: done.kind === "known" ? "yes" : "memberId",
     available: inDollars(available * 100),
     received: inDollars(received * 100),
   };
@@ -166,7 +166,7 @@ export const payouts: Group = {
     tells: PAYOUT,
     read: (words, values) => {
       noWords(words, "payouts list takes nothing but --member USER_ID.");
-      return (deps, reason) => list(deps, values["member"], reason);
+      return (ctx, reason) => list(ctx, values["member"], reason);
     },
   },
   reconcile: {
@@ -180,14 +180,14 @@ export const payouts: Group = {
     read: (words) => {
       const usage = "payouts reconcile takes the ID of a payout, or nothing.";
       const id = words.length === 0 ? null : uuid(oneWord(words, usage), usage);
-      return async (deps, reason) => {
-        withPayments(deps);
+      return async (ctx, reason) => {
+        withPayments(ctx);
         if (id !== null)
-          return withOne(deps, { id, act: "payouts reconcile one", reason }, (transfer) =>
-            reconcileTransfer(deps, transfer),
+          return withOne(ctx, { id, act: "payouts reconcile one", reason }, (transfer) =>
+            reconcileTransfer(ctx, transfer),
           );
-        await noteOperatorAct(deps, "payouts reconcile", NOBODY, reason);
-        const { looked, failed } = await reconcileTransfers(deps, { isAll: true });
+        await noteOperatorAct(ctx, "payouts reconcile", NOBODY, reason);
+        const { looked, failed } = await reconcileTransfers(ctx, { isAll: true });
         return { looked: String(looked), failed: String(failed) };
       };
     },
@@ -199,9 +199,9 @@ export const payouts: Group = {
     read: (words) => {
       const usage = "payouts give-back takes the ID of a payout.";
       const id = uuid(oneWord(words, usage), usage);
-      return (deps, reason) =>
-        withOne(deps, { id, act: "payouts give-back", reason }, async (transfer) => {
-          if (!(await giveBack(deps, transfer)))
+      return (ctx, reason) =>
+        withOne(ctx, { id, act: "payouts give-back", reason }, async (transfer) => {
+          if (!(await giveBack(ctx, transfer)))
             throw new OperatorProblem(`PayPal has the payout ${id}, or may still be told of it.`);
         });
     },
@@ -225,7 +225,7 @@ export const payouts: Group = {
     },
     read: (words, values) => {
       const claim = readClaim(words, values);
-      return (deps, reason) => record(deps, claim, reason);
+      return (ctx, reason) => record(ctx, claim, reason);
     },
   },
 };

@@ -1,4 +1,4 @@
-import type { Deps } from "../../platform/context.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { openReports, type Report, resolveReport } from "../../reports/index.ts";
 import { noteOperatorAct } from "../../accounts/index.ts";
 import { type Group, type Meanings, noWords, oneWord, OperatorProblem, uuid } from "../command-line.ts";
@@ -40,20 +40,20 @@ function describe({ message, ...report }: Report): ReportFacts {
     reporter: report.reporter,
     detail: report.detail,
     message: message?.text ?? null,
-    message_picture: message && (message.hasImage ? "yes" : "no"),
+    message_picture: message && (message.hasImage ? "yes" : "memberId"),
     message_at: message?.sentAt ?? null,
   };
 }
 
 /** The open reports, the oldest first, with what was written. That they were read is in the operator's log. */
-async function list(deps: Deps, reason: string | null): Promise<ReportFacts[]> {
-  await noteOperatorAct(deps, "reports list", { userId: "-" }, reason);
-  return (await openReports(deps)).map(describe);
+async function list(ctx: AppContext, reason: string | null): Promise<ReportFacts[]> {
+  await noteOperatorAct(ctx, "reports list", { userId: "-" }, reason);
+  return (await openReports(ctx)).map(describe);
 }
 
-async function resolve(deps: Deps, id: string, reason: string | null): Promise<ReportFacts> {
-  await noteOperatorAct(deps, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
-  const resolved = await resolveReport(deps, id);
+async function resolve(ctx: AppContext, id: string, reason: string | null): Promise<ReportFacts> {
+  await noteOperatorAct(ctx, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
+  const resolved = await resolveReport(ctx, id);
   if (!resolved) throw new OperatorProblem(`There is no report ${id}.`);
   return describe(resolved);
 }
@@ -77,7 +77,7 @@ export const reports: Group = {
     tells: REPORT,
     read: (words) => {
       const id = uuid(oneWord(words, USAGE), USAGE);
-      return (deps, reason) => resolve(deps, id, reason);
+      return (ctx, reason) => resolve(ctx, id, reason);
     },
   },
 };

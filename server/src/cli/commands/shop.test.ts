@@ -7,15 +7,15 @@ import { refused, type TestService } from "../../testing/test-service.ts";
 import { type Facts, OperatorProblem } from "../command-line.ts";
 import { HELP, readCommand } from "./index.ts";
 
-const { paypal, settings } = await paypalOfFile();
+const { paypal, config } = await paypalOfFile();
 
 /** What a line of the operator's does, in this process. */
 async function operator(
-  { deps, databaseUrl }: TestService,
+  { ctx, databaseUrl }: TestService,
   line: string,
 ): Promise<Record<string, string | null>[]> {
   const { run, reason } = readCommand(line.split(" "))!;
-  return [(await run(deps, reason, { databaseUrl })) as Facts | Facts[]].flat();
+  return [(await run(ctx, reason, { databaseUrl })) as Facts | Facts[]].flat();
 }
 
 const logOf = async ({ db }: TestService) =>
@@ -64,7 +64,7 @@ test("the operator makes a coupon, sees who many used it, and disables it; all i
 });
 
 test("the operator reads orders, of one member or of all, and asks PayPal about one or about all", async () => {
-  const service = await serviceOfTest({ settings });
+  const service = await serviceOfTest({ config });
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
   const bought = await buy(paypal, hanako, { year: 1, currency: "JPY" });

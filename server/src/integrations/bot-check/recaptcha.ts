@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { MINUTE_MS } from "../../platform/clock.ts";
-import type { Deps } from "../../platform/context.ts";
+import type { AppContext } from "../../platform/context.ts";
 import { askForJson } from "../json-request.ts";
 
 /** Google's own threshold: 1 is very likely a person, 0 very likely none. */
@@ -24,13 +24,13 @@ const Verdict = z.object({
  * included. The visitor's address is not told.
  */
 export async function readRecaptcha(
-  { settings, clock, log }: Pick<Deps, "settings" | "clock" | "log">,
+  { config, clock, log }: Pick<AppContext, "settings" | "clock" | "log">,
   token: string,
   action: string,
 ): Promise<{ challenge: Buffer; expires: Date } | null> {
   if (token === "" || token.length > TOKEN_MAX) return null;
-  const body = new URLSearchParams({ secret: settings.recaptchaSecret ?? "", response: token });
-  const answer = await askForJson(new URL(settings.recaptchaVerifyUrl), { method: "POST", body });
+  const body = new URLSearchParams({ secret: config.recaptchaSecret ?? "", response: token });
+  const answer = await askForJson(new URL(config.recaptchaVerifyUrl), { method: "POST", body });
   if (answer?.status !== 200 || answer.body === undefined) {
     log.warn({ status: answer?.status ?? null }, "reCAPTCHA did not answer as it should");
     return null;
@@ -40,7 +40,7 @@ export async function readRecaptcha(
 
   const { hostname, challenge_ts } = verdict.data;
   const isOurHost =
-    !settings.publicUrl || hostname === undefined || hostname === new URL(settings.publicUrl).hostname;
+    !config.publicUrl || hostname === undefined || hostname === new URL(config.publicUrl).hostname;
   const solvedAt = new Date(challenge_ts).getTime();
   const isFresh = Math.abs(clock.now().getTime() - solvedAt) < LIFE_MS;
   if (!isOurHost || !isFresh) return null;

@@ -6,7 +6,7 @@ import type { Letter, Mail } from "../../platform/context.ts";
 import { makeFolder, openFolder } from "../../platform/lib/private-folder.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
-import type { Settings } from "../../config.ts";
+import type { Config } from "../../config.ts";
 
 // A mail server that hangs must not hold a worker for minutes: the letter is tried again later.
 const TIMEOUTS = {
@@ -22,11 +22,11 @@ const TIMEOUTS = {
  * A letter that a mail server refuses for good (5xx) is counted and logged without its address, and not tried again;
  * every other failure is thrown, so that the job comes back to it.
  */
-export async function openMail(settings: Settings, log: Log, metrics: Metrics): Promise<Mail> {
-  const from = sender(settings);
-  const way = settings.smtpUrl
-    ? bySmtp(settings.smtpUrl)
-    : await intoFolder(join(settings.dataDir, "outbox"));
+export async function openMail(config: Config, log: Log, metrics: Metrics): Promise<Mail> {
+  const from = sender(config);
+  const way = config.smtpUrl
+    ? bySmtp(config.smtpUrl)
+    : await intoFolder(join(config.dataDir, "outbox"));
   return {
     async send(letter) {
       try {
@@ -44,13 +44,13 @@ export async function openMail(settings: Settings, log: Log, metrics: Metrics): 
 }
 
 /** Neutral: the product's name and an address that tells nothing (decisions, section 5). */
-function sender(settings: Settings): { name: string; address: string } {
+function sender(config: Config): { name: string; address: string } {
   const given = /^(?:(?<name>[^<]*)<)?(?<address>[^<>\s]+@[^<>\s]+?)>?$/.exec(
-    settings.mailFrom ?? "",
+    config.mailFrom ?? "",
   )?.groups;
-  const host = settings.publicUrl ? new URL(settings.publicUrl).hostname : "localhost";
+  const host = config.publicUrl ? new URL(config.publicUrl).hostname : "localhost";
   return {
-    name: given?.["name"]?.trim().replaceAll('"', "") || settings.brandName,
+    name: given?.["name"]?.trim().replaceAll('"', "") || config.brandName,
     address: given?.["address"] ?? `no-reply@${host}`,
   };
 }

@@ -26,8 +26,8 @@ const TRIES = 3;
  * Keeps media in a bucket of anything that speaks S3. An object appears whole or not at all, and what is sent is sealed
  * already, so that its owner reads nothing. Every failure is thrown after the last try.
  */
-export function s3Store(where: Bucket, limits: Partial<typeof LIMITS> = {}): FileStore {
-  const { connectMs, answerMs, wholeMs } = { ...LIMITS, ...limits };
+export function s3Store(where: Bucket, rateLimits: Partial<typeof LIMITS> = {}): FileStore {
+  const { connectMs, answerMs, wholeMs } = { ...LIMITS, ...rateLimits };
   const { endpoint, bucket: Bucket, region, accessKeyId, secretAccessKey } = where;
   const client = new S3Client({
     endpoint,

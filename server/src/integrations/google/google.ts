@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { Email } from "@alcove/contract/fields";
 import { SECOND_MS } from "../../platform/clock.ts";
-import type { Deps } from "../../platform/context.ts";
-import { type Refusal, refuse } from "../../platform/errors.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { type ApiError } from "../../platform/errors.ts";
 import { askForJson, type JsonAnswer } from "../json-request.ts";
 
 /** Somebody whom Google knows. */
@@ -41,37 +41,37 @@ const UserInfo = z.object({
  * Google is not configured.
  */
 export async function readGoogleAccount(
-  { settings, clock, log }: Pick<Deps, "settings" | "clock" | "log">,
+  { config, clock, log }: Pick<AppContext, "settings" | "clock" | "log">,
   token: string,
 ): Promise<GoogleAccount> {
-  const { googleClientId, googleTokeninfoUrl, googleUserinfoUrl } = settings;
-  if (googleClientId === null) throw refuse("not_found");
-  const unavailable = (what: string, answer: JsonAnswer | null): Refusal => {
+  const { googleClientId, googleTokeninfoUrl, googleUserinfoUrl } = config;
+  if (googleClientId === null) throw new ApiError("not_found");
+  const unavailable = (what: string, answer: JsonAnswer | null): ApiError => {
     log.warn({ status: answer?.status ?? null }, `Google's ${what} did not answer as it should`);
-    return refuse("google_unavailable");
+    return new ApiError("google_unavailable");
   };
 
   return oneOfFew(async () => {
     const asked = await askForJson(withToken(googleTokeninfoUrl, token));
-    if (asked?.status === 400 || asked?.status === 401) throw refuse("google_token_refused");
+    if (asked?.status === 400 || asked?.status === 401) throw new ApiError("google_token_refused");
     const info = z.safeParse(TokenInfo, asked?.body);
     if (asked?.status !== 200 || !info.success) throw unavailable("tokeninfo", asked);
 
     const { aud, azp = aud, sub: subject, exp } = info.data;
     const isOurs = aud === googleClientId && azp === googleClientId;
     const isAlive = exp * SECOND_MS > clock.now().getTime();
-    if (!isOurs || !isAlive) throw refuse("google_token_refused");
+    if (!isOurs || !isAlive) throw new ApiError("google_token_refused");
     const known = addressOf(info.data);
     if (known) return { subject, email: known };
 
     // Which of the two tells the address depends on what the token was made for.
     const headers = { authorization: `Bearer ${token}` };
     const told = await askForJson(new URL(googleUserinfoUrl), { headers });
-    if (told?.status === 401 || told?.status === 403) throw refuse("google_email_unverified");
+    if (told?.status === 401 || told?.status === 403) throw new ApiError("google_email_unverified");
     const user = z.safeParse(UserInfo, told?.body);
     if (told?.status !== 200 || !user.success) throw unavailable("userinfo", told);
     const email = user.data.sub === subject ? addressOf(user.data) : null;
-    if (email === null) throw refuse("google_email_unverified");
+    if (email === null) throw new ApiError("google_email_unverified");
     return { subject, email };
   });
 }
@@ -89,7 +89,7 @@ function withToken(address: string, token: string): URL {
 }
 
 async function oneOfFew<T>(ask: () => Promise<T>): Promise<T> {
-  if (asking >= MOST_AT_ONCE) throw refuse("google_unavailable");
+  if (asking >= MOST_AT_ONCE) throw new ApiError("google_unavailable");
   asking++;
   try {
     return await ask();

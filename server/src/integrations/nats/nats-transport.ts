@@ -1,6 +1,6 @@
 import { connect, type ConnectionOptions, type NatsConnection } from "@nats-io/transport-node";
 import { SECOND_MS } from "../../platform/clock.ts";
-import { BusUnreachable, packParcels, type LiveBus, type Parcel } from "../../platform/realtime/event-bus.ts";
+import { EventBusUnreachableError, packEnvelopes, type EventTransport, type Envelope } from "../../platform/realtime/event-bus.ts";
 import type { Log } from "../../platform/log.ts";
 
 /** How long a start waits for the server. */
@@ -19,7 +19,7 @@ const PAYLOAD_MAX = 256 * 1024;
  * A batch counts as sent when the server has answered a ping that was sent behind it. The connection is opened again
  * for as long as it takes; what others told meanwhile is lost, which is a gap.
  */
-export class NatsBus implements LiveBus {
+export class NatsTransport implements EventTransport {
   readonly #url: URL;
   readonly #subject: string;
   readonly #log: Log;
@@ -32,7 +32,7 @@ export class NatsBus implements LiveBus {
     this.#log = log;
   }
 
-  async open(hear: (parcels: readonly Parcel[]) => void, onGap: () => void): Promise<void> {
+  async open(hear: (envelopes: readonly Envelope[]) => void, onMissedEvents: () => void): Promise<void> {
     try {
       const connection = await connect(optionsOf(this.#url));
       this.#connection = connection;
@@ -40,7 +40,7 @@ export class NatsBus implements LiveBus {
         connection.subscribe(this.#subject, {
           callback: (error, message) => {
             if (error) reject(error);
-            else hear(message.json<Parcel[]>());
+            else hear(message.json<Envelope[]>());
           },
         });
       });
@@ -50,14 +50,14 @@ export class NatsBus implements LiveBus {
         this.#log.error({ err: error }, "the live bus refused to be listened to"),
       );
       this.#isUp = true;
-      void this.#watch(connection, onGap);
+      void this.#watch(connection, onMissedEvents);
     } catch (error) {
       await this.close();
-      throw new BusUnreachable("NATS_URL", { cause: error });
+      throw new EventBusUnreachableError("NATS_URL", { cause: error });
     }
   }
 
-  async #watch(connection: NatsConnection, onGap: () => void): Promise<void> {
+  async #watch(connection: NatsConnection, onMissedEvents: () => void): Promise<void> {
     for await (const { type } of connection.status()) {
       if (type === "disconnect") {
         if (this.#isUp) this.#log.warn("the live connection to NATS was lost");
@@ -65,15 +65,15 @@ export class NatsBus implements LiveBus {
       }
       if (type === "reconnect") {
         this.#isUp = true;
-        onGap();
+        onMissedEvents();
       }
     }
   }
 
-  async send(parcels: readonly Parcel[]): Promise<void> {
+  async send(envelopes: readonly Envelope[]): Promise<void> {
     const connection = this.#connection;
     if (!connection || !this.#isUp) throw new Error("NATS is not connected");
-    for (const payload of packParcels(parcels, PAYLOAD_MAX)) connection.publish(this.#subject, payload);
+    for (const payload of packEnvelopes(envelopes, PAYLOAD_MAX)) connection.publish(this.#subject, payload);
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error("NATS did not answer in time")), SEND_MS);

@@ -54,7 +54,7 @@ export interface PayPalRefusal {
 /** What became of asking for an order: how it stands, or that nothing was done. */
 export type Outcome =
   | { readonly kind: "order"; readonly order: PayPalOrder }
-  | { readonly kind: "refused"; readonly refusal: PayPalRefusal };
+  | { readonly kind: "refused"; readonly apiError: PayPalRefusal };
 
 export interface NewOrder {
   /** Asked again with the same one, PayPal answers the same order; also after a crash of ours. */
@@ -137,11 +137,11 @@ export type PastPayouts = Pick<Payments, "showPayout" | "showPayoutItem">;
 /** PayPal said no: nothing was done. */
 export class PaymentRefused extends Error {
   override name = "PaymentRefused";
-  readonly refusal: PayPalRefusal;
+  readonly apiError: PayPalRefusal;
 
-  constructor(refusal: PayPalRefusal) {
-    super(`PayPal: ${refusal.name} ${refusal.details.map(({ issue }) => issue).join(" ")}`.trimEnd());
-    this.refusal = refusal;
+  constructor(apiError: PayPalRefusal) {
+    super(`PayPal: ${apiError.name} ${apiError.details.map(({ issue }) => issue).join(" ")}`.trimEnd());
+    this.apiError = apiError;
   }
 }
 

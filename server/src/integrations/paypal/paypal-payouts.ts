@@ -7,7 +7,7 @@ import {
   type Payout,
   type PayoutItem,
 } from "./payments.ts";
-import { DESCRIPTION, Link, refusalOf, type PayPalRequests } from "./paypal-requests.ts";
+import { DESCRIPTION, Link, toApiError, type PayPalRequests } from "./paypal-requests.ts";
 
 const Item = z.object({
   payout_item_id: z.string(),
@@ -43,13 +43,13 @@ export function openPayouts({
     async createPayout(payout) {
       const asking = { requestId: payout.batchId, body: JSON.stringify(payoutBody(payout)) };
       const said = await ask("new payout", "/v1/payments/payouts", asking);
-      const refusal = refusalOf(said);
-      if (!refusal) return presentPayout(understood("new payout", Batch, said));
+      const apiError = toApiError(said);
+      if (!apiError) return presentPayout(understood("new payout", Batch, said));
 
       const first = batchOfLinks(said.body);
       const isRepeated =
-        refusal.name === "USER_BUSINESS_ERROR" && (first !== null || isAboutBatchId(said.body));
-      if (!isRepeated) throw new PaymentRefused(refusal);
+        apiError.name === "USER_BUSINESS_ERROR" && (first !== null || isAboutBatchId(said.body));
+      if (!isRepeated) throw new PaymentRefused(apiError);
       if (first === null) throw new PaymentUnknown("PayPal has that payout already, and does not say where");
       try {
         return await showPayout(first);

@@ -18,7 +18,7 @@ export const DESCRIPTION = "Online services";
 export const Link = z.object({ href: z.string(), rel: z.string() });
 const Token = z.object({ access_token: z.string().check(z.minLength(1)), expires_in: z.number() });
 const Detail = z.object({ issue: z.string(), description: z.optional(z.string()) });
-const Refusal = z.object({
+const ApiError = z.object({
   name: z.string(),
   details: z._default(z.array(Detail), []),
   debug_id: z.optional(z.string()),
@@ -60,8 +60,8 @@ export function openRequests(parts: AskingParts) {
     asking: Asking = {},
   ): Promise<z.output<Schema>> {
     const said = await ask(what, path, asking);
-    const refusal = refusalOf(said);
-    if (refusal) throw new PaymentRefused(refusal);
+    const apiError = toApiError(said);
+    if (apiError) throw new PaymentRefused(apiError);
     return understood(what, schema, said);
   }
 
@@ -157,9 +157,9 @@ function makeTokens(clock: Clock, fetchToken: () => Promise<z.output<typeof Toke
 const isWell = ({ status }: Said): boolean => status >= 200 && status < 300;
 
 /** What PayPal refuses in so many words; null for everything else, what is unclear too. */
-export function refusalOf({ status, body }: Said): PayPalRefusal | null {
+export function toApiError({ status, body }: Said): PayPalRefusal | null {
   if (status < 400 || status >= 500 || SAYS_NOTHING.has(status)) return null;
-  const read = z.safeParse(Refusal, body);
+  const read = z.safeParse(ApiError, body);
   if (!read.success) return null;
   // That is about the words of this request: what became of the first one it does not tell.
   const isOfWords = read.data.details.some(({ issue }) => issue === "DUPLICATE_REQUEST_ID");

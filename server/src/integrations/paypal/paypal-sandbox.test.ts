@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { openLog } from "../../platform/log.ts";
 import { PaymentUnknown, type Payments } from "./payments.ts";
-import { readSettings } from "../../config.ts";
+import { readConfig } from "../../config.ts";
 import { eventually, TestClock } from "../../testing/test-service.ts";
 import { openPayPal } from "./paypal.ts";
 import { sandboxAccount, startPayPalSandbox, type PayPalSandbox } from "./paypal-sandbox.ts";
@@ -24,16 +24,16 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
-const settings = (env: Record<string, string> = {}) => readSettings({ DATA_DIR: dataDir, ...env });
+const config = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...env });
 
 async function startSandbox(): Promise<PayPalSandbox> {
-  const sandbox = await startPayPalSandbox(settings(), log);
+  const sandbox = await startPayPalSandbox(config(), log);
   stops.push(() => sandbox.stop());
   return sandbox;
 }
 
 function payments(): Payments {
-  const account = sandboxAccount(settings())!;
+  const account = sandboxAccount(config())!;
   return openPayPal({ account, statementText: "ONLINE SERVICES", clock: new TestClock(), log });
 }
 
@@ -78,7 +78,7 @@ test("a sandbox that dies comes back at its address, and has lost no approved or
 
 test("both of us may end: what was approved and what was captured is still known, by the same account", async () => {
   const first = await startSandbox();
-  const { clientSecret } = sandboxAccount(settings())!;
+  const { clientSecret } = sandboxAccount(config())!;
   const { paypalOrderId } = await payments().createOrder(order("http://127.0.0.1:3000"));
   await choose(`${first.origin}/checkoutnow?token=${paypalOrderId}`, "approve");
   const captured = await payments().captureOrder({ paypalOrderId, requestId: "1" });
@@ -89,7 +89,7 @@ test("both of us may end: what was approved and what was captured is still known
 
   await startSandbox();
 
-  expect(sandboxAccount(settings())).toMatchObject({ clientSecret });
+  expect(sandboxAccount(config())).toMatchObject({ clientSecret });
   expect(await payments().captureOrder({ paypalOrderId, requestId: "1" })).toEqual(captured);
 });
 

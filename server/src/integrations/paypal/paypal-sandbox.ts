@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { makeFolder } from "../../platform/lib/private-folder.ts";
 import type { Log } from "../../platform/log.ts";
-import type { PayPalAccount, Settings } from "../../config.ts";
+import type { PayPalAccount, Config } from "../../config.ts";
 import { askForJson } from "../json-request.ts";
 
 /** Where browsers reach the sandbox, below our own address. */
@@ -35,7 +35,7 @@ const Account = z.object({
 });
 
 /** Whether payments are the sandbox's: nothing is configured, and nobody but this machine can reach us. */
-export function isSandboxWanted({ paypal, isForThisMachineAlone }: Settings): boolean {
+export function isSandboxWanted({ paypal, isForThisMachineAlone }: Config): boolean {
   return paypal === null && isForThisMachineAlone && existsSync(PROGRAM);
 }
 
@@ -43,9 +43,9 @@ export function isSandboxWanted({ paypal, isForThisMachineAlone }: Settings): bo
  * The account at the sandbox that a server with this data folder runs, or ran last; null where none did. Whoever asks
  * it while no server runs gets no answer.
  */
-export function sandboxAccount(settings: Settings): PayPalAccount | null {
-  const path = accountPath(settings.dataDir);
-  if (!isSandboxWanted(settings) || !existsSync(path)) return null;
+export function sandboxAccount(config: Config): PayPalAccount | null {
+  const path = accountPath(config.dataDir);
+  if (!isSandboxWanted(config) || !existsSync(path)) return null;
   return z.core.parse(Account, JSON.parse(readFileSync(path, "utf8")));
 }
 
@@ -54,11 +54,11 @@ export function sandboxAccount(settings: Settings): PayPalAccount | null {
  * approved order. When it dies it is started again at the same address; when we die it ends by itself. Servers that share
  * a data folder share the sandbox of the first one.
  */
-export async function startPayPalSandbox(settings: Settings, log: Log): Promise<PayPalSandbox> {
-  const { dataDir } = settings;
+export async function startPayPalSandbox(config: Config, log: Log): Promise<PayPalSandbox> {
+  const { dataDir } = config;
   await makeFolder(join(dataDir, "sandbox"));
   const random = (): string => randomBytes(24).toString("base64url");
-  const known = sandboxAccount(settings);
+  const known = sandboxAccount(config);
   if (known && (await isRunning(known))) {
     return { origin: known.apiUrl, pid: () => null, serveAt: () => undefined, stop: async () => undefined };
   }

@@ -117,7 +117,7 @@ test("what is not approved is not captured, and what is declined is told so, eac
   const { paypalOrderId } = await payments.createOrder(newOrder());
   const refused = (issue: string) => ({
     kind: "refused",
-    refusal: {
+    apiError: {
       name: "UNPROCESSABLE_ENTITY",
       details: [{ issue, description: expect.any(String) }],
       debug_id: expect.any(String),
@@ -167,7 +167,7 @@ test("an order that PayPal has forgotten is refused by name", async () => {
 
   expect(await payments.showOrder(paypalOrderId)).toMatchObject({
     kind: "refused",
-    refusal: { name: "RESOURCE_NOT_FOUND", details: [{ issue: "INVALID_RESOURCE_ID" }] },
+    apiError: { name: "RESOURCE_NOT_FOUND", details: [{ issue: "INVALID_RESOURCE_ID" }] },
   });
 });
 

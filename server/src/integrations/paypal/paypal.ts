@@ -12,7 +12,7 @@ import {
   DESCRIPTION,
   Link,
   openRequests,
-  refusalOf,
+  toApiError,
   type Asking,
   type AskingParts,
 } from "./paypal-requests.ts";
@@ -53,8 +53,8 @@ export function openPayPal({
 
   async function outcome(what: string, path: string, asking: Asking = {}): Promise<Outcome> {
     const said = await ask(what, path, asking);
-    const refusal = refusalOf(said);
-    if (refusal) return { kind: "refused", refusal };
+    const apiError = toApiError(said);
+    if (apiError) return { kind: "refused", apiError };
     return { kind: "order", order: understood(what, Order, said) };
   }
 
@@ -78,7 +78,7 @@ export function openPayPal({
       const captured = await outcome("capture", path, { requestId, body: "{}" });
       const isDone =
         captured.kind === "refused" &&
-        captured.refusal.details.some(({ issue }) => issue === "ORDER_ALREADY_CAPTURED");
+        captured.apiError.details.some(({ issue }) => issue === "ORDER_ALREADY_CAPTURED");
       return isDone ? showOrder(paypalOrderId) : captured;
     },
 
@@ -90,7 +90,7 @@ export function openPayPal({
       if (body === null) return false;
       const path = "/v1/notifications/verify-webhook-signature";
       const said = await ask("check of a webhook", path, { body });
-      if (refusalOf(said)) return false;
+      if (toApiError(said)) return false;
       return understood("check of a webhook", Verified, said).verification_status === "SUCCESS";
     },
   };

@@ -6,7 +6,7 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 import webPush from "web-push";
 import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
-import type { Settings } from "../../config.ts";
+import type { Config } from "../../config.ts";
 
 /** Where a device is told, and the keys with which only it can read what it is told. */
 export interface PushAddress {
@@ -70,7 +70,7 @@ export function isPublicAddress(address: string): boolean {
  * the usual port. What the name leads to is looked at each time it is asked. `PUSH_LOCAL_ORIGIN` is allowed besides.
  */
 export function mayBeEndpoint(
-  { pushLocalOrigin }: Pick<Settings, "pushLocalOrigin">,
+  { pushLocalOrigin }: Pick<Config, "pushLocalOrigin">,
   endpoint: string,
 ): boolean {
   if (!URL.canParse(endpoint)) return false;
@@ -92,12 +92,12 @@ export function isPushKey(p256dh: string): boolean {
 }
 
 /** Opens the way to push services. */
-export function openPush(settings: Settings, { vapid }: Pick<Secrets, "vapid">): Push {
-  const isWeb = settings.publicUrl?.startsWith("https:");
-  const subject = isWeb ? settings.publicUrl! : `mailto:${settings.supportEmail}`;
+export function openPush(config: Config, { vapid }: Pick<Secrets, "vapid">): Push {
+  const isWeb = config.publicUrl?.startsWith("https:");
+  const subject = isWeb ? config.publicUrl! : `mailto:${config.supportEmail}`;
   return {
     async send({ endpoint, p256dh, auth }, text) {
-      if (!mayBeEndpoint(settings, endpoint)) return { kind: "gone" };
+      if (!mayBeEndpoint(config, endpoint)) return { kind: "gone" };
       const { headers, body } = webPush.generateRequestDetails(
         { endpoint, keys: { p256dh, auth } },
         text,
@@ -110,7 +110,7 @@ export function openPush(settings: Settings, { vapid }: Pick<Secrets, "vapid">):
         },
       );
       try {
-        return await post(new URL(endpoint), headers, body, settings);
+        return await post(new URL(endpoint), headers, body, config);
       } catch {
         return { kind: "later", afterMs: null }; // not reached; the address is a secret and no part of any log
       }
@@ -122,7 +122,7 @@ function post(
   url: URL,
   headers: Record<string, string | number>,
   body: Buffer,
-  { pushLocalOrigin }: Settings,
+  { pushLocalOrigin }: Config,
 ): Promise<PushAnswer> {
   const isLocal = url.origin === pushLocalOrigin;
   const ask = url.protocol === "http:" ? requestPlainly : request;

@@ -7,7 +7,7 @@ export type InTurn = <T>(conversation: string, work: () => Promise<T>) => Promis
  * The database orders the messages of a pair anyway; but those that wait here hold no connection, so that two members
  * who write very much cannot take them all.
  */
-export function conversationTurns(): InTurn {
+export function conversationQueue(): InTurn {
   const lasts = new Map<string, Promise<void>>();
 
   return async (conversation, work) => {

@@ -43,25 +43,25 @@ const PASSED_MAX = 100;
  * early waits for that message's hint; if it does not come soon, its process has died, and the waiting ones go on.
  */
 export class HintOrder {
-  readonly #pass: (hint: DmHint) => void;
+  readonly #pass: (event: DmHint) => void;
   /** By pair, the one that was silent the longest first. */
   readonly #heard = new Map<string, Heard>();
 
-  constructor(pass: (hint: DmHint) => void) {
+  constructor(pass: (event: DmHint) => void) {
     this.#pass = pass;
   }
 
-  hear(hint: DmHint): void {
-    const heard = this.#remember(`${hint.low}:${hint.high}`);
-    if (heard.passed.has(hint.id)) return;
-    if (mustWait(hint, heard)) heard.waiting.push(hint);
-    else this.#passFrom(hint, heard);
+  hear(event: DmHint): void {
+    const heard = this.#remember(`${event.low}:${event.high}`);
+    if (heard.passed.has(event.id)) return;
+    if (mustWait(event, heard)) heard.waiting.push(event);
+    else this.#passFrom(event, heard);
     if (heard.waiting.length > 0) heard.patience ??= setTimeout(() => this.#goOn(heard), PATIENCE_MS).unref();
   }
 
   /** Passes a hint, and those that waited for it. */
-  #passFrom(hint: DmHint, heard: Heard): void {
-    for (let next: DmHint | undefined = hint; next; next = takeNext(heard)) {
+  #passFrom(event: DmHint, heard: Heard): void {
+    for (let next: DmHint | undefined = event; next; next = takeNext(heard)) {
       if (heard.last === null || next.id > heard.last) heard.last = next.id;
       if (heard.passed.has(next.id)) continue;
       heard.passed.add(next.id);
@@ -106,7 +106,7 @@ export class HintOrder {
 }
 
 function takeNext(heard: Heard): DmHint | undefined {
-  const index = heard.waiting.findIndex((hint) => !mustWait(hint, heard));
+  const index = heard.waiting.findIndex((event) => !mustWait(event, heard));
   return index === -1 ? undefined : heard.waiting.splice(index, 1)[0];
 }
 

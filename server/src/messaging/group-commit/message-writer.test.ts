@@ -70,11 +70,11 @@ test("messages of many pairs at once, by two servers, are stored together, each 
       .selectFrom("conversations")
       .innerJoin("inbox", (join) => join.onTrue())
       .select(["conversations.last_message_id as of_pair", "inbox.last_message_id as of_side"])
-      .where("pair", "=", pairOf(hanako.no, friend.no).key)
+      .where("pair", "=", pairOf(hanako.memberId, friend.memberId).key)
       .where((row) =>
         row.or([
-          row.and({ member_no: hanako.no, other_no: friend.no }),
-          row.and({ member_no: friend.no, other_no: hanako.no }),
+          row.and({ member_no: hanako.memberId, other_no: friend.memberId }),
+          row.and({ member_no: friend.memberId, other_no: hanako.memberId }),
         ]),
       )
       .execute();
@@ -92,7 +92,7 @@ test("a conversation that somebody holds keeps nobody else waiting, and its own 
   const [held, ...others] = friends as [TestMember, ...TestMember[]];
   let waiting: Promise<unknown> = Promise.resolve();
   await service.db.transaction().execute(async (tx) => {
-    await sql`select from conversations where pair = ${pairOf(hanako.no, held.no).key} for update`.execute(
+    await sql`select from conversations where pair = ${pairOf(hanako.memberId, held.memberId).key} for update`.execute(
       tx,
     );
 
@@ -129,7 +129,7 @@ test("whoever is not matched any more is refused alone, in the midst of others",
   const service = await serviceOfTest();
   const { hanako, friends } = await hanakoAndFriends(service);
   const [gone, ...others] = friends as [TestMember, ...TestMember[]];
-  const { low, high } = pairOf(hanako.no, gone.no);
+  const { low, high } = pairOf(hanako.memberId, gone.memberId);
   await service.db.deleteFrom("conversations").where("pair", "=", `${low}:${high}`).execute();
   for (const [member_no, other_no] of [
     [low, high],
@@ -176,14 +176,14 @@ test("the statement that moves pairs on reads their rows by key, and nothing els
   const { db } = await serviceOfTest();
   await sql`insert into conversations (pair, last_message_id)
     select n || ':' || n + 1, gen_random_uuid() from generate_series(1, 5000) n`.execute(db);
-  await sql`insert into messages (pair, message_id, sender_no, client_id, sealed_text, created_at)
+  await sql`insert into messages (pair, message_id, sender_no, client_id, encrypted_text, created_at)
     select n % 5000 || ':' || n % 5000 + 1, gen_random_uuid(), n % 5000, gen_random_uuid(), 'x', now()
     from generate_series(1, 20000) n`.execute(db);
   await sql`analyze conversations, messages`.execute(db);
   const steps = Array.from({ length: 10 }, (_, i) => ({
     pair: pairOf(100 * i + 1, 100 * i + 2),
     id: randomUUID(),
-    senderNo: 100 * i + 1,
+    senderMemberId: 100 * i + 1,
     clientId: randomUUID(),
   }));
 

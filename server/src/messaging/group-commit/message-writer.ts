@@ -1,19 +1,19 @@
 import { claimMedia } from "../../media/index.ts";
-import { isUndone, runTogether, type Tx } from "../../platform/db/database.ts";
-import type { Deps, MemberRef } from "../../platform/context.ts";
-import { gather } from "../../platform/lib/batch.ts";
-import { Memory } from "../../platform/lib/bounded-cache.ts";
-import { refuse } from "../../platform/errors.ts";
+import { isRolledBack, runTogether, type Tx } from "../../platform/db/database.ts";
+import type { AppContext, MemberRef } from "../../platform/context.ts";
+import { batched } from "../../platform/lib/batch.ts";
+import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
+import { ApiError } from "../../platform/errors.ts";
 import * as conversations from "../conversations.sql.ts";
 import { countLinks, holdForLinks, linksToCount } from "../link-rate-limit.ts";
 import { nextMessageId } from "../message-id.ts";
 import * as rows from "../messages.sql.ts";
 import { otherOf, type Pair } from "../pair.ts";
 import { mediaContext, openMessage, textContext, type Message } from "../present.ts";
-import { conversationTurns } from "./conversation-queue.ts";
+import { conversationQueue } from "./conversation-queue.ts";
 
 declare module "../../platform/domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /** Messages to these members are being stored, one to each entry. */
     messages_stored: { to: readonly number[] };
   }
@@ -41,7 +41,7 @@ export interface Stored {
 export type StoreMessage = (draft: Draft) => Promise<Stored>;
 
 /** Pairs that have had a message: any other, tried with them in one round, would have them all stored in two. */
-type Begun = Memory<string, true>;
+type Begun = BoundedCache<string, true>;
 
 const GROUP_MAX = 32;
 const GROUPS_AT_ONCE = 2;
@@ -53,26 +53,26 @@ const GROUP_PATIENCE_MS = 100;
  * come at the same time in one transaction. Whatever that cannot do, or fails at, is done alone, so that nobody's message
  * fails because of another's.
  */
-export function messageStore(deps: Deps): StoreMessage {
-  const inTurn = conversationTurns();
-  const begun: Begun = new Memory();
-  const group = gather((drafts: readonly Draft[]) => storeTogether(deps, begun, drafts), {
+export function messageStore(ctx: AppContext): StoreMessage {
+  const inTurn = conversationQueue();
+  const begun: Begun = new BoundedCache();
+  const group = batched((drafts: readonly Draft[]) => storeTogether(ctx, begun, drafts), {
     atOnce: GROUPS_AT_ONCE,
     most: GROUP_MAX,
   });
 
   return (draft) =>
     inTurn(draft.pair.key, async () => {
-      const together = isPlain(deps, draft) ? await group(draft) : null;
-      const stored = together ?? (await deps.db.transaction().execute((tx) => storeAlone(tx, deps, draft)));
+      const together = isPlain(ctx, draft) ? await group(draft) : null;
+      const stored = together ?? (await ctx.db.transaction().execute((tx) => storeAlone(tx, ctx, draft)));
       begun.set(draft.pair.key, true);
       return stored;
     });
 }
 
 /** An image, or a link that may have to be counted, takes locks that come before those of a conversation. */
-function isPlain(deps: Deps, { text, mediaId }: Draft): boolean {
-  return mediaId === null && linksToCount(deps, text).length === 0;
+function isPlain(ctx: AppContext, { text, mediaId }: Draft): boolean {
+  return mediaId === null && linksToCount(ctx, text).length === 0;
 }
 
 /**
@@ -82,30 +82,30 @@ function isPlain(deps: Deps, { text, mediaId }: Draft): boolean {
  * that has to be locked. It is not moved on for what needs more than that: a first message, one that was stored before, or
  * an id that would not be greater than the last one.
  */
-async function storeTogether(deps: Deps, begun: Begun, drafts: readonly Draft[]): Promise<(Stored | null)[]> {
-  const createdAt = deps.clock.now();
+async function storeTogether(ctx: AppContext, begun: Begun, drafts: readonly Draft[]): Promise<(Stored | null)[]> {
+  const createdAt = ctx.clock.now();
   const messages = drafts.map((draft) => messageOf(draft, nextMessageId(createdAt, null), createdAt));
   try {
     const haveBegun = messages.every(({ pair }) => begun.get(pair.key));
-    const befores = (haveBegun && (await storeAll(deps, messages))) || (await storeMovable(deps, messages));
+    const befores = (haveBegun && (await storeAll(ctx, messages))) || (await storeMovable(ctx, messages));
     return messages.map((message) => {
       const after = befores.get(message.pair.key);
       return after === undefined ? null : { message, isNew: true, after };
     });
   } catch (error) {
-    if (!isUndone(error)) throw error;
-    deps.log.warn({ err: error }, "messages that came together are stored one by one");
+    if (!isRolledBack(error)) throw error;
+    ctx.log.warn({ err: error }, "messages that came together are stored one by one");
     return messages.map(() => null);
   }
 }
 
 /** Stores all of the messages in one round; or none, and answers null, if the pair of one cannot be moved on. */
-async function storeAll(deps: Deps, messages: readonly Message[]): Promise<Map<string, string> | null> {
+async function storeAll(ctx: AppContext, messages: readonly Message[]): Promise<Map<string, string> | null> {
   try {
-    const readBefores = await deps.db.transaction().execute(async (tx) => {
+    const readBefores = await ctx.db.transaction().execute(async (tx) => {
       await conversations.waitAtMost(tx, GROUP_PATIENCE_MS);
       const reading = await conversations.moveAllOn(tx, messages);
-      await write(tx, deps, messages);
+      await write(tx, ctx, messages);
       return reading;
     });
     return await readBefores();
@@ -116,12 +116,12 @@ async function storeAll(deps: Deps, messages: readonly Message[]): Promise<Map<s
 }
 
 /** Stores those of the messages whose pairs can be moved on; answers by pair which message came before. */
-async function storeMovable(deps: Deps, messages: readonly Message[]): Promise<Map<string, string>> {
-  return deps.db.transaction().execute(async (tx) => {
+async function storeMovable(ctx: AppContext, messages: readonly Message[]): Promise<Map<string, string>> {
+  return ctx.db.transaction().execute(async (tx) => {
     await conversations.waitAtMost(tx, GROUP_PATIENCE_MS);
     const befores = await conversations.moveOn(tx, messages);
     const stored = messages.filter(({ pair }) => befores.has(pair.key));
-    if (stored.length > 0) await write(tx, deps, stored);
+    if (stored.length > 0) await write(tx, ctx, stored);
     return befores;
   });
 }
@@ -133,18 +133,18 @@ async function storeMovable(deps: Deps, messages: readonly Message[]): Promise<M
  * either comes before and is obeyed, or comes after and removes this message too. Then the pair's row is locked: ids
  * grow in the order of the commits.
  */
-async function storeAlone(tx: Tx, deps: Deps, draft: Draft): Promise<Stored> {
+async function storeAlone(tx: Tx, ctx: AppContext, draft: Draft): Promise<Stored> {
   const { me, friend, pair, text, mediaId } = draft;
-  const braked = await holdForLinks(tx, deps, me, text);
+  const braked = await holdForLinks(tx, ctx, me, text);
   const { after, known } = await takeConversation(tx, draft);
-  if (known) return { message: openMessage(deps, pair, known), isNew: false, after };
-  if (braked) await countLinks(tx, deps, me, friend, pair, braked);
+  if (known) return { message: openMessage(ctx, pair, known), isNew: false, after };
+  if (braked) await countLinks(tx, ctx, me, friend, pair, braked);
 
-  const createdAt = deps.clock.now();
+  const createdAt = ctx.clock.now();
   const message = messageOf(draft, nextMessageId(createdAt, after), createdAt);
   await conversations.setLastMessage(tx, pair.key, message.id);
-  if (mediaId !== null) await claimMedia(tx, me.no, mediaId);
-  await write(tx, deps, [message]);
+  if (mediaId !== null) await claimMedia(tx, me.memberId, mediaId);
+  await write(tx, ctx, [message]);
   return { message, isNew: true, after };
 }
 
@@ -155,12 +155,12 @@ async function takeConversation(
 ): Promise<{ after: string | null; known: rows.MessageRow | undefined }> {
   const take = () =>
     runTogether(tx, [
-      conversations.holdMatchQuery(tx, me.no, friend.no),
+      conversations.holdMatchQuery(tx, me.memberId, friend.memberId),
       conversations.lockConversationQuery(tx, pair.key),
-      rows.byClientIdQuery(tx, pair.key, me.no, clientId),
+      rows.byClientIdQuery(tx, pair.key, me.memberId, clientId),
     ]);
   let [edges, taken, known] = await take();
-  if (edges.length === 0) throw refuse("conversation_not_found");
+  if (edges.length === 0) throw new ApiError("conversation_not_found");
   if (taken.length === 0) {
     await conversations.insertConversation(tx, pair.key);
     [edges, taken, known] = await take();
@@ -169,34 +169,34 @@ async function takeConversation(
 }
 
 function messageOf({ me, pair, clientId, text, mediaId }: Draft, id: string, createdAt: Date): Message {
-  return { pair, id, senderNo: me.no, clientId, text, mediaId, createdAt, isUnsent: false };
+  return { pair, id, senderMemberId: me.memberId, clientId, text, mediaId, createdAt, isUnsent: false };
 }
 
 /** Writes messages whose pairs are ours, and what follows from them; all of it goes out with the commit. */
-async function write(tx: Tx, deps: Deps, messages: readonly Message[]): Promise<void> {
-  const { sealing } = deps;
+async function write(tx: Tx, ctx: AppContext, messages: readonly Message[]): Promise<void> {
+  const { encryption } = ctx;
   await rows.insertMessages(
     tx,
-    messages.map(({ pair, id, senderNo, clientId, text, mediaId, createdAt }) => ({
+    messages.map(({ pair, id, senderMemberId, clientId, text, mediaId, createdAt }) => ({
       pair: pair.key,
       message_id: id,
-      sender_no: senderNo,
+      sender_no: senderMemberId,
       client_id: clientId,
-      sealed_text: text === null ? null : sealing.seal(text, textContext(pair, id)),
-      sealed_media: mediaId === null ? null : sealing.seal(mediaId, mediaContext(pair, id)),
+      encrypted_text: text === null ? null : encryption.encrypt(text, textContext(pair, id)),
+      encrypted_media: mediaId === null ? null : encryption.encrypt(mediaId, mediaContext(pair, id)),
       created_at: createdAt,
     })),
   );
   await conversations.upsertInbox(
     tx,
-    messages.flatMap(({ pair, senderNo, id }) => {
-      const receiverNo = otherOf(pair, senderNo);
+    messages.flatMap(({ pair, senderMemberId, id }) => {
+      const receiverMemberId = otherOf(pair, senderMemberId);
       return [
-        { member_no: senderNo, other_no: receiverNo, last_message_id: id, last_received_id: null },
-        { member_no: receiverNo, other_no: senderNo, last_message_id: id, last_received_id: id },
+        { member_no: senderMemberId, other_no: receiverMemberId, last_message_id: id, last_received_id: null },
+        { member_no: receiverMemberId, other_no: senderMemberId, last_message_id: id, last_received_id: id },
       ];
     }),
   );
-  const to = messages.map(({ pair, senderNo }) => otherOf(pair, senderNo));
-  await deps.consequences.follow(tx, "messages_stored", { to });
+  const to = messages.map(({ pair, senderMemberId }) => otherOf(pair, senderMemberId));
+  await ctx.domainEvents.follow(tx, "messages_stored", { to });
 }

@@ -1,5 +1,5 @@
 import type { Db } from "./database.ts";
-import { gather } from "../lib/batch.ts";
+import { batched } from "../lib/batch.ts";
 
 /** Reads the rows of some keys, each under its key; a key without a row is left out. */
 type Read<Key, Row> = (db: Db, keys: Key[]) => Promise<ReadonlyMap<Key, Row>>;
@@ -11,13 +11,13 @@ const STATEMENTS_AT_ONCE = 2;
  * Makes a look-up by key of a way to read several: what is looked up at the same time, by whomever, is read in one
  * statement. Nothing is remembered: each sees all that was committed before it asked. Answers undefined without a row.
  */
-export function lookUpTogether<Key extends string | number, Row>(
+export function batchedLookup<Key extends string | number, Row>(
   read: Read<Key, Row>,
 ): (db: Db, key: Key) => Promise<Row | undefined> {
   const lookUps = new WeakMap<Db, (key: Key) => Promise<Row | undefined>>();
 
   const lookUpsIn = (db: Db) =>
-    gather<Key, Row | undefined>(
+    batched<Key, Row | undefined>(
       async (keys) => {
         const found = await read(db, [...new Set(keys)]);
         return keys.map((key) => found.get(key));

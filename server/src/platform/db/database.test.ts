@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { serviceOfTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
-import { connect, DatabaseUnreachable, type Db, runLater, runPlanned, runTogether } from "./database.ts";
+import { connect, DatabaseUnreachableError, type Db, runLater, runPlanned, runTogether } from "./database.ts";
 import { openLog } from "../log.ts";
 
 test("a planned statement is planned once a connection, however often it runs", async () => {
@@ -24,12 +24,12 @@ test("a planned statement is planned once a connection, however often it runs", 
 });
 
 test("no statement of a search takes longer than a second, and others are not hurried", async () => {
-  const { deps } = await serviceOfTest();
-  const limitOf = async (db: typeof deps.db) =>
+  const { ctx } = await serviceOfTest();
+  const limitOf = async (db: typeof ctx.db) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0];
 
-  expect(await limitOf(deps.searchDb)).toEqual({ statement_timeout: "1s" });
-  expect(await limitOf(deps.db)).toEqual({ statement_timeout: "0" });
+  expect(await limitOf(ctx.searchDb)).toEqual({ statement_timeout: "1s" });
+  expect(await limitOf(ctx.db)).toEqual({ statement_timeout: "0" });
 });
 
 const digestOf = (name: string) => Buffer.from(name);
@@ -130,7 +130,7 @@ test("a statement whose connection ends under it found no database; one that is 
   const ended = await endOf("select 2,", "pg_terminate_backend");
 
   for (const error of [calledOff, refused]) expect(error).toBeInstanceOf(pg.DatabaseError);
-  expect(ended).toBeInstanceOf(DatabaseUnreachable);
+  expect(ended).toBeInstanceOf(DatabaseUnreachableError);
 });
 
 test("a transaction whose connection ends between two statements found no database, and the next one does", async () => {
@@ -143,7 +143,7 @@ test("a transaction whose connection ends between two statements found no databa
     return await runTogether(tx, [countSpent(tx)]);
   });
 
-  await expect(cutOff).rejects.toBeInstanceOf(DatabaseUnreachable);
+  await expect(cutOff).rejects.toBeInstanceOf(DatabaseUnreachableError);
   await db.transaction().execute((tx) => tx.executeQuery(spend(tx, "two")));
   expect(await spent(db)).toBe(1);
 });
@@ -154,7 +154,7 @@ test("where nobody listens there is no database", async () => {
 
   const error = await sql`select 1`.execute(nowhere.db).catch((failure: unknown) => failure);
 
-  expect(error).toBeInstanceOf(DatabaseUnreachable);
+  expect(error).toBeInstanceOf(DatabaseUnreachableError);
   expect(error).toMatchObject({ code: "ECONNREFUSED" });
 });
 
@@ -165,7 +165,7 @@ test("who waits in vain for a connection is told so, and not left waiting", asyn
 
   await narrow.db.connection().execute(async (one) => {
     await sql`select 1`.execute(one);
-    await expect(sql`select 1`.execute(narrow.db)).rejects.toBeInstanceOf(DatabaseUnreachable);
+    await expect(sql`select 1`.execute(narrow.db)).rejects.toBeInstanceOf(DatabaseUnreachableError);
   });
 
   expect((await sql`select 1`.execute(narrow.db)).rows).toHaveLength(1);

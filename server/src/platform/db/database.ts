@@ -35,7 +35,7 @@ const types: pg.CustomTypesConfig = {
  * The database could not be reached, or the way to it was lost: nothing is wrong with what was asked, and `cause` says how.
  * What was being done may have been done.
  */
-export class DatabaseUnreachable extends Error {
+export class DatabaseUnreachableError extends Error {
   override name = "DatabaseUnreachable";
   /** The system's or the database's own, as far as there is one. */
   readonly code: string | undefined;
@@ -86,7 +86,7 @@ export function connect(
     options: pool.options,
     connect: () =>
       pool.connect().catch((error: unknown) => {
-        throw new DatabaseUnreachable(error);
+        throw new DatabaseUnreachableError(error);
       }),
     end: () => pool.end(),
   };
@@ -201,7 +201,7 @@ class PlanningClient extends pg.Client {
     const isPlain = typeof statement === "string" && typeof values !== "function" && others.length === 0;
     if (isPlain) {
       return this.#run(statement, values as unknown[] | undefined).catch((error: unknown) => {
-        throw this.#isOfConnection(error) ? new DatabaseUnreachable(error) : error;
+        throw this.#isOfConnection(error) ? new DatabaseUnreachableError(error) : error;
       });
     }
     // A form of the driver's own: what is held goes out just before it, and tells by its failure.
@@ -286,6 +286,6 @@ export function isDeadlock(error: unknown): boolean {
  * 57014 for a statement that was ended), and so is undone for certain. After other failures, such as a lost connection,
  * it may be committed.
  */
-export function isUndone(error: unknown): boolean {
+export function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|40|55|57014)/.test(error.code ?? "");
 }

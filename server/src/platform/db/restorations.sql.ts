@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Db } from "./database.ts";
-import type { Deps } from "../context.ts";
+import type { AppContext } from "../context.ts";
 
 declare module "../domain-events.ts" {
-  interface Consequences {
+  interface DomainEventPayloads {
     /** The database was filled from a backup: nobody is to be told of what was due then. */
     database_restored: object;
   }
@@ -28,7 +28,7 @@ export async function findPaymentsHeld(db: Db): Promise<{ backup_at: Date; resto
 }
 
 /** Lets payments go on, from the next start of each process. False when none rested. */
-export async function releasePayments({ db, clock }: Deps): Promise<boolean> {
+export async function releasePayments({ db, clock }: AppContext): Promise<boolean> {
   const released = await db
     .updateTable("restorations")
     .set({ payments_released_at: clock.now() })

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { SettingsProblem } from "../../config.ts";
+import { ConfigError } from "../../config.ts";
 
 /** A user of this machine, in the shape that `spawn` wants. */
 export type Account = { uid: number; gid: number };
@@ -16,7 +16,7 @@ export function lesserAccount(): Account | undefined {
   );
   const account = accounts.get("postgres") ?? accounts.get("nobody");
   if (!account) {
-    throw new SettingsProblem(
+    throw new ConfigError(
       "PostgreSQL does not run as root, and there is no account postgres or nobody: set DATABASE_URL.",
     );
   }

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { SettingsProblem } from "../../config.ts";
+import { ConfigError } from "../../config.ts";
 import type { Account } from "./account.ts";
 
 const REFUSED_WRITES = ["EACCES", "EPERM", "EROFS"];
@@ -28,7 +28,7 @@ export function findPostgresBinaries(account: Account | undefined, copiesDir: st
   const copy = join(account ? "/var/cache/alcove" : copiesDir, `postgres-${installed.version}`);
   if (!existsSync(copy)) copyBinaries(installed.folder, copy);
   if (!canRun(copy, account)) {
-    throw new SettingsProblem(
+    throw new ConfigError(
       `PostgreSQL cannot be run from ${copy}: remove that folder, or set DATABASE_URL.`,
     );
   }
@@ -43,7 +43,7 @@ function installedBinaries(): { folder: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
     return { folder: join(folder, "native"), version };
   } catch {
-    throw new SettingsProblem(
+    throw new ConfigError(
       `There is no embedded PostgreSQL for this machine (${name}): set DATABASE_URL to a PostgreSQL 15 to 18.`,
     );
   }

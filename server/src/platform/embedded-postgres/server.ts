@@ -18,7 +18,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
-import { SettingsProblem } from "../../config.ts";
+import { ConfigError } from "../../config.ts";
 import { makeFolder } from "../lib/private-folder.ts";
 import { type Account, lesserAccount } from "./account.ts";
 import { findPostgresBinaries } from "./binaries.ts";
@@ -51,7 +51,7 @@ type Place = {
  */
 export async function startPostgres(options: Options): Promise<{ url: string; stop(): Promise<void> }> {
   if (process.platform === "win32") {
-    throw new SettingsProblem(
+    throw new ConfigError(
       "The embedded PostgreSQL runs on Linux and macOS: use WSL, or set DATABASE_URL.",
     );
   }
@@ -164,7 +164,7 @@ function run(place: Place, program: "initdb" | "postgres", args: string[], input
     // the single-user server goes on after a statement that failed
     if (error || status !== 0 || /\b(ERROR|FATAL|PANIC):/.test(stderr)) {
       const reason = error?.message ?? stderr.trim();
-      throw new SettingsProblem(`DATA_DIR: PostgreSQL's ${program} failed in ${place.folder}: ${reason}`);
+      throw new ConfigError(`DATA_DIR: PostgreSQL's ${program} failed in ${place.folder}: ${reason}`);
     }
   } finally {
     if (folder !== undefined) closeSync(folder);
@@ -197,7 +197,7 @@ function runningAs(place: Place) {
 function refuseOtherVersions(data: string): void {
   const version = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
   if (version !== MAJOR_VERSION) {
-    throw new SettingsProblem(
+    throw new ConfigError(
       `DATA_DIR: ${data} was made by PostgreSQL ${version} and this is ${MAJOR_VERSION}: restore a backup into an empty DATA_DIR.`,
     );
   }
@@ -208,7 +208,7 @@ async function stopOrphan(data: string, log?: (line: string) => void): Promise<v
   const running = runningPostgres(data);
   if (!running) return forgetStranger(data);
   if (running.ownerLives)
-    throw new SettingsProblem(
+    throw new ConfigError(
       `DATA_DIR: another Alcove is running with ${data}: stop it, or set another DATA_DIR.`,
     );
 
@@ -263,7 +263,7 @@ class Server {
       const lostItsPort = this.#lastLines.some((line) => line.includes("could not bind"));
       if (lostItsPort && attempt < 5) continue;
       if (runningPostgres(this.#place.data)?.ownerLives) await stopOrphan(this.#place.data); // says who has the folder
-      throw new SettingsProblem(
+      throw new ConfigError(
         `DATA_DIR: PostgreSQL did not start in ${this.#place.folder}:\n${this.#lastLines.join("\n")}`,
       );
     }
@@ -313,7 +313,7 @@ class Server {
   }
 
   #args(): string[] {
-    const settings = [
+    const config = [
       ...marks(this.#place.data),
       "listen_addresses=127.0.0.1",
       `port=${this.port}`,
@@ -339,7 +339,7 @@ class Server {
           ]
         : ["shared_buffers=256MB", "max_connections=100"]),
     ];
-    return ["-D", reach(this.#place, "data"), ...settings.flatMap((setting) => ["-c", setting])];
+    return ["-D", reach(this.#place, "data"), ...config.flatMap((setting) => ["-c", setting])];
   }
 
   #keepLine(line: string): void {

@@ -1,11 +1,11 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { refusalSentence } from "../i18n.ts";
+import { errorMessage } from "../i18n.ts";
 
 const STATUSES: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
 /** Refuses what is no request at all, or never ends, in the form of every refusal; nothing of it was read that named a language. */
-export function refuseUnreadable(
+export function handleClientError(
   error: Error & { code?: string },
   socket: Socket,
   headers: readonly string[] = [],
@@ -14,7 +14,7 @@ export function refuseUnreadable(
   const status = STATUSES[error.code ?? ""] ?? 400;
   const body = JSON.stringify({
     code: "malformed_request",
-    error_message: refusalSentence("en", "malformed_request"),
+    error_message: errorMessage("en", "malformed_request"),
   });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -3,35 +3,35 @@ import type { FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import type { App } from "./router.ts";
 import type { Metrics } from "../metrics.ts";
-import { refuse } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import { openApi } from "./openapi.ts";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
 /** What operators and load balancers ask: `/healthz`, `/readyz`, `/metrics`, and the contract as `/openapi.json`. */
-export function statusRoutes(app: App, metrics: Metrics): void {
-  const { deps, http } = app;
+export function registerHealth(app: App, metrics: Metrics): void {
+  const { ctx, http } = app;
   let document: string | undefined; // drawn when it is first asked for: a start does not wait for it
 
   http.get("/healthz", async (_, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
 
   http.get("/readyz", async (_, reply) => {
-    const database = await sql`select 1`.execute(deps.db).then(
+    const database = await sql`select 1`.execute(ctx.db).then(
       () => true,
       () => false,
     );
-    const bus = deps.live.isUp();
+    const bus = ctx.eventBus.isUp();
     void reply.header("cache-control", "no-store");
     return reply.code(database && bus ? 200 : 503).send({ ok: database && bus, database, bus });
   });
 
   http.get("/metrics", async (request, reply) => {
-    if (!mayReadMetrics(request, deps.settings.metricsToken)) throw refuse("not_found");
+    if (!mayReadMetrics(request, ctx.config.metricsToken)) throw new ApiError("not_found");
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 
   http.get("/openapi.json", async (_, reply) => {
-    document ??= JSON.stringify(openApi(deps.settings.brandName));
+    document ??= JSON.stringify(openApi(ctx.config.brandName));
     return reply.type("application/json; charset=utf-8").send(document);
   });
 }

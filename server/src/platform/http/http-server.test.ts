@@ -9,11 +9,11 @@ import { serviceOfTest } from "../../testing/match.ts";
 import { eventually, testService, type TestService } from "../../testing/test-service.ts";
 
 const service = await testService();
-type Refusal = { code: string; error_message: string; validation_errors?: unknown };
+type ApiError = { code: string; error_message: string; validation_errors?: unknown };
 
-async function refusalOf(response: Response): Promise<Refusal> {
+async function toApiError(response: Response): Promise<ApiError> {
   expect(response.headers.get("content-type")).toMatch(/^application\/json/);
-  return (await response.json()) as Refusal;
+  return (await response.json()) as ApiError;
 }
 
 const json = { "content-type": "application/json" };
@@ -21,7 +21,7 @@ const like = "/users/api/like";
 
 test("a call works under each language, without one, and under an unknown one, which reads English", async () => {
   const sentence = async (path: string) =>
-    (await refusalOf(await service.fetch(path, { method: "POST" }))).error_message;
+    (await toApiError(await service.fetch(path, { method: "POST" }))).error_message;
 
   expect(await sentence(`/en${like}`)).toBe("Please login first");
   expect(await sentence(like)).toBe("Please login first");
@@ -35,9 +35,9 @@ test("what does not exist is told as JSON, in the caller's language", async () =
   for (const path of ["/en/users/api/nothing", "/media/nothing", "/en/api/token", "/assets/gone.js"]) {
     const response = await service.fetch(path);
     expect(response.status).toBe(404);
-    expect((await refusalOf(response)).code).toMatch(/not_found$/);
+    expect((await toApiError(response)).code).toMatch(/not_found$/);
   }
-  const sentence = async (path: string) => (await refusalOf(await service.fetch(path))).error_message;
+  const sentence = async (path: string) => (await toApiError(await service.fetch(path))).error_message;
   expect(await sentence("/ja/users/api/nothing")).toBe("見つかりませんでした。");
   expect(await sentence("/zh-hant/%zz")).toBe("無法讀取此請求。");
   expect(await sentence("/fr/users/api/nothing")).toBe("Not found.");
@@ -113,7 +113,7 @@ test.each([
   });
 
   expect(response.status).toBe(status);
-  expect((await refusalOf(response)).error_message).not.toBe("");
+  expect((await toApiError(response)).error_message).not.toBe("");
 });
 
 let count = 0;
@@ -181,7 +181,7 @@ test("health, readiness, metrics and the OpenAPI document answer", async () => {
 test("a process is not ready while its bus or the database does not answer, is up all the time, and says which it is", async () => {
   const nats = await startNats();
   onTestFinished(nats.close);
-  const own = await serviceOfTest({ settings: { natsUrl: nats.url } });
+  const own = await serviceOfTest({ config: { natsUrl: nats.url } });
   const ask = async (path: string) => {
     const response = await own.fetch(path);
     return [response.status, await response.json()];
@@ -214,7 +214,7 @@ test("while the database is away a member is told, in its language, when to come
 
   expect(refused.status).toBe(503);
   expect(refused.headers.get("retry-after")).toBe("5");
-  expect(await refusalOf(refused)).toEqual({
+  expect(await toApiError(refused)).toEqual({
     code: "service_unavailable",
     error_message: "現在、サービスをご利用いただけません。しばらくしてからもう一度お試しください。",
   });
@@ -259,12 +259,12 @@ test("the document tells a stranger of every answer: files, when to come again, 
     const limited = responses["429"];
     if (limited) expect(Object.keys(limited.headers!), operationId).toEqual(["Retry-After"]);
   }
-  const limits = operations.filter(({ responses }) => responses["429"]).map((found) => found.operationId);
-  expect(limits).toEqual(expect.arrayContaining(["logIn", "logInSocially", "getOwnUser", "exportData"]));
+  const rateLimits = operations.filter(({ responses }) => responses["429"]).map((found) => found.operationId);
+  expect(rateLimits).toEqual(expect.arrayContaining(["logIn", "logInSocially", "getOwnUser", "exportData"]));
 });
 
 test("metrics are for loopback alone, or for who has the token", async () => {
-  const guarded = await serviceOfTest({ settings: { metricsToken: "secret" } });
+  const guarded = await serviceOfTest({ config: { metricsToken: "secret" } });
 
   expect((await guarded.fetch("/metrics")).status).toBe(404);
   expect((await guarded.fetch("/metrics", { headers: { authorization: "Bearer wrong" } })).status).toBe(404);

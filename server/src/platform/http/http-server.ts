@@ -14,22 +14,22 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { WebSocket } from "ws";
-import type { Settings } from "../../config.ts";
+import type { Config } from "../../config.ts";
 import { BODY_LIMIT, MULTIPART_LIMITS } from "./parse-body.ts";
 import { endRefusedUpgrade, endWithLastRequest } from "./graceful-shutdown.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { languageOf } from "./router.ts";
-import { problemBody, refusalOf, untilTellable } from "./error-handler.ts";
-import { Refusal } from "../errors.ts";
-import { refuseUnreadable } from "./client-error.ts";
+import { errorBody, toApiError, delayToHideCause } from "./error-handler.ts";
+import { ApiError } from "../errors.ts";
+import { handleClientError } from "./client-error.ts";
 
 /** A text of the greatest length fits, in whatever way JSON writes its characters. */
 const SOCKET_FRAME_BYTES = 64 * 1024;
 /** Whoever is refused a socket is told which version of sockets is spoken here (RFC 6455, section 4.2.2). */
 const SOCKET_VERSION = "sec-websocket-version: 13";
 /** The web server with everything that holds for all requests: ids, headers, limits, errors. No route of a feature. */
-export async function openHttp(settings: Settings, log: Log, metrics: Metrics): Promise<FastifyInstance> {
+export async function openHttp(config: Config, log: Log, metrics: Metrics): Promise<FastifyInstance> {
   const http = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -38,10 +38,10 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
       reply.raw.once("finish", () => endRefusedUpgrade(request));
       void answerError(error, request, reply);
     },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: handleClientError,
     genReqId: () => randomUUID(),
     // Whom our own proxy names, never what a client wrote before it.
-    trustProxy: settings.trustProxy ? (_, hop) => hop === 0 : false,
+    trustProxy: config.trustProxy ? (_, hop) => hop === 0 : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1_000 },
     forceCloseConnections: "idle",
@@ -56,7 +56,7 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
   http.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
     if (request.raw.httpVersion === "1.1" && request.headers.host === undefined)
-      throw new Refusal("malformed_request");
+      throw new ApiError("malformed_request");
   });
   http.addHook("onResponse", async (request, reply) => {
     const { method, url } = routeOf(request);
@@ -67,16 +67,16 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
       "answered",
     );
   });
-  http.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
-    await untilTellable(error, reply.elapsedTime);
+  http.setErrorHandler(async (error: FastifyError | ApiError, request, reply) => {
+    await delayToHideCause(error, reply.elapsedTime);
     return answerError(error, request, reply);
   });
-  http.setNotFoundHandler((request, reply) => answerError(new Refusal("not_found"), request, reply));
+  http.setNotFoundHandler((request, reply) => answerError(new ApiError("not_found"), request, reply));
 
   readJsonLeniently(http);
-  await http.register(helmet, headers(settings));
+  await http.register(helmet, headers(config));
   await http.register(cors, {
-    origin: [...settings.nativeOrigins],
+    origin: [...config.nativeOrigins],
     methods: ["GET", "POST", "PATCH", "DELETE"],
     allowedHeaders: ["authorization", "content-type"],
     // What an answer says besides its body: when to come again, and what to call a file.
@@ -87,17 +87,17 @@ export async function openHttp(settings: Settings, log: Log, metrics: Metrics): 
   });
   await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
   await http.register(formbody, { bodyLimit: BODY_LIMIT });
-  await http.register(multipart, { limits: MULTIPART_LIMITS });
+  await http.register(multipart, { rateLimits: MULTIPART_LIMITS });
   await http.register(websocket, {
     // One frame of a socket at a time, and then it is the others' turn: whoever sends thousands at once holds up nobody else.
     options: { maxPayload: SOCKET_FRAME_BYTES, allowSynchronousEvents: false },
     errorHandler: endSocket,
   });
   http.websocketServer.on("wsClientError", (error: Error, socket: Socket) =>
-    refuseUnreadable(error, socket, [SOCKET_VERSION]),
+    handleClientError(error, socket, [SOCKET_VERSION]),
   );
   http.server.on("checkExpectation", ({ socket }) =>
-    refuseUnreadable(new Error("an expectation that nobody knows"), socket),
+    handleClientError(new Error("an expectation that nobody knows"), socket),
   );
   return http;
 }
@@ -119,8 +119,8 @@ function readJsonLeniently(http: FastifyInstance): void {
   });
 }
 
-function headers(settings: Settings) {
-  const isHttps = settings.publicUrl?.startsWith("https:") ?? false;
+function headers(config: Config) {
+  const isHttps = config.publicUrl?.startsWith("https:") ?? false;
   return {
     // Pages carry a policy of their own, with the hashes of their scripts; nothing else may run anything.
     contentSecurityPolicy: {
@@ -139,25 +139,25 @@ function routeOf(request: FastifyRequest): { method: string; url: string } {
 }
 
 /** Fastify's own refusals, by their status, in our words. */
-function inOurWords(error: FastifyError | Refusal): unknown {
-  if (error instanceof Refusal) return error;
-  if (error.statusCode === 413) return new Refusal("too_large");
+function inOurWords(error: FastifyError | ApiError): unknown {
+  if (error instanceof ApiError) return error;
+  if (error.statusCode === 413) return new ApiError("too_large");
   const isRefusal = error.statusCode && error.statusCode >= 400 && error.statusCode < 500;
-  return isRefusal ? new Refusal("malformed_request") : error;
+  return isRefusal ? new ApiError("malformed_request") : error;
 }
 
 /** Turns what is thrown into an answer. */
 function answerError(
-  error: FastifyError | Refusal,
+  error: FastifyError | ApiError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const refusal = refusalOf(inOurWords(error), request.log, routeOf(request));
-  if (refusal && refusal.retryAfterSeconds !== null)
-    void reply.header("retry-after", refusal.retryAfterSeconds);
-  if (refusal?.status === 401) void reply.header("www-authenticate", "Bearer");
+  const apiError = toApiError(inOurWords(error), request.log, routeOf(request));
+  if (apiError && apiError.retryAfterSeconds !== null)
+    void reply.header("retry-after", apiError.retryAfterSeconds);
+  if (apiError?.status === 401) void reply.header("www-authenticate", "Bearer");
   return reply
-    .code(refusal?.status ?? 500)
+    .code(apiError?.status ?? 500)
     .header("cache-control", "no-store")
-    .send(problemBody(refusal, languageOf(request)));
+    .send(errorBody(apiError, languageOf(request)));
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { calls, refusals, type Call } from "@alcove/contract";
+import { calls, errors, type Call } from "@alcove/contract";
 import { languages } from "@alcove/texts";
 
 type Json = Record<string, unknown>;
@@ -22,11 +22,11 @@ export function openApi(title: string): Json {
     components: {
       securitySchemes: { session: { type: "http", scheme: "bearer" } },
       schemas: {
-        Refusal: {
+        ApiError: {
           type: "object",
           required: ["code", "error_message"],
           properties: {
-            code: { type: "string", enum: [...Object.keys(refusals), "fault"] },
+            code: { type: "string", enum: [...Object.keys(errors), "fault"] },
             error_message: { type: "string" },
             validation_errors: {
               type: "object",
@@ -85,11 +85,11 @@ function bodies(inputs: Json[]): Json {
 
 function answers(group: Call[]): Json {
   return Object.fromEntries(
-    [...Map.groupBy(group, (call) => (call.answer === null && !call.file ? 204 : call.status))].map(
+    [...Map.groupBy(group, (call) => (call.response === null && !call.file ? 204 : call.status))].map(
       ([status, same]) => {
         const file = same[0]!.file;
         const schemas = same.flatMap((call) =>
-          call.answer === null ? [] : [schemaOf(call.answer, "output")],
+          call.response === null ? [] : [schemaOf(call.response, "output")],
         );
         const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
         if (file) {
@@ -105,14 +105,14 @@ function answers(group: Call[]): Json {
 
 /** What each call says no with, by status, and what any of them may. */
 function refusalAnswers(group: Call[]): Json {
-  const codes = new Set(group.flatMap((call) => call.refusals));
+  const codes = new Set(group.flatMap((call) => call.errors));
   if (group[0]!.access === "member") codes.add("login_required").add("token_expired");
   if (group[0]!.access === "member" && group[0]!.method === "GET") codes.add("too_many_requests");
-  const told = [...Map.groupBy(codes, (code) => refusals[code])].map(([status, same]): [string, Json] => [
+  const told = [...Map.groupBy(codes, (code) => errors[code])].map(([status, same]): [string, Json] => [
     String(status),
     {
       description: same.join(", "),
-      ...(status === refusals.too_many_requests ? { headers: RETRY_AFTER } : {}),
+      ...(status === errors.too_many_requests ? { headers: RETRY_AFTER } : {}),
       content: REFUSAL,
     },
   ]);

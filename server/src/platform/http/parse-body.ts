@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { IMAGE_MAX_BYTES } from "@alcove/contract/limits";
-import { Refusal, refuse } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 
 const TOO_LARGE = new Set([
   "FST_REQ_FILE_TOO_LARGE",
@@ -35,7 +35,7 @@ export async function readBody(
   if (request.isMultipart()) return { ...query, ...(await readMultipart(request, fileFields)) };
 
   const body = request.body ?? {};
-  if (typeof body !== "object" || Array.isArray(body)) throw refuse("malformed_request");
+  if (typeof body !== "object" || Array.isArray(body)) throw new ApiError("malformed_request");
   const isForm = request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") ?? false;
   return { ...query, ...(isForm ? lastOfEach(body as Record<string, unknown>) : body) };
 }
@@ -50,9 +50,9 @@ async function readMultipart(request: FastifyRequest, fileFields: ReadonlySet<st
   const fields = new Map<string, unknown>();
   try {
     for await (const part of request.parts()) {
-      if (!part.fieldname) throw refuse("malformed_request");
+      if (!part.fieldname) throw new ApiError("malformed_request");
       if (part.type === "field") {
-        if (part.valueTruncated) throw refuse("too_large");
+        if (part.valueTruncated) throw new ApiError("too_large");
         fields.set(part.fieldname, part.value);
       } else if (fileFields.has(part.fieldname)) {
         const bytes = await part.toBuffer();
@@ -64,8 +64,8 @@ async function readMultipart(request: FastifyRequest, fileFields: ReadonlySet<st
       }
     }
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw refuse(TOO_LARGE.has((error as { code?: string }).code ?? "") ? "too_large" : "malformed_request");
+    if (error instanceof ApiError) throw error;
+    throw new ApiError(TOO_LARGE.has((error as { code?: string }).code ?? "") ? "too_large" : "malformed_request");
   }
   return Object.fromEntries(fields);
 }

@@ -1,7 +1,7 @@
 import { request as ask, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SECOND_MS } from "../clock.ts";
-import { refuse } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 
 const PATIENCE_MS = 60 * SECOND_MS;
 /** What is passed on: neither cookies nor anything that says who asks. */
@@ -9,7 +9,7 @@ const ASKED = ["content-type", "accept", "authorization", "prefer", "paypal-requ
 const ANSWERED = ["content-type", "content-security-policy", "location", "cache-control"];
 
 /** Passes everything below `path` on to a process of ours at `origin`, so that a browser sees one address. */
-export async function passThrough(http: FastifyInstance, path: string, origin: string): Promise<void> {
+export async function registerProxy(http: FastifyInstance, path: string, origin: string): Promise<void> {
   await http.register(async (scope) => {
     // As it comes: what the body means is for the other one.
     scope.removeAllContentTypeParsers();
@@ -32,7 +32,7 @@ async function passOn(request: FastifyRequest, to: URL): Promise<IncomingMessage
       headers: { ...headers, "content-length": bytes.length },
       timeout: PATIENCE_MS,
     });
-    const fail = () => reject(refuse("payments_unavailable"));
+    const fail = () => reject(new ApiError("payments_unavailable"));
     asked.once("response", resolve).once("error", fail);
     asked.once("timeout", () => asked.destroy());
     asked.end(bytes);

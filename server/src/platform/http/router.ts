@@ -2,17 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Readable } from "node:stream";
 import type { WebSocket } from "ws";
 import * as z from "zod/mini";
-import { calls, type AnswerOf, type Call, type ParsedOf } from "@alcove/contract";
+import { calls, type ResponseOf, type Call, type ParsedOf } from "@alcove/contract";
 import { fieldName, readFields, type ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/texts";
 import { readBody } from "./parse-body.ts";
-import type { Deps, Me } from "../context.ts";
+import type { AppContext, CurrentMember } from "../context.ts";
 import { languageOfSegment } from "../i18n.ts";
-import type { LimitKind } from "../security/rate-limits.ts";
+import type { RateLimitName } from "../security/rate-limits.ts";
 import type { Metrics } from "../metrics.ts";
 import { networkOf } from "../security/client-network.ts";
-import { errorsOf, type Faults, Refusal, refuse } from "../errors.ts";
-import { takeTurnsOfEach } from "../lib/semaphore.ts";
+import { validationErrorsOf, type FieldErrors, ApiError } from "../errors.ts";
+import { keyedSemaphore } from "../lib/semaphore.ts";
 
 /** What a handler of a call gets, whatever way it came. */
 interface LiveAsked<C extends Call> {
@@ -33,54 +33,54 @@ interface Asked<C extends Call> extends LiveAsked<C> {
   readonly origin: string;
 }
 
-type Handle<C extends Call, Who> = (asked: Asked<C> & Who) => Promise<AnswerOf<C>>;
+type Handle<C extends Call, Who> = (asked: Asked<C> & Who) => Promise<ResponseOf<C>>;
 
 /** What the shape of a form cannot tell, of the fields that are right by themselves: told beside what is wrong with others. */
-type FindFaults<C extends Call, Who> = (
+type ExtraValidation<C extends Call, Who> = (
   asked: { readonly right: Partial<ParsedOf<C>> } & Who,
-) => Faults | Promise<Faults>;
+) => FieldErrors | Promise<FieldErrors>;
 
 interface Options<C extends Call> {
-  faultsBeside?: FindFaults<C, unknown>;
+  extraValidation?: ExtraValidation<C, unknown>;
   /** For the calls that tell faults of their fields in a normal answer (decisions, section 4, sign-up step 1). */
-  whenInvalid?: (errors: ValidationErrors, lang: Language) => AnswerOf<C>;
+  whenInvalid?: (errors: ValidationErrors, lang: Language) => ResponseOf<C>;
 }
 
 interface MemberOptions<C extends Call> {
-  faultsBeside?: FindFaults<C, { me: Me }>;
+  extraValidation?: ExtraValidation<C, { me: CurrentMember }>;
   /** How often a member may make this call. */
-  limit?: LimitKind;
+  limit?: RateLimitName;
 }
 
 /** Answers a member's call that may come over its live connection, with what was prepared for it. */
 type HandleLive<C extends Call, Prepared> = (
-  asked: LiveAsked<C> & { me: Me; prepared: Prepared },
-) => Promise<AnswerOf<C>>;
+  asked: LiveAsked<C> & { me: CurrentMember; prepared: Prepared },
+) => Promise<ResponseOf<C>>;
 
 /** Looks up what a handler needs. It changes nothing, since it begins before the session is known to live. */
 type Prepare<C extends Call, Prepared> = (
-  asked: Pick<LiveAsked<C>, "input"> & { me: Me },
+  asked: Pick<LiveAsked<C>, "input"> & { me: CurrentMember },
 ) => Promise<Prepared>;
 
 /** A call as the live connection has it. */
 interface LiveCall {
   call: Call;
-  limit: LimitKind | null;
+  limit: RateLimitName | null;
   prepare: Prepare<Call, unknown>;
   handle: HandleLive<Call, unknown>;
 }
 
 interface Mounted {
   call: Call;
-  limit: LimitKind | null;
-  handle: (asked: Asked<Call> & { me: Me }) => Promise<unknown>;
+  limit: RateLimitName | null;
+  handle: (asked: Asked<Call> & { me: CurrentMember }) => Promise<unknown>;
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
-  faultsBeside: FindFaults<Call, { me: Me }> | null;
+  extraValidation: ExtraValidation<Call, { me: CurrentMember }> | null;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    me?: Me;
+    me?: CurrentMember;
   }
 }
 
@@ -92,15 +92,15 @@ const UPLOADS_AT_ONCE = 4;
 
 /** The calls that the features have mounted; `register` turns them into routes, one for each address. */
 export class App {
-  readonly deps: Deps;
+  readonly ctx: AppContext;
   readonly http: FastifyInstance;
   readonly metrics: Metrics;
   readonly #mounted = new Map<Call, Mounted>();
-  readonly #live = new Map<string, LiveCall>();
-  readonly #takeUploadTurn = takeTurnsOfEach(UPLOADS_AT_ONCE);
+  readonly #eventBus = new Map<string, LiveCall>();
+  readonly #takeUploadTurn = keyedSemaphore(UPLOADS_AT_ONCE);
 
-  constructor(deps: Deps, http: FastifyInstance, metrics: Metrics) {
-    this.deps = deps;
+  constructor(ctx: AppContext, http: FastifyInstance, metrics: Metrics) {
+    this.ctx = ctx;
     this.http = http;
     this.metrics = metrics;
   }
@@ -123,13 +123,13 @@ export class App {
     }
   }
 
-  addLive(live: LiveCall): void {
-    this.#live.set(live.call.name, live);
+  addLive(eventBus: LiveCall): void {
+    this.#eventBus.set(eventBus.call.name, eventBus);
   }
 
   /** A call that may come over a live connection, by its name. */
   liveCall(name: string): LiveCall | undefined {
-    return this.#live.get(name);
+    return this.#eventBus.get(name);
   }
 
   /**
@@ -138,31 +138,31 @@ export class App {
    */
   async makeLive(
     { call, limit, prepare, handle }: LiveCall,
-    me: Me,
+    me: CurrentMember,
     { raw, lang, over }: { raw: Record<string, unknown>; lang: Language; over: WebSocket },
   ): Promise<unknown> {
-    const { deps } = this;
+    const { ctx } = this;
     const reading = readFields(call.input, raw);
     if (!reading.ok) {
-      await deps.confirm(me.session);
-      throw new Refusal("invalid_input", { errors: reading.errors });
+      await ctx.confirm(me.session);
+      throw new ApiError("invalid_input", { errors: reading.errors });
     }
     const asked = { me, lang, over, input: reading.value };
     const preparing = prepare(asked);
     preparing.catch(() => undefined); // told below, to a session that lives
-    await deps.confirm(me.session);
-    if (limit) await deps.limits.take(limit, me.no);
+    await ctx.confirm(me.session);
+    if (limit) await ctx.rateLimits.take(limit, me.memberId);
     const prepared = await preparing;
-    const result = await deps.live.telling(() => handle({ ...asked, prepared }));
+    const result = await ctx.eventBus.withFlush(() => handle({ ...asked, prepared }));
     return shaped(call, result);
   }
 
   /** A browser that saves a file sends no header, so that a ticket in the address stands in for it there. */
-  async #whoAsks(request: FastifyRequest, call: Call): Promise<Me> {
+  async #whoAsks(request: FastifyRequest, call: Call): Promise<CurrentMember> {
     const { ticket } = request.query as { ticket?: unknown };
     const isByAddress = call.file && request.headers.authorization === undefined;
-    if (isByAddress && typeof ticket === "string") return this.deps.redeemFileTicket(ticket);
-    return this.deps.authenticate(bearerOf(request));
+    if (isByAddress && typeof ticket === "string") return this.ctx.redeemFileTicket(ticket);
+    return this.ctx.authenticate(bearerOf(request));
   }
 
   #route(group: Mounted[]): void {
@@ -175,19 +175,19 @@ export class App {
     const onRequest = async (request: FastifyRequest) => {
       if (access !== "member") return;
       request.me = await this.#whoAsks(request, group[0]!.call);
-      if (method === "GET") await this.deps.limits.take("reads", request.me.no);
+      if (method === "GET") await this.ctx.rateLimits.take("reads", request.me.memberId);
     };
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const raw = await readBody(request, files);
       const filled = new Set(Object.keys(raw).filter((name) => known.has(name)));
       const accepting = group.filter(({ call }) => call.when === null || call.when(filled));
       const meant = method === "PATCH" ? accepting : accepting.slice(0, 1);
-      if (meant.length === 0) throw refuse("invalid_input");
-      return answer(this.deps, meant, request, reply, raw);
+      if (meant.length === 0) throw new ApiError("invalid_input");
+      return answer(this.ctx, meant, request, reply, raw);
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       if (files.size === 0 || !request.isMultipart()) return handle(request, reply);
-      const sender = request.me ? `member ${request.me.no}` : networkOf(request.ip);
+      const sender = request.me ? `member ${request.me.memberId}` : networkOf(request.ip);
       return this.#takeUploadTurn(sender, () => handle(request, reply));
     };
     // Who asks for the head of a file would use up the ticket for it, and have it made for nobody.
@@ -199,7 +199,7 @@ export class App {
 
 /** Makes all calls that are meant, once the fields of each are right; answers as the last one does. */
 async function answer(
-  { limits, live, settings }: Deps,
+  { rateLimits, eventBus, config }: AppContext,
   meant: readonly Mounted[],
   request: FastifyRequest,
   reply: FastifyReply,
@@ -212,12 +212,12 @@ async function answer(
   if ((!reading.ok && !whenInvalid) || meant.length > 1) {
     const found = reading.ok ? {} : reading.errors;
     const errors = { ...(await findBeside(meant, request.me!, reading.right)), ...found };
-    if (Object.keys(errors).length > 0) throw new Refusal("invalid_input", { errors });
+    if (Object.keys(errors).length > 0) throw new ApiError("invalid_input", { errors });
   }
 
-  for (const { limit } of meant) if (limit) await limits.take(limit, request.me!.no);
+  for (const { limit } of meant) if (limit) await rateLimits.take(limit, request.me!.memberId);
   const userAgent = request.headers["user-agent"] ?? "";
-  const origin = settings.publicUrl ?? `${request.protocol}://${request.host}`;
+  const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
   const asked = {
     me: request.me!,
     lang,
@@ -228,7 +228,7 @@ async function answer(
     origin,
   };
   const result = reading.ok
-    ? await live.telling(async () => {
+    ? await eventBus.withFlush(async () => {
         let last: unknown;
         for (const [at, { handle }] of meant.entries())
           last = await handle({ ...asked, input: reading.inputs[at] as ParsedOf<Call> });
@@ -239,13 +239,13 @@ async function answer(
     const { type, name } = call.file;
     return reply.header("content-disposition", `attachment; filename="${name}"`).type(type).send(result);
   }
-  if (call.answer === null) return reply.code(204).send();
+  if (call.response === null) return reply.code(204).send();
   const body = JSON.stringify(shaped(call, result));
   return reply.code(call.status).type("application/json; charset=utf-8").send(body);
 }
 
 /** What the contract does not name cannot leave the server. */
-function shaped({ answer: shape }: Call, result: unknown): unknown {
+function shaped({ response: shape }: Call, result: unknown): unknown {
   return shape && z.core.parse(shape, result);
 }
 
@@ -274,21 +274,21 @@ function readAll(meant: readonly Mounted[], raw: Record<string, unknown>): AllRe
 /** What the features find wrong beyond the shape, all of it before anything is changed. */
 async function findBeside(
   meant: readonly Mounted[],
-  me: Me,
+  me: CurrentMember,
   right: readonly Partial<ParsedOf<Call>>[],
 ): Promise<ValidationErrors> {
   const errors: ValidationErrors = {};
-  for (const [at, { faultsBeside }] of meant.entries())
-    Object.assign(errors, errorsOf((await faultsBeside?.({ me, right: right[at]! })) ?? {}));
+  for (const [at, { extraValidation }] of meant.entries())
+    Object.assign(errors, validationErrorsOf((await extraValidation?.({ me, right: right[at]! })) ?? {}));
   return errors;
 }
 
 /** Answers a member's call. `me` is the member whose session lives; anybody else is refused before. */
-export function mount<C extends Call>(
+export function route<C extends Call>(
   app: App,
   call: C,
-  handle: Handle<C, { me: Me }>,
-  { limit, faultsBeside }: MemberOptions<C> = {},
+  handle: Handle<C, { me: CurrentMember }>,
+  { limit, extraValidation }: MemberOptions<C> = {},
 ): void {
   if (call.access !== "member") throw new Error(`${call.name} is for visitors: use mountPublic`);
   app.add({
@@ -296,7 +296,7 @@ export function mount<C extends Call>(
     limit: limit ?? null,
     handle: handle as unknown as Mounted["handle"],
     whenInvalid: null,
-    faultsBeside: faultsBeside ?? null,
+    extraValidation: extraValidation ?? null,
   });
 }
 
@@ -304,27 +304,27 @@ export function mount<C extends Call>(
  * Answers a member's call over HTTP, and over its live connection too; the contract says which ones may come that way.
  * `prepare` looks up what `handle` needs, and changes nothing.
  */
-export function mountLive<C extends Call, Prepared>(
+export function routeWithSocket<C extends Call, Prepared>(
   app: App,
   call: C,
   {
     prepare,
     handle,
     limit,
-  }: { prepare: Prepare<C, Prepared>; handle: HandleLive<C, Prepared>; limit?: LimitKind },
+  }: { prepare: Prepare<C, Prepared>; handle: HandleLive<C, Prepared>; limit?: RateLimitName },
 ): void {
-  if (!call.isLive) throw new Error(`${call.name} comes over HTTP alone`);
-  const both = async (asked: LiveAsked<C> & { me: Me }) =>
+  if (!call.allowOverSocket) throw new Error(`${call.name} comes over HTTP alone`);
+  const both = async (asked: LiveAsked<C> & { me: CurrentMember }) =>
     handle({ ...asked, prepared: await prepare(asked) });
-  mount(app, call, both, limit === undefined ? {} : { limit });
+  route(app, call, both, limit === undefined ? {} : { limit });
   app.addLive({ call, limit: limit ?? null, prepare, handle } as unknown as LiveCall);
 }
 
 /** Answers a member's call with a file. What is answered is read as fast as the member takes it, and destroyed if it leaves. */
-export function mountFile<C extends Call>(
+export function routeFile<C extends Call>(
   app: App,
   call: C,
-  handle: (asked: Asked<C> & { me: Me }) => Promise<Readable>,
+  handle: (asked: Asked<C> & { me: CurrentMember }) => Promise<Readable>,
   { limit }: Pick<MemberOptions<C>, "limit"> = {},
 ): void {
   if (call.access !== "member" || !call.file) throw new Error(`${call.name} is no file of a member`);
@@ -333,16 +333,16 @@ export function mountFile<C extends Call>(
     limit: limit ?? null,
     handle: handle as unknown as Mounted["handle"],
     whenInvalid: null,
-    faultsBeside: null,
+    extraValidation: null,
   });
 }
 
 /** Answers a visitor's call. */
-export function mountPublic<C extends Call>(
+export function routePublic<C extends Call>(
   app: App,
   call: C,
   handle: Handle<C, unknown>,
-  { whenInvalid, faultsBeside }: Options<C> = {},
+  { whenInvalid, extraValidation }: Options<C> = {},
 ): void {
   if (call.access !== "visitor") throw new Error(`${call.name} is for members: use mount`);
   app.add({
@@ -350,7 +350,7 @@ export function mountPublic<C extends Call>(
     limit: null,
     handle,
     whenInvalid: whenInvalid ?? null,
-    faultsBeside: faultsBeside ?? null,
+    extraValidation: extraValidation ?? null,
   });
 }
 
@@ -361,7 +361,7 @@ export function languageOf(request: FastifyRequest): Language {
 
 function bearerOf(request: FastifyRequest): string {
   const token = tokenOf(request);
-  if (token === null) throw refuse("login_required");
+  if (token === null) throw new ApiError("login_required");
   return token;
 }
 

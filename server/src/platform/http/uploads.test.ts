@@ -34,7 +34,7 @@ const statusOf = async (form: ClientRequest): Promise<number> => {
 };
 
 test("four forms with pictures of one network are read at once; a fifth waits for one of them, others for nobody", async () => {
-  const { url } = await serviceOfTest({ settings: { trustProxy: true } });
+  const { url } = await serviceOfTest({ config: { trustProxy: true } });
   const slow = await Promise.all(Array.from({ length: 4 }, () => beginForm(url, "2001:db8:1:2::1")));
   let isAnswered = false;
   const fifth = await beginForm(url, "2001:db8:1:2::2");

@@ -4,13 +4,13 @@ import { join, relative, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { languageOf, languages, type Language } from "@alcove/texts";
-import type { Settings } from "../../config.ts";
-import type { Deps } from "../context.ts";
+import type { Config } from "../../config.ts";
+import type { AppContext } from "../context.ts";
 import type { App } from "./router.ts";
-import { refuse } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 
 /** The built web app is not whole. */
-export class PagesMissing extends Error {
+export class WebAppMissingError extends Error {
   override name = "PagesMissing";
 }
 
@@ -36,11 +36,11 @@ const FALLBACK = "__spa-fallback.html";
  * The settings are filled into the pages once, here, before the hashes of their inline scripts go into the
  * Content-Security-Policy.
  */
-export async function pageRoutes(app: App, buildDir: string): Promise<void> {
-  const { http, deps } = app;
-  const pages = await readPages(buildDir, deps);
+export async function registerWebApp(app: App, buildDir: string): Promise<void> {
+  const { http, ctx } = app;
+  const pages = await readPages(buildDir, ctx);
   const fallback = pages.get(FALLBACK) ?? pages.get("index.html");
-  if (!fallback) throw new PagesMissing();
+  if (!fallback) throw new WebAppMissingError();
   const isAddress = await readAddresses(buildDir);
 
   await http.register(fastifyStatic, {
@@ -64,7 +64,7 @@ export async function pageRoutes(app: App, buildDir: string): Promise<void> {
   );
   http.get("/*", async (request, reply) => {
     const path = decodePath(request);
-    if (!isPage(path)) throw refuse("not_found");
+    if (!isPage(path)) throw new ApiError("not_found");
     if (!isAddress(path)) void reply.code(404); // the page itself says so too
     const page = pages.get(`${path}/index.html`) ?? fallback;
     return send(request, reply, page[guestAt(path)]);
@@ -79,20 +79,20 @@ async function readAddresses(buildDir: string): Promise<(path: string) => boolea
 }
 
 /** Reads every page of the build and fills the settings in. */
-async function readPages(buildDir: string, deps: PageDeps): Promise<Map<string, Built>> {
+async function readPages(buildDir: string, ctx: PageDeps): Promise<Map<string, Built>> {
   const files = await readdir(buildDir, { recursive: true });
-  const hasRecaptcha = deps.settings.botCheck === "recaptcha";
-  const hasPayPal = paypalScriptOf(deps.settings) !== null;
+  const hasRecaptcha = ctx.config.botCheck === "recaptcha";
+  const hasPayPal = paypalScriptOf(ctx.config) !== null;
   const pages = files
     .filter((file) => file.endsWith(".html"))
     .map(async (file): Promise<[string, Built]> => {
       const built = await readFile(join(buildDir, file), "utf8");
       const fill = (guest: Guest): Page => {
-        const html = fillIn(built, deps, guest);
+        const html = fillIn(built, ctx, guest);
         const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
         // PayPal's window must be able to answer the page that opened it.
         const opener = guest === "paypal" ? "same-origin-allow-popups" : "same-origin";
-        return { html, etag, policy: policyFor(html, deps.settings, guest), opener };
+        return { html, etag, policy: policyFor(html, ctx.config, guest), opener };
       };
       const nobody = fill("nobody");
       const recaptcha = hasRecaptcha ? fill("recaptcha") : nobody;
@@ -102,7 +102,7 @@ async function readPages(buildDir: string, deps: PageDeps): Promise<Map<string, 
   return new Map(await Promise.all(pages));
 }
 
-type PageDeps = Pick<Deps, "settings" | "payments">;
+type PageDeps = Pick<AppContext, "settings" | "payments">;
 
 /** Who may be let in at an address: the forms that the bot check guards, and the screen where people buy. */
 function guestAt(path: string): Guest {
@@ -113,7 +113,7 @@ function guestAt(path: string): Guest {
 const isPayPals = (url: string): boolean => new URL(url).hostname.endsWith(".paypal.com");
 
 /** Where the script with PayPal's buttons is; null where payments go elsewhere, unless that has one too. */
-function paypalScriptOf({ paypal, paypalScriptUrl }: Settings): string | null {
+function paypalScriptOf({ paypal, paypalScriptUrl }: Config): string | null {
   if (paypal === null) return null;
   return paypalScriptUrl ?? (isPayPals(paypal.apiUrl) ? "https://www.paypal.com/sdk/js" : null);
 }
@@ -125,45 +125,45 @@ const PAYPAL_SANDBOX = new Set(["api-m.sandbox.paypal.com", "api.sandbox.paypal.
  * Whether one can buy, and whether money moves by it. NOTE: who pays where money moves must never read that none does, so
  * that any other host counts as one in front of PayPal.
  */
-function paymentsOf({ payments, settings: { paypal } }: PageDeps): "off" | "sandbox" | "on" {
+function paymentsOf({ payments, config: { paypal } }: PageDeps): "off" | "sandbox" | "on" {
   if (payments === null) return "off";
   const isSandbox = paypal === null || PAYPAL_SANDBOX.has(new URL(paypal.apiUrl).hostname);
   return isSandbox ? "sandbox" : "on";
 }
 
 /** NOTE: the settings allow no character in these that HTML or JSON would read as its own. */
-function fillIn(html: string, deps: PageDeps, guest: Guest): string {
-  const { settings } = deps;
-  const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl } = settings;
+function fillIn(html: string, ctx: PageDeps, guest: Guest): string {
+  const { config } = ctx;
+  const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl } = config;
   const mayAskRecaptcha = guest === "recaptcha";
-  const paypalScript = paypalScriptOf(settings);
+  const paypalScript = paypalScriptOf(config);
   const mayAskPayPal = guest === "paypal" && paypalScript !== null;
   return html
-    .replaceAll("__BRAND_NAME__", settings.brandName)
-    .replaceAll("__SUPPORT_EMAIL__", settings.supportEmail)
-    .replaceAll("__BOT_CHECK__", settings.botCheck)
+    .replaceAll("__BRAND_NAME__", config.brandName)
+    .replaceAll("__SUPPORT_EMAIL__", config.supportEmail)
+    .replaceAll("__BOT_CHECK__", config.botCheck)
     .replaceAll("__API_ORIGIN__", "")
     .replaceAll("__GOOGLE_CLIENT_ID__", googleClientId ?? "")
-    .replaceAll("__GOOGLE_AUTH_URL__", googleClientId === null ? "" : settings.googleAuthUrl)
+    .replaceAll("__GOOGLE_AUTH_URL__", googleClientId === null ? "" : config.googleAuthUrl)
     .replaceAll("__RECAPTCHA_SITE_KEY__", mayAskRecaptcha ? (recaptchaSiteKey ?? "") : "")
     .replaceAll("__RECAPTCHA_SCRIPT_URL__", mayAskRecaptcha ? recaptchaScriptUrl : "")
-    .replaceAll("__PAYMENTS__", paymentsOf(deps))
+    .replaceAll("__PAYMENTS__", paymentsOf(ctx))
     .replaceAll("__PAYPAL_SCRIPT__", paypalScript === null ? "off" : "on")
-    .replaceAll("__PAYPAL_CLIENT_ID__", mayAskPayPal ? (settings.paypal?.clientId ?? "") : "")
+    .replaceAll("__PAYPAL_CLIENT_ID__", mayAskPayPal ? (config.paypal?.clientId ?? "") : "")
     .replaceAll("__PAYPAL_SCRIPT_URL__", mayAskPayPal ? paypalScript : "")
-    .replaceAll("__STATEMENT_TEXT__", settings.statementText);
+    .replaceAll("__STATEMENT_TEXT__", config.statementText);
 }
 
 /** Only our own files and the inline scripts that the build wrote; sockets to our own origin; and the guest's. */
-function policyFor(html: string, settings: Settings, guest: Guest): string {
+function policyFor(html: string, config: Config, guest: Guest): string {
   const inline = [
     ...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g),
   ];
   const hashes = inline.map(
     ([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
   );
-  const sockets = settings.publicUrl ? [settings.publicUrl.replace(/^http/, "ws")] : [];
-  const sources = sourcesOf(guest, settings);
+  const sockets = config.publicUrl ? [config.publicUrl.replace(/^http/, "ws")] : [];
+  const sources = sourcesOf(guest, config);
   return [
     "default-src 'none'",
     ["script-src 'self'", ...new Set(hashes), ...sources.scripts].join(" "),
@@ -199,9 +199,9 @@ const PAYPAL_SOURCES: Sources = {
   frames: PAYPAL,
 };
 
-function sourcesOf(guest: Guest, settings: Settings): Sources {
-  if (guest === "recaptcha") return { ...NO_SOURCES, ...recaptchaSources(settings.recaptchaScriptUrl) };
-  const script = guest === "paypal" ? paypalScriptOf(settings) : null;
+function sourcesOf(guest: Guest, config: Config): Sources {
+  if (guest === "recaptcha") return { ...NO_SOURCES, ...recaptchaSources(config.recaptchaScriptUrl) };
+  const script = guest === "paypal" ? paypalScriptOf(config) : null;
   if (script === null) return NO_SOURCES;
   const { origin } = new URL(script);
   return isPayPals(script) ? PAYPAL_SOURCES : { ...NO_SOURCES, scripts: [origin], calls: [origin] };
@@ -228,7 +228,7 @@ function decodePath(request: FastifyRequest): string {
   try {
     return decodeURIComponent(request.url.split("?", 1)[0]!).replaceAll(/^\/+|\/+$/g, "");
   } catch {
-    throw refuse("not_found");
+    throw new ApiError("not_found");
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "../db/database.ts";
-import { JobPresence } from "./worker-heartbeat.ts";
+import { WorkerHeartbeat } from "./worker-heartbeat.ts";
 import type { Log } from "../log.ts";
 
 /** The payload of each kind of job: ids and sealed values only. Each feature adds its own. */
@@ -35,7 +35,7 @@ export class Jobs {
   readonly #tasks: TaskList = {};
   readonly #crontab: string[] = [];
   #runner: Runner | null = null;
-  #presence: JobPresence | null = null;
+  #presence: WorkerHeartbeat | null = null;
 
   /** Called once at start by a feature: how to do a kind of job. */
   handle<Name extends JobName>(name: Name, work: (payload: JobPayloads[Name]) => Promise<void>): void {
@@ -65,7 +65,7 @@ export class Jobs {
   async start(pool: pg.Pool, log: Log, concurrency = 4): Promise<void> {
     const events: WorkerEvents = new EventEmitter();
     events.once("pool:create", ({ workerPool }) => {
-      this.#presence = new JobPresence(pool, log, workerPool.id);
+      this.#presence = new WorkerHeartbeat(pool, log, workerPool.id);
     });
     this.#runner = await run({
       pgPool: pool,

@@ -9,7 +9,7 @@ const BEAT_MS = 10 * SECOND_MS;
 const LOCKS = 0x616c_6a62;
 
 /** Whether a server works on this database, whether or not on this machine. */
-export async function isAnybodyDoingJobs(db: Db): Promise<boolean> {
+export async function isWorkerAlive(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from pg_locks
     where locktype = 'advisory' and classid = ${LOCKS}
@@ -24,7 +24,7 @@ export async function isAnybodyDoingJobs(db: Db): Promise<boolean> {
  * when the process is gone, however it went. Jobs of a name whose lock is free belong to nobody. A process that loses
  * this connection alone may see a job of its own done twice, which every job must bear.
  */
-export class JobPresence {
+export class WorkerHeartbeat {
   readonly #pool: pg.Pool;
   readonly #log: Log;
   readonly #name: string;

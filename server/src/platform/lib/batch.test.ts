@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gather } from "./batch.ts";
+import { batched } from "./batch.ts";
 
 /** Work whose lots end when they are told to. */
 function workshop() {
@@ -16,7 +16,7 @@ function workshop() {
 
 test("what comes alone is begun alone; what comes at the same moment is done together, each with its own outcome", async () => {
   const { work, lots, next } = workshop();
-  const piece = gather(work, { atOnce: 1, most: 10 });
+  const piece = batched(work, { atOnce: 1, most: 10 });
 
   const alone = piece("a");
   await next();
@@ -32,7 +32,7 @@ test("what comes alone is begun alone; what comes at the same moment is done tog
 
 test("what comes while others are under way waits, and goes together when one is done", async () => {
   const { work, lots, next } = workshop();
-  const piece = gather(work, { atOnce: 2, most: 3 });
+  const piece = batched(work, { atOnce: 2, most: 3 });
   const outcomes = [piece("a")];
   await next();
   outcomes.push(piece("b"));
@@ -54,14 +54,14 @@ test("what comes while others are under way waits, and goes together when one is
 
 test("a lot that fails fails for each of its pieces, and holds up nobody after it", async () => {
   const { work, lots, next } = workshop();
-  const piece = gather(work, { atOnce: 1, most: 10 });
+  const piece = batched(work, { atOnce: 1, most: 10 });
   const failing = [piece("a"), piece("b")];
   await next();
   const after = piece("c");
-  lots[0]!.fail(new Error("no"));
+  lots[0]!.fail(new Error("memberId"));
 
   for (const outcome of await Promise.allSettled(failing)) {
-    expect(outcome).toMatchObject({ status: "rejected", reason: new Error("no") });
+    expect(outcome).toMatchObject({ status: "rejected", reason: new Error("memberId") });
   }
   if (lots.length === 1) await next();
   lots[1]!.end();

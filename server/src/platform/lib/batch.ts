@@ -8,7 +8,7 @@ const SLOW_MS = 500;
  * `atOnce` lots are on their way wait, for half a second at most, and are the next lot, of at most `most`. `work` answers
  * the outcomes in the order of its pieces; if it fails, each of them fails.
  */
-export function gather<Piece, Outcome>(
+export function batched<Piece, Outcome>(
   work: (pieces: readonly Piece[]) => Promise<readonly Outcome[]>,
   { atOnce, most }: { atOnce: number; most: number },
 ): (piece: Piece) => Promise<Outcome> {

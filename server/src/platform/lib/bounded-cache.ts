@@ -1,7 +1,7 @@
 const MOST = 10_000;
 
 /** Remembers values by key, 10,000 at most: the next one begins anew. For what is looked up again when it is not there. */
-export class Memory<Key, Value> {
+export class BoundedCache<Key, Value> {
   readonly #known = new Map<Key, Value>();
 
   get(key: Key): Value | undefined {
@@ -13,7 +13,7 @@ export class Memory<Key, Value> {
     this.#known.set(key, value);
   }
 
-  forget(key: Key): void {
+  delete(key: Key): void {
     this.#known.delete(key);
   }
 }

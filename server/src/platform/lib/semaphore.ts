@@ -1,5 +1,5 @@
 /** Makes a gate through which at most `width` pieces of work go at a time; the others wait in order. */
-export function takeTurns(width: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function semaphore(width: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
 
@@ -18,11 +18,11 @@ export function takeTurns(width: number): <T>(work: () => Promise<T>) => Promise
 }
 
 /** The same for each of many: those of one name wait for each other, and for nobody else. */
-export function takeTurnsOfEach(width: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
-  const gates = new Map<string, { takeTurn: ReturnType<typeof takeTurns>; inside: number }>();
+export function keyedSemaphore(width: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const gates = new Map<string, { takeTurn: ReturnType<typeof semaphore>; inside: number }>();
 
   return async (name, work) => {
-    const gate = gates.get(name) ?? { takeTurn: takeTurns(width), inside: 0 };
+    const gate = gates.get(name) ?? { takeTurn: semaphore(width), inside: 0 };
     gates.set(name, gate);
     gate.inside++;
     try {

@@ -3,8 +3,8 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { openLine, type Line } from "@alcove/test-services/network-proxy";
 import { startNats, type NatsServer } from "@alcove/test-services/nats";
-import { NatsBus } from "../../integrations/nats/nats-transport.ts";
-import { BusUnreachable, Live, packParcels, PostgresBus, type Hints, type LiveBus } from "./event-bus.ts";
+import { NatsTransport } from "../../integrations/nats/nats-transport.ts";
+import { EventBusUnreachableError, EventBus, packEnvelopes, PostgresTransport, type BusEvents, type EventTransport } from "./event-bus.ts";
 import { openLog } from "../log.ts";
 
 const log = openLog("silent");
@@ -21,7 +21,7 @@ afterAll(() => nats.close());
 
 /** A process of a deployment, which reaches the bus by a line of its own. */
 interface Process {
-  readonly live: Live;
+  readonly eventBus: EventBus;
   readonly line: Line;
   /** Numbers of the hints that it has heard, in their order. */
   readonly heard: number[];
@@ -31,10 +31,10 @@ interface Process {
 /** On a machine at work a second is soon over. */
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
 
-const tell = ({ live }: { live: Live }, no: number) =>
-  live.telling(async () => live.tell("member_ended", { no }));
+const tell = ({ eventBus }: { eventBus: EventBus }, no: number) =>
+  eventBus.withFlush(async () => eventBus.publish("member_ended", { no }));
 
-type Adapter = (url: string, deployment: string) => { bus: LiveBus; end?: () => Promise<void> };
+type Adapter = (url: string, deployment: string) => { bus: EventTransport; end?: () => Promise<void> };
 
 const adapters: [string, { address: () => string; make: Adapter }][] = [
   [
@@ -44,7 +44,7 @@ const adapters: [string, { address: () => string; make: Adapter }][] = [
       make(url) {
         const pool = new pg.Pool({ connectionString: url, max: 2 });
         pool.on("error", () => undefined);
-        return { bus: new PostgresBus(pool, url, log), end: () => pool.end() };
+        return { bus: new PostgresTransport(pool, url, log), end: () => pool.end() };
       },
     },
   ],
@@ -52,7 +52,7 @@ const adapters: [string, { address: () => string; make: Adapter }][] = [
     "NATS",
     {
       address: () => nats.url,
-      make: (url, deployment) => ({ bus: new NatsBus(url, `alcove.live.${deployment}`, log) }),
+      make: (url, deployment) => ({ bus: new NatsTransport(url, `alcove.live.${deployment}`, log) }),
     },
   ],
 ];
@@ -63,27 +63,27 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
   async function open(): Promise<Process> {
     const line = await openLine(address());
     const { bus, end } = make(line.url, deployment);
-    const live = new Live(bus, log);
+    const eventBus = new EventBus(bus, log);
     let gaps = 0;
     const heard: number[] = [];
-    live.onGap(() => void gaps++);
-    live.on("member_ended", ({ no }) => void heard.push(no));
-    await live.open();
+    eventBus.onMissedEvents(() => void gaps++);
+    eventBus.subscribe("member_ended", ({ no }) => void heard.push(no));
+    await eventBus.open();
     closes.push(async () => {
-      await live.close();
+      await eventBus.close();
       await end?.();
       await line.close();
     });
-    return { live, line, heard, gaps: () => gaps };
+    return { eventBus, line, heard, gaps: () => gaps };
   }
-  const isUp = ({ live }: Process) => eventually(() => expect(live.isUp()).toBe(true));
-  const isDown = ({ live }: Process) => eventually(() => expect(live.isUp()).toBe(false));
+  const isUp = ({ eventBus }: Process) => eventually(() => expect(eventBus.isUp()).toBe(true));
+  const isDown = ({ eventBus }: Process) => eventually(() => expect(eventBus.isUp()).toBe(false));
 
   test("each process hears a hint once and in its order, the one that told it included", async () => {
     const [here, there, elsewhere] = [await open(), await open(), await open()];
     const numbers = Array.from({ length: 2_000 }, (__, no) => no);
 
-    for (const no of numbers) here.live.tell("member_ended", { no });
+    for (const no of numbers) here.eventBus.publish("member_ended", { no });
     expect(here.heard).toEqual(numbers);
 
     for (const { heard } of [there, elsewhere]) await eventually(() => expect(heard).toEqual(numbers));
@@ -93,23 +93,23 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
 
   test("hints of every kind, of any letters and in batches of any size arrive as they were told", async () => {
     const [here, there] = [await open(), await open()];
-    const told: [keyof Hints, unknown][] = [
+    const told: [keyof BusEvents, unknown][] = [
       ["session_ended", { session: "0197c0de-0000-7000-8000-000000000000" }],
       ["member_ended", { no: 1 }],
       ["dm", { low: 1, high: 2, id: "b", after: "a" }],
       ["dm", { low: 1, high: 9_007_199_254_740_991, id: "b", after: null }],
       ["matched", { a: 1, b: 2 }],
-      ["friend_lost", { no: 1, friendNo: 2, friendId: "花子 🦊 \"'\\\u0000\r\n" }],
-      ...Array.from({ length: 300 }, (__, i): [keyof Hints, unknown] => [
+      ["friend_lost", { no: 1, friendMemberId: 2, friendId: "花子 🦊 \"'\\\u0000\r\n" }],
+      ...Array.from({ length: 300 }, (__, i): [keyof BusEvents, unknown] => [
         "session_ended",
         { session: `${i} ${"é".repeat(i * 12)}` },
       ]),
     ];
     const heard: [string, unknown][] = [];
     for (const kind of new Set(told.map(([each]) => each)))
-      there.live.on(kind, (hint: unknown) => void heard.push([kind, hint]));
+      there.eventBus.subscribe(kind, (event: unknown) => void heard.push([kind, event]));
 
-    for (const [kind, hint] of told) here.live.tell(kind, hint as never);
+    for (const [kind, event] of told) here.eventBus.publish(kind, event as never);
 
     await eventually(() => expect(heard).toEqual(told));
     expect(there.gaps()).toBe(0);
@@ -118,8 +118,8 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
   test("a hint too large for the bus is a gap for the others, and holds up none", async () => {
     const [here, there] = [await open(), await open()];
 
-    here.live.tell("session_ended", { session: "x".repeat(400_000) });
-    here.live.tell("member_ended", { no: 7 });
+    here.eventBus.publish("session_ended", { session: "x".repeat(400_000) });
+    here.eventBus.publish("member_ended", { no: 7 });
 
     await eventually(() => expect(there.heard).toEqual([7]));
     expect(there.gaps()).toBe(1);
@@ -130,13 +130,13 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     for (let no = 0; no < 20; no++) {
       const here = await open();
 
-      const telling = here.live.telling(async () => {
-        here.live.tell("member_ended", { no });
+      const withFlush = here.eventBus.withFlush(async () => {
+        here.eventBus.publish("member_ended", { no });
         // Long enough for the batch to be on its way already, every other time.
         if (no % 2) await new Promise((done) => setTimeout(done, 4));
         if (no % 3 === 0) throw new Error("refused");
       });
-      await telling.catch(() => undefined);
+      await withFlush.catch(() => undefined);
       here.line.cut();
     }
 
@@ -148,11 +148,11 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
 
     here.line.cut();
     await isDown(here);
-    there.live.tell("member_ended", { no: 6 }); // lost to whoever does not listen
+    there.eventBus.publish("member_ended", { no: 6 }); // lost to whoever does not listen
     here.line.mend();
     await isUp(here);
     await eventually(() => expect(here.gaps()).toBe(1));
-    there.live.tell("member_ended", { no: 7 });
+    there.eventBus.publish("member_ended", { no: 7 });
 
     await eventually(() => expect(here.heard.at(-1)).toBe(7));
     expect(there.gaps()).toBe(0);
@@ -180,7 +180,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     here.line.cut();
     await isDown(here);
 
-    for (let no = 0; no < 12_000; no++) here.live.tell("member_ended", { no });
+    for (let no = 0; no < 12_000; no++) here.eventBus.publish("member_ended", { no });
     await eventually(async () => {
       await tell(here, -1);
       expect(there.heard).toEqual([]);
@@ -188,7 +188,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     here.line.mend();
 
     await eventually(() => expect(there.gaps()).toBe(1));
-    here.live.tell("member_ended", { no: -2 });
+    here.eventBus.publish("member_ended", { no: -2 });
     await eventually(() => expect(there.heard.at(-1)).toBe(-2));
   });
 
@@ -196,11 +196,11 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     const here = await open();
     here.line.cut();
     await isDown(here);
-    here.live.tell("member_ended", { no: 1 });
+    here.eventBus.publish("member_ended", { no: 1 });
 
-    await here.live.close();
+    await here.eventBus.close();
 
-    expect(here.live.isUp()).toBe(false);
+    expect(here.eventBus.isUp()).toBe(false);
   });
 
   test("a bus that cannot be reached ends the start", async () => {
@@ -213,14 +213,14 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
       await line.close();
     });
 
-    await expect(new Live(bus, log).open()).rejects.toThrow();
+    await expect(new EventBus(bus, log).open()).rejects.toThrow();
   });
 
   test("a hint that cannot be acted on harms no other", async () => {
-    const { live, heard } = await open();
-    live.on("member_ended", async () => Promise.reject(new Error("cannot")));
+    const { eventBus, heard } = await open();
+    eventBus.subscribe("member_ended", async () => Promise.reject(new Error("cannot")));
 
-    live.tell("member_ended", { no: 1 });
+    eventBus.publish("member_ended", { no: 1 });
 
     expect(heard).toEqual([1]);
   });
@@ -229,15 +229,15 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
 async function openNats(
   url: string,
   subject = "alcove.live.x",
-): Promise<{ live: Live; heard: number[]; gaps(): number }> {
-  const live = new Live(new NatsBus(url, subject, log), log);
+): Promise<{ eventBus: EventBus; heard: number[]; gaps(): number }> {
+  const eventBus = new EventBus(new NatsTransport(url, subject, log), log);
   const heard: number[] = [];
   let gaps = 0;
-  live.on("member_ended", ({ no }) => void heard.push(no));
-  live.onGap(() => void gaps++);
-  await live.open();
-  closes.push(() => live.close());
-  return { live, heard, gaps: () => gaps };
+  eventBus.subscribe("member_ended", ({ no }) => void heard.push(no));
+  eventBus.onMissedEvents(() => void gaps++);
+  await eventBus.open();
+  closes.push(() => eventBus.close());
+  return { eventBus, heard, gaps: () => gaps };
 }
 
 async function ownNats(wish: Parameters<typeof startNats>[0] = {}): Promise<NatsServer> {
@@ -254,7 +254,7 @@ test("deployments that share a NATS server do not hear each other", async () => 
   ];
 
   await tell(theirs, 1);
-  ours.live.tell("member_ended", { no: 2 });
+  ours.eventBus.publish("member_ended", { no: 2 });
 
   await eventually(() => expect(ours2.heard).toEqual([2]));
   expect(theirs.heard).toEqual([1]);
@@ -266,16 +266,16 @@ test.each(["alcove:s3same!", "a-token-alone"])(
     const server = await ownNats({ credentials: credentials.replace("!", "") });
     const [here, there] = [await openNats(server.url), await openNats(server.url)];
 
-    here.live.tell("member_ended", { no: 1 });
+    here.eventBus.publish("member_ended", { no: 1 });
 
     await eventually(() => expect(there.heard).toEqual([1]));
-    const stranger = new NatsBus(server.url.replace(/\/\/.*@/, "//nobody:wrong@"), "alcove.live.x", log);
+    const stranger = new NatsTransport(server.url.replace(/\/\/.*@/, "//nobody:wrong@"), "alcove.live.x", log);
     await expect(
       stranger.open(
         () => undefined,
         () => undefined,
       ),
-    ).rejects.toThrow(BusUnreachable);
+    ).rejects.toThrow(EventBusUnreachableError);
   },
 );
 
@@ -283,13 +283,13 @@ test("`tls:` does with nothing but an encrypted connection to whom it trusts", a
   const secure = await ownNats({ tls: true });
 
   for (const url of [nats.url.replace("nats:", "tls:"), secure.url]) {
-    const bus = new NatsBus(url, "alcove.live.x", log);
+    const bus = new NatsTransport(url, "alcove.live.x", log);
     await expect(
       bus.open(
         () => undefined,
         () => undefined,
       ),
-    ).rejects.toThrow(BusUnreachable);
+    ).rejects.toThrow(EventBusUnreachableError);
   }
 });
 
@@ -298,12 +298,12 @@ test("a NATS server that was killed and comes back is a gap for all, and what wa
   const [here, there] = [await openNats(server.url), await openNats(server.url)];
 
   await server.breakDown();
-  await eventually(() => expect([here.live.isUp(), there.live.isUp()]).toEqual([false, false]));
-  here.live.tell("member_ended", { no: 1 });
+  await eventually(() => expect([here.eventBus.isUp(), there.eventBus.isUp()]).toEqual([false, false]));
+  here.eventBus.publish("member_ended", { no: 1 });
   await server.recover();
 
   await eventually(() => expect([here.gaps(), there.gaps()]).toEqual([1, 1]));
-  here.live.tell("member_ended", { no: 2 });
+  here.eventBus.publish("member_ended", { no: 2 });
   await eventually(() => expect(there.heard.at(-1)).toBe(2));
 });
 
@@ -321,14 +321,14 @@ test("a NATS server that answers nothing keeps nobody waiting for longer than a 
 });
 
 test("parcels are packed to the byte", () => {
-  const parcels = Array.from({ length: 500 }, (_, i) => ({
+  const envelopes = Array.from({ length: 500 }, (_, i) => ({
     kind: "session_ended" as const,
-    hint: { session: "é".repeat(i % 40) },
+    event: { session: "é".repeat(i % 40) },
   }));
 
-  const packs = packParcels(parcels, 1_000);
+  const packs = packEnvelopes(envelopes, 1_000);
 
-  expect(packs.flatMap((pack) => JSON.parse(pack) as unknown[])).toEqual(parcels);
+  expect(packs.flatMap((pack) => JSON.parse(pack) as unknown[])).toEqual(envelopes);
   for (const pack of packs) expect(Buffer.byteLength(pack)).toBeLessThanOrEqual(1_000);
   expect(packs.length).toBeLessThan(60);
 });

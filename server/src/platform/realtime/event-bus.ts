@@ -4,29 +4,29 @@ import { SECOND_MS } from "../clock.ts";
 import type { Log } from "../log.ts";
 
 /** What processes tell each other, by kind: hints that something was committed, never the thing itself. */
-export interface Hints {
+export interface BusEvents {
   /** A session has ended: its sockets are cut. */
   session_ended: { session: string };
   /** A member was deleted or suspended: all its sockets are cut. */
-  member_ended: { no: number };
+  member_ended: { memberId: number };
 }
 
-type Kind = keyof Hints & string;
-type Hear<K extends Kind> = (hint: Hints[K]) => void | Promise<void>;
+type Kind = keyof BusEvents & string;
+type Hear<K extends Kind> = (event: BusEvents[K]) => void | Promise<void>;
 /** A hint on its way; `lost` stands for hints that could not be kept until the bus was there again. */
-export type Parcel = { kind: Kind | "lost"; hint: unknown };
+export type Envelope = { kind: Kind | "lost"; event: unknown };
 
 /** Carries parcels of hints to the other processes. */
-export interface LiveBus {
-  send(parcels: readonly Parcel[]): Promise<void>;
+export interface EventTransport {
+  send(envelopes: readonly Envelope[]): Promise<void>;
   /** `hear` gets what others sent; `onGap` is called after hints may have been lost. */
-  open(hear: (parcels: readonly Parcel[]) => void, onGap: () => void): Promise<void>;
+  open(hear: (envelopes: readonly Envelope[]) => void, onMissedEvents: () => void): Promise<void>;
   isUp(): boolean;
   close(): Promise<void>;
 }
 
 /** Thrown when the bus cannot be reached at the start; `setting` names where it was to be. */
-export class BusUnreachable extends Error {
+export class EventBusUnreachableError extends Error {
   override name = "BusUnreachable";
   readonly setting: string;
 
@@ -42,7 +42,7 @@ const TOLD_MS = SECOND_MS;
 /** What may wait for a bus that is down. Of more than that others are told only that there was something. */
 const UNSENT_MAX = 10_000;
 const AGAIN_MS = { first: SECOND_MS / 4, longest: 5 * SECOND_MS };
-const LOST: Parcel = { kind: "lost", hint: null };
+const LOST: Envelope = { kind: "lost", event: null };
 
 /**
  * Tells all processes, this one included, of what has just been committed.
@@ -50,13 +50,13 @@ const LOST: Parcel = { kind: "lost", hint: null };
  * Always told after the commit and outside of it. Whoever misses a hint finds the truth by asking again. What cannot
  * be sent is sent when the bus is there again, so a hint may come late, and in rare cases twice.
  */
-export class Live {
-  readonly #bus: LiveBus;
+export class EventBus {
+  readonly #bus: EventTransport;
   readonly #log: Log;
   readonly #hears = new Map<string, Hear<never>[]>();
   readonly #gaps: (() => void)[] = [];
   /** Told, and not yet sent; the first ones may have been tried. */
-  #unsent: Parcel[] = [];
+  #unsent: Envelope[] = [];
   #timer: NodeJS.Timeout | null = null;
   #sending: Promise<void> = Promise.resolve();
   /** How many were told, and how many of them are with the bus. */
@@ -69,35 +69,35 @@ export class Live {
   #againMs = 0;
   #isClosed = false;
 
-  constructor(bus: LiveBus, log: Log) {
+  constructor(bus: EventTransport, log: Log) {
     this.#bus = bus;
     this.#log = log;
   }
 
   /** Called once at start by a feature: what it does with a kind of hint. */
-  on<K extends Kind>(kind: K, hear: Hear<K>): void {
+  subscribe<K extends Kind>(kind: K, hear: Hear<K>): void {
     const hears = this.#hears.get(kind) ?? [];
     hears.push(hear);
     this.#hears.set(kind, hears);
   }
 
   /** Called once at start: what to do when hints from other processes may have been lost. */
-  onGap(act: () => void): void {
+  onMissedEvents(act: () => void): void {
     this.#gaps.push(act);
   }
 
   async open(): Promise<void> {
     await this.#bus.open(
-      (parcels) => parcels.forEach((parcel) => this.#hear(parcel)),
+      (envelopes) => envelopes.forEach((envelope) => this.#hear(envelope)),
       () => this.#gap(),
     );
   }
 
   /** Tells at once here, and within milliseconds, in batches, elsewhere. */
-  tell<K extends Kind>(kind: K, hint: Hints[K]): void {
-    const parcel = { kind, hint };
-    this.#deliver(parcel);
-    this.#unsent.push(parcel);
+  publish<K extends Kind>(kind: K, event: BusEvents[K]): void {
+    const envelope = { kind, event };
+    this.#deliver(envelope);
+    this.#unsent.push(envelope);
     this.#toldNo++;
     const work = this.#work.getStore();
     if (work) work.toldNo = this.#toldNo;
@@ -109,7 +109,7 @@ export class Live {
    * keep it from others: what is answered is told. Waits for nothing that others told, at most a second, and not at all
    * for a bus that is down or has let somebody wait in vain.
    */
-  async telling<T>(work: () => Promise<T>): Promise<T> {
+  async withFlush<T>(work: () => Promise<T>): Promise<T> {
     const mine = { toldNo: 0 };
     try {
       return await this.#work.run(mine, work);
@@ -167,12 +167,12 @@ export class Live {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#unsent.length > UNSENT_MAX) this.#unsent = [LOST];
-    const parcels = this.#unsent;
+    const envelopes = this.#unsent;
     const toldNo = this.#toldNo;
     this.#unsent = [];
-    if (parcels.length > 0) {
+    if (envelopes.length > 0) {
       try {
-        await this.#bus.send(parcels);
+        await this.#bus.send(envelopes);
         this.#againMs = 0;
         this.#isSlow = false;
         this.#sentNo = toldNo;
@@ -180,7 +180,7 @@ export class Live {
         if (this.#againMs === 0)
           this.#log.warn({ err: error }, "live hints cannot be sent to other processes");
         this.#againMs = Math.min(this.#againMs * 2 || AGAIN_MS.first, AGAIN_MS.longest);
-        this.#unsent = [...parcels, ...this.#unsent];
+        this.#unsent = [...envelopes, ...this.#unsent];
         if (this.#timer) clearTimeout(this.#timer);
         this.#timer = null;
         this.#plan(this.#againMs);
@@ -189,30 +189,30 @@ export class Live {
     this.#letGo(this.#againMs > 0);
   }
 
-  #hear(parcel: Parcel): void {
-    if (parcel.kind === LOST.kind) this.#gap();
-    else this.#deliver(parcel);
+  #hear(envelope: Envelope): void {
+    if (envelope.kind === LOST.kind) this.#gap();
+    else this.#deliver(envelope);
   }
 
   #gap(): void {
     for (const act of this.#gaps) act();
   }
 
-  #deliver(parcel: Parcel): void {
-    for (const hear of this.#hears.get(parcel.kind) ?? []) {
-      Promise.resolve((hear as Hear<Kind>)(parcel.hint as never)).catch((error: unknown) =>
-        this.#log.error({ err: error, kind: parcel.kind }, "a live hint could not be acted on"),
+  #deliver(envelope: Envelope): void {
+    for (const hear of this.#hears.get(envelope.kind) ?? []) {
+      Promise.resolve((hear as Hear<Kind>)(envelope.event as never)).catch((error: unknown) =>
+        this.#log.error({ err: error, kind: envelope.kind }, "a live hint could not be acted on"),
       );
     }
   }
 }
 
 /** Parcels as texts of at most so many bytes each; a parcel that is larger by itself becomes word of a loss. */
-export function packParcels(parcels: readonly Parcel[], maxBytes: number): string[] {
+export function packEnvelopes(envelopes: readonly Envelope[], maxBytes: number): string[] {
   const packs: string[][] = [];
   let size = Infinity;
-  for (const parcel of parcels) {
-    const whole = JSON.stringify(parcel);
+  for (const envelope of envelopes) {
+    const whole = JSON.stringify(envelope);
     const text = Buffer.byteLength(whole) + 2 > maxBytes ? JSON.stringify(LOST) : whole;
     const bytes = Buffer.byteLength(text) + 1;
     if (size + bytes > maxBytes - 1) {
@@ -230,7 +230,7 @@ const CHANNEL = "alcove_live";
 const PAYLOAD_MAX = 7_800;
 
 /** The live bus over PostgreSQL's LISTEN and NOTIFY: for one or a few processes. */
-export class PostgresBus implements LiveBus {
+export class PostgresTransport implements EventTransport {
   readonly #pool: pg.Pool;
   readonly #url: string;
   readonly #log: Log;
@@ -246,7 +246,7 @@ export class PostgresBus implements LiveBus {
     this.#log = log;
   }
 
-  async open(hear: (parcels: readonly Parcel[]) => void, onGap: () => void): Promise<void> {
+  async open(hear: (envelopes: readonly Envelope[]) => void, onMissedEvents: () => void): Promise<void> {
     const listener = new pg.Client({
       connectionString: this.#url,
       application_name: "alcove live",
@@ -254,14 +254,14 @@ export class PostgresBus implements LiveBus {
     });
     listener.on("notification", ({ payload = "" }) => {
       if (payload.startsWith(this.#ours)) return;
-      const { parcels } = JSON.parse(payload) as { parcels: Parcel[] };
-      hear(parcels);
+      const { envelopes } = JSON.parse(payload) as { envelopes: Envelope[] };
+      hear(envelopes);
     });
     const lost = () => {
       if (this.#isClosing || this.#retry || (this.#listener !== null && this.#listener !== listener)) return;
       this.#listener = null;
       this.#log.warn("the live connection to the database was lost");
-      this.#reopen(hear, onGap, SECOND_MS / 4);
+      this.#reopen(hear, onMissedEvents, SECOND_MS / 4);
     };
     listener.on("error", lost);
     listener.on("end", lost);
@@ -270,18 +270,18 @@ export class PostgresBus implements LiveBus {
     this.#listener = listener;
   }
 
-  #reopen(hear: (parcels: readonly Parcel[]) => void, onGap: () => void, pauseMs: number): void {
+  #reopen(hear: (envelopes: readonly Envelope[]) => void, onMissedEvents: () => void, pauseMs: number): void {
     this.#retry = setTimeout(() => {
       this.#retry = null;
-      this.open(hear, onGap).then(onGap, () => {
+      this.open(hear, onMissedEvents).then(onMissedEvents, () => {
         if (!this.#isClosing && !this.#retry)
-          this.#reopen(hear, onGap, Math.min(pauseMs * 2, 10 * SECOND_MS));
+          this.#reopen(hear, onMissedEvents, Math.min(pauseMs * 2, 10 * SECOND_MS));
       });
     }, pauseMs);
   }
 
-  async send(parcels: readonly Parcel[]): Promise<void> {
-    const payloads = packParcels(parcels, PAYLOAD_MAX).map((pack) => `${this.#ours}"parcels":${pack}}`);
+  async send(envelopes: readonly Envelope[]): Promise<void> {
+    const payloads = packEnvelopes(envelopes, PAYLOAD_MAX).map((pack) => `${this.#ours}"parcels":${pack}}`);
     // Hints are with the others once this is committed, and lost with the database whether it was on disk or not:
     // it does not wait for the disk, in this one transaction.
     await this.#pool.query({

@@ -3,14 +3,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import * as z from "zod/mini";
 import { AskFrame, type AnswerFrame } from "@alcove/contract/messaging";
-import type { RefusalCode } from "@alcove/contract/refusals";
+import type { ErrorCode } from "@alcove/contract/errors";
 import type { Language } from "@alcove/texts";
-import type { Me } from "../context.ts";
+import type { CurrentMember } from "../context.ts";
 import { DRAIN_MS } from "../http/graceful-shutdown.ts";
 import { languageOfSegment } from "../i18n.ts";
 import type { App } from "../http/router.ts";
-import { problemBody, refusalOf, untilTellable } from "../http/error-handler.ts";
-import { Refusal } from "../errors.ts";
+import { errorBody, toApiError, delayToHideCause } from "../http/error-handler.ts";
+import { ApiError } from "../errors.ts";
 import { sendText } from "./sockets.ts";
 
 /** So many asks of a socket wait for the one that is being answered; a client asks for the next when it has the answer. */
@@ -30,7 +30,7 @@ type Said = Pick<AnswerFrame["answer"], "status" | "body" | "retry_after">;
  * (`docs/decisions/0247`): those of a socket one after the other. When the server closes it waits for those it has begun, as
  * for requests.
  */
-export class Asks {
+export class SocketCalls {
   readonly #app: App;
   readonly #running = new Set<Promise<void>>();
 
@@ -42,7 +42,7 @@ export class Asks {
   }
 
   /** Makes what hears the asks of a member's socket: it is given every frame, read as JSON, that may be one. */
-  listener(ws: WebSocket, me: Me): (frame: unknown) => void {
+  listener(ws: WebSocket, me: CurrentMember): (frame: unknown) => void {
     let waiting = 0;
     let last = Promise.resolve();
     const answerNext = async (before: Promise<void>, ask: Ask) => {
@@ -55,8 +55,8 @@ export class Asks {
       if (!isObject(frame) || !("ask" in frame)) return;
       const { ask } = AskFrame.safeParse(frame).data ?? {};
       const { ask: numbered } = ask ? {} : (Numbered.safeParse(frame).data ?? {});
-      if (numbered) refuse(ws, { ...numbered, lang: "en" }, "malformed_request");
-      if (ask && waiting > WAITING_MAX) refuse(ws, ask, "too_many_requests");
+      if (numbered) reject(ws, { ...numbered, lang: "en" }, "malformed_request");
+      if (ask && waiting > WAITING_MAX) reject(ws, ask, "too_many_requests");
       else if (ask) {
         waiting++;
         last = answerNext(last, ask);
@@ -72,28 +72,28 @@ export class Asks {
     this.#running.delete(answering);
   }
 
-  async #answer(ws: WebSocket, me: Me, { no, call: name, lang: segment, input }: Ask): Promise<void> {
+  async #answer(ws: WebSocket, me: CurrentMember, { no, call: name, lang: segment, input }: Ask): Promise<void> {
     // Whoever is cut asks for nothing any more.
     if (ws.readyState !== ws.OPEN) return;
-    const { deps, metrics } = this.#app;
+    const { ctx, metrics } = this.#app;
     const startedAt = performance.now();
     const request_id = randomUUID();
     const lang = languageOfSegment(segment);
-    const live = this.#app.liveCall(name);
-    const route = live?.call.path ?? "unknown";
+    const eventBus = this.#app.liveCall(name);
+    const route = eventBus?.call.path ?? "unknown";
     let said: Said;
     try {
-      if (!live) throw new Refusal("not_found");
-      const body = await this.#app.makeLive(live, me, { raw: input, lang, over: ws });
-      said = { status: live.call.answer === null ? 204 : live.call.status, body };
+      if (!eventBus) throw new ApiError("not_found");
+      const body = await this.#app.makeLive(eventBus, me, { raw: input, lang, over: ws });
+      said = { status: eventBus.call.response === null ? 204 : eventBus.call.status, body };
     } catch (error) {
-      await untilTellable(error, performance.now() - startedAt);
-      said = problem(refusalOf(error, deps.log, { reqId: request_id, method: METHOD, url: route }), lang);
+      await delayToHideCause(error, performance.now() - startedAt);
+      said = problem(toApiError(error, ctx.log, { reqId: request_id, method: METHOD, url: route }), lang);
     }
     send(ws, { answer: { no, ...said, request_id } });
     const ms = performance.now() - startedAt;
     metrics.answered(METHOD, route, said.status, ms);
-    deps.log.info(
+    ctx.log.info(
       { reqId: request_id, method: METHOD, route, status: said.status, ms: Math.round(ms) },
       "answered",
     );
@@ -101,16 +101,16 @@ export class Asks {
 }
 
 /** Refuses what is not even begun. */
-function refuse(ws: WebSocket, { no, lang }: Pick<Ask, "no" | "lang">, code: RefusalCode): void {
-  const said = problem(new Refusal(code), languageOfSegment(lang));
+function reject(ws: WebSocket, { no, lang }: Pick<Ask, "no" | "lang">, code: ErrorCode): void {
+  const said = problem(new ApiError(code), languageOfSegment(lang));
   send(ws, { answer: { no, ...said, request_id: randomUUID() } });
 }
 
-function problem(refusal: Refusal | null, language: Language): Said {
-  const body = problemBody(refusal, language);
-  const seconds = refusal?.retryAfterSeconds ?? null;
+function problem(apiError: ApiError | null, language: Language): Said {
+  const body = errorBody(apiError, language);
+  const seconds = apiError?.retryAfterSeconds ?? null;
   return {
-    status: refusal?.status ?? 500,
+    status: apiError?.status ?? 500,
     body,
     ...(seconds === null ? {} : { retry_after: seconds }),
   };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { Live } from "./event-bus.ts";
+import { EventBus } from "./event-bus.ts";
 import { openLog } from "../log.ts";
 import { Sockets } from "./sockets.ts";
 
@@ -16,10 +16,10 @@ const nobody = {
 
 /** Sockets that are kept by a process, of a member each, and how to open one. */
 async function kept(heartbeatMs: number) {
-  const sockets = new Sockets(new Live(nobody, log), heartbeatMs);
+  const sockets = new Sockets(new EventBus(nobody, log), heartbeatMs);
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-  let no = 0;
-  server.on("connection", (ws) => sockets.add({ ws, no: no++, session: "s", otherNo: null }));
+  let memberId = 0;
+  server.on("connection", (ws) => sockets.add({ ws, memberId: memberId++, session: "s", otherMemberId: null }));
   await once(server, "listening");
   onTestFinished(async () => {
     await sockets.close(0);

@@ -2,14 +2,14 @@ import type { WebSocket } from "ws";
 import { SOCKETS_MAX } from "@alcove/contract/limits";
 import { closeCodes } from "@alcove/contract/messaging";
 import { SECOND_MS } from "../clock.ts";
-import type { Live } from "./event-bus.ts";
+import type { EventBus } from "./event-bus.ts";
 
 /** A socket of a member: for one conversation (`otherNo`), or for everything (`null`). */
 export interface MemberSocket {
   readonly ws: WebSocket;
-  readonly no: number;
+  readonly memberId: number;
   readonly session: string;
-  readonly otherNo: number | null;
+  readonly otherMemberId: number | null;
 }
 
 const HEARTBEAT_MS = 25 * SECOND_MS;
@@ -37,16 +37,16 @@ export class Sockets {
   #added = 0;
   #count = 0;
 
-  constructor(live: Live, heartbeatMs: number = HEARTBEAT_MS) {
-    live.on("session_ended", ({ session }) =>
+  constructor(eventBus: EventBus, heartbeatMs: number = HEARTBEAT_MS) {
+    eventBus.subscribe("session_ended", ({ session }) =>
       this.#cut((socket) => socket.session === session, closeCodes.badToken),
     );
-    live.on("member_ended", ({ no }) => {
-      this.#cutOf(no, () => true, closeCodes.badToken);
-      this.#cut((socket) => socket.otherNo === no, closeCodes.noMatch);
+    eventBus.subscribe("member_ended", ({ memberId }) => {
+      this.#cutOf(memberId, () => true, closeCodes.badToken);
+      this.#cut((socket) => socket.otherMemberId === memberId, closeCodes.noMatch);
     });
     // After a gap in the bus nobody knows what was missed: clients come back and ask.
-    live.onGap(() => this.#cut(() => true, SERVICE_RESTART));
+    eventBus.onMissedEvents(() => this.#cut(() => true, SERVICE_RESTART));
     this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs / HEARTBEAT_PARTS).unref();
   }
 
@@ -55,18 +55,18 @@ export class Sockets {
   }
 
   /** Whether the member has a socket in this process: hints for others need no look-up. */
-  has(no: number): boolean {
-    return this.#byMember.has(no);
+  has(memberId: number): boolean {
+    return this.#byMember.has(memberId);
   }
 
   /** Keeps a socket until it closes; one that has closed by now is not kept. */
   add(socket: MemberSocket): void {
     if (socket.ws.readyState !== socket.ws.OPEN) return;
-    const sockets = this.#byMember.get(socket.no) ?? new Set();
+    const sockets = this.#byMember.get(socket.memberId) ?? new Set();
     const living = [...sockets].filter(({ ws }) => ws.readyState === ws.OPEN);
     if (living.length >= SOCKETS_MAX) living[0]!.ws.close(closeCodes.tooMany);
     sockets.add(socket);
-    this.#byMember.set(socket.no, sockets);
+    this.#byMember.set(socket.memberId, sockets);
     this.#count++;
     const part = this.#parts[this.#added++ % HEARTBEAT_PARTS]!;
     part.add(socket.ws);
@@ -75,7 +75,7 @@ export class Sockets {
       sockets.delete(socket);
       part.delete(socket.ws);
       this.#count--;
-      if (sockets.size === 0) this.#byMember.delete(socket.no);
+      if (sockets.size === 0) this.#byMember.delete(socket.memberId);
     });
   }
 
@@ -86,13 +86,13 @@ export class Sockets {
    * @param except a socket that learns of it in another way
    */
   send(
-    no: number,
+    memberId: number,
     frameFor: (session: string) => unknown,
-    { otherNo = null, except = null }: { otherNo?: number | null; except?: WebSocket | null } = {},
+    { otherMemberId = null, except = null }: { otherMemberId?: number | null; except?: WebSocket | null } = {},
   ): void {
     const texts = new Map<string, string>();
-    for (const { ws, session, otherNo: about } of this.#byMember.get(no) ?? []) {
-      if (ws === except || (about !== null && about !== otherNo)) continue;
+    for (const { ws, session, otherMemberId: about } of this.#byMember.get(memberId) ?? []) {
+      if (ws === except || (about !== null && about !== otherMemberId)) continue;
       const text = texts.get(session) ?? JSON.stringify(frameFor(session));
       texts.set(session, text);
       if (text === "null") continue;
@@ -101,13 +101,13 @@ export class Sockets {
   }
 
   /** Closes the member's sockets after something for them was lost; their clients come back and ask. */
-  askBack(no: number): void {
-    this.#cutOf(no, () => true, SERVICE_RESTART);
+  askBack(memberId: number): void {
+    this.#cutOf(memberId, () => true, SERVICE_RESTART);
   }
 
   /** Cuts a member's sockets for one conversation. */
-  cutConversation(no: number, otherNo: number): void {
-    this.#cutOf(no, (socket) => socket.otherNo === otherNo, closeCodes.noMatch);
+  cutConversation(memberId: number, otherMemberId: number): void {
+    this.#cutOf(memberId, (socket) => socket.otherMemberId === otherMemberId, closeCodes.noMatch);
   }
 
   /** Says goodbye to everybody and waits until all are gone, at most `graceMs`. */
@@ -120,11 +120,11 @@ export class Sockets {
   }
 
   #cut(isMeant: (socket: MemberSocket) => boolean, code: number): void {
-    for (const no of this.#byMember.keys()) this.#cutOf(no, isMeant, code);
+    for (const memberId of this.#byMember.keys()) this.#cutOf(memberId, isMeant, code);
   }
 
-  #cutOf(no: number, isMeant: (socket: MemberSocket) => boolean, code: number): void {
-    for (const socket of this.#byMember.get(no) ?? []) if (isMeant(socket)) socket.ws.close(code);
+  #cutOf(memberId: number, isMeant: (socket: MemberSocket) => boolean, code: number): void {
+    for (const socket of this.#byMember.get(memberId) ?? []) if (isMeant(socket)) socket.ws.close(code);
   }
 
   #beat(): void {

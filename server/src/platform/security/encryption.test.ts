@@ -1,49 +1,49 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { makeSealing, SealBroken } from "./encryption.ts";
+import { createEncryption, DecryptionError } from "./encryption.ts";
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 
 test("what was sealed opens again, and shows nothing of itself", () => {
-  const sealing = makeSealing([key("k1")], "index secret");
+  const encryption = createEncryption([key("k1")], "index secret");
 
-  const sealed = sealing.seal("hanako@example.com 花子 🌸", "members.sealed_email:1");
+  const encrypted = encryption.encrypt("hanako@example.com 花子 🌸", "members.encrypted_email:1");
 
-  expect(sealing.open(sealed, "members.sealed_email:1")).toBe("hanako@example.com 花子 🌸");
-  expect(sealed.toString("latin1")).not.toContain("hanako");
-  expect(sealing.seal("same", "a")).not.toEqual(sealing.seal("same", "a"));
+  expect(encryption.decrypt(encrypted, "members.encrypted_email:1")).toBe("hanako@example.com 花子 🌸");
+  expect(encrypted.toString("latin1")).not.toContain("hanako");
+  expect(encryption.encrypt("same", "a")).not.toEqual(encryption.encrypt("same", "a"));
 });
 
 test("a sealed value moved to another row, or changed in one bit, does not open", () => {
-  const sealing = makeSealing([key("k1")], "index secret");
-  const sealed = sealing.seal("text", "members.sealed_email:1");
+  const encryption = createEncryption([key("k1")], "index secret");
+  const encrypted = encryption.encrypt("text", "members.encrypted_email:1");
 
-  expect(() => sealing.open(sealed, "members.sealed_email:2")).toThrow(SealBroken);
-  for (let at = 0; at < sealed.length; at++) {
-    const changed = Buffer.from(sealed);
+  expect(() => encryption.decrypt(encrypted, "members.encrypted_email:2")).toThrow(DecryptionError);
+  for (let at = 0; at < encrypted.length; at++) {
+    const changed = Buffer.from(encrypted);
     changed[at] = changed[at]! ^ 1;
-    expect(() => sealing.open(changed, "members.sealed_email:1")).toThrow(SealBroken);
+    expect(() => encryption.decrypt(changed, "members.encrypted_email:1")).toThrow(DecryptionError);
   }
-  expect(() => sealing.open(sealed.subarray(0, 10), "members.sealed_email:1")).toThrow(SealBroken);
+  expect(() => encryption.decrypt(encrypted.subarray(0, 10), "members.encrypted_email:1")).toThrow(DecryptionError);
 });
 
 test("after a rotation the new key seals and the old one still opens", () => {
   const [older, newer] = [key("k1"), key("k2")];
-  const before = makeSealing([older], "index secret").seal("text", "here");
-  const rotated = makeSealing([newer, older], "index secret");
+  const before = createEncryption([older], "index secret").encrypt("text", "here");
+  const rotated = createEncryption([newer, older], "index secret");
 
-  expect(rotated.open(before, "here")).toBe("text");
-  const after = rotated.seal("text", "here");
-  expect(() => makeSealing([older], "index secret").open(after, "here")).toThrow(SealBroken);
+  expect(rotated.decrypt(before, "here")).toBe("text");
+  const after = rotated.encrypt("text", "here");
+  expect(() => createEncryption([older], "index secret").decrypt(after, "here")).toThrow(DecryptionError);
 });
 
 test("a blind index finds the same value again, apart for each use and each secret", () => {
-  const sealing = makeSealing([key("k1")], "index secret");
-  const rotated = makeSealing([key("k2")], "index secret");
+  const encryption = createEncryption([key("k1")], "index secret");
+  const rotated = createEncryption([key("k2")], "index secret");
 
-  expect(rotated.blindIndex("a@b.example", "email")).toEqual(sealing.blindIndex("a@b.example", "email"));
-  expect(sealing.blindIndex("a@b.example", "code")).not.toEqual(sealing.blindIndex("a@b.example", "email"));
-  expect(makeSealing([key("k1")], "other").blindIndex("a@b.example", "email")).not.toEqual(
-    sealing.blindIndex("a@b.example", "email"),
+  expect(rotated.blindIndex("a@b.example", "email")).toEqual(encryption.blindIndex("a@b.example", "email"));
+  expect(encryption.blindIndex("a@b.example", "code")).not.toEqual(encryption.blindIndex("a@b.example", "email"));
+  expect(createEncryption([key("k1")], "other").blindIndex("a@b.example", "email")).not.toEqual(
+    encryption.blindIndex("a@b.example", "email"),
   );
 });

@@ -6,7 +6,7 @@ import {
   hkdfSync,
   randomBytes,
 } from "node:crypto";
-import type { SealingKey } from "../../config.ts";
+import type { EncryptionKey } from "../../config.ts";
 
 /**
  * Seals what identifies a person before it is stored, and opens it again (decisions, section 5).
@@ -14,17 +14,17 @@ import type { SealingKey } from "../../config.ts";
  * A sealed value names its key, so that keys can be rotated, and is bound to its `context` (table, column, row key):
  * moved to another row it does not open.
  */
-export interface Sealing {
-  seal(plain: string, context: string): Buffer;
-  open(sealed: Buffer, context: string): string;
-  sealBytes(plain: Uint8Array, context: string): Buffer;
-  openBytes(sealed: Buffer, context: string): Buffer;
+export interface Encryption {
+  encrypt(plain: string, context: string): Buffer;
+  decrypt(encrypted: Buffer, context: string): string;
+  encryptBytes(plain: Uint8Array, context: string): Buffer;
+  decryptBytes(encrypted: Buffer, context: string): Buffer;
   /** A keyed digest under which a value can be found again without being stored; `purpose` keeps uses apart. */
   blindIndex(value: string, purpose: string): Buffer;
 }
 
 /** Thrown when a sealed value was changed, moved, or sealed with a key that is no longer configured. */
-export class SealBroken extends Error {
+export class DecryptionError extends Error {
   override name = "SealBroken";
 }
 
@@ -38,7 +38,7 @@ const TAG_BYTES = 16;
  *
  * `indexSecret` keys the blind indexes; it can not be rotated, since stored digests depend on it.
  */
-export function makeSealing(keys: readonly SealingKey[], indexSecret: string): Sealing {
+export function createEncryption(keys: readonly EncryptionKey[], indexSecret: string): Encryption {
   const [first] = keys;
   if (!first) throw new Error("no sealing key");
   // Given as bytes, a key would be read anew for each value, which takes longer than sealing one.
@@ -47,7 +47,7 @@ export function makeSealing(keys: readonly SealingKey[], indexSecret: string): S
 
   const nextNonce = makeNonces();
 
-  function sealBytes(plain: Uint8Array, context: string): Buffer {
+  function encryptBytes(plain: Uint8Array, context: string): Buffer {
     const id = Buffer.from(first!.id);
     const head = Buffer.concat([Buffer.from([VERSION, id.length]), id]);
     const nonce = nextNonce();
@@ -57,29 +57,29 @@ export function makeSealing(keys: readonly SealingKey[], indexSecret: string): S
     return Buffer.concat([head, nonce, body, cipher.final(), cipher.getAuthTag()]);
   }
 
-  function openBytes(sealed: Buffer, context: string): Buffer {
-    const headLength = 2 + (sealed[1] ?? 0);
-    const key = byId.get(sealed.subarray(2, headLength).toString());
-    if (sealed[0] !== VERSION || !key || sealed.length < headLength + NONCE_BYTES + TAG_BYTES) {
-      throw new SealBroken("sealed with an unknown key or form");
+  function decryptBytes(encrypted: Buffer, context: string): Buffer {
+    const headLength = 2 + (encrypted[1] ?? 0);
+    const key = byId.get(encrypted.subarray(2, headLength).toString());
+    if (encrypted[0] !== VERSION || !key || encrypted.length < headLength + NONCE_BYTES + TAG_BYTES) {
+      throw new DecryptionError("sealed with an unknown key or form");
     }
-    const nonce = sealed.subarray(headLength, headLength + NONCE_BYTES);
+    const nonce = encrypted.subarray(headLength, headLength + NONCE_BYTES);
     const decipher = createDecipheriv("aes-256-gcm", key, nonce);
-    decipher.setAAD(Buffer.concat([sealed.subarray(0, headLength), Buffer.from(context)]));
-    decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+    decipher.setAAD(Buffer.concat([encrypted.subarray(0, headLength), Buffer.from(context)]));
+    decipher.setAuthTag(encrypted.subarray(-TAG_BYTES));
     try {
-      const body = decipher.update(sealed.subarray(headLength + NONCE_BYTES, -TAG_BYTES));
+      const body = decipher.update(encrypted.subarray(headLength + NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([body, decipher.final()]);
     } catch (cause) {
-      throw new SealBroken("the sealed value was changed or moved", { cause });
+      throw new DecryptionError("the sealed value was changed or moved", { cause });
     }
   }
 
   return {
-    sealBytes,
-    openBytes,
-    seal: (plain, context) => sealBytes(Buffer.from(plain), context),
-    open: (sealed, context) => openBytes(sealed, context).toString(),
+    encryptBytes,
+    decryptBytes,
+    encrypt: (plain, context) => encryptBytes(Buffer.from(plain), context),
+    decrypt: (encrypted, context) => decryptBytes(encrypted, context).toString(),
     blindIndex: (value, purpose) => createHmac("sha256", indexKey).update(`${purpose}\0${value}`).digest(),
   };
 }

@@ -11,7 +11,7 @@ interface Batch {
  * Spends permissions that are got in batches, by whoever they are for: most requests find one in the memory of this
  * process. What is left of a batch when its time is over, or its process ends, is lost.
  */
-export class Batches {
+export class LocalAllowances {
   readonly #clock: Clock;
   readonly #batches = new Map<string, Batch>();
   readonly #asking = new Map<string, Promise<void>>();

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { getOwnUser, getWsTicket, logIn } from "@alcove/contract/accounts";
 import { getOptions, saveLocation } from "@alcove/contract/discovery";
 import { getLastDms, sendDm } from "@alcove/contract/messaging";
-import { readSettings } from "../../config.ts";
+import { readConfig } from "../../config.ts";
 import { comeBack } from "../../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceOfTest } from "../../testing/match.ts";
 import { refused } from "../../testing/test-service.ts";
 import { MINUTE_MS, SECOND_MS } from "../clock.ts";
 
-const withLimits = { settings: { hasRateLimits: true } };
+const withLimits = { config: { hasRateLimits: true } };
 const TOKYO = "139.7671,35.6812";
 
 /** How many of many tries at once were let in, and whether the others were all told the same. */
@@ -21,8 +21,8 @@ async function letIn(tries: Promise<unknown>[]): Promise<number> {
 }
 
 test("limits are on unless they are switched off", () => {
-  expect(readSettings({}).hasRateLimits).toBe(true);
-  expect(readSettings({ RATE_LIMITS: "off" }).hasRateLimits).toBe(false);
+  expect(readConfig({}).hasRateLimits).toBe(true);
+  expect(readConfig({ RATE_LIMITS: "off" }).hasRateLimits).toBe(false);
 });
 
 test("thirty positions an hour; the answer says when there is room again, and then there is", async () => {
@@ -76,8 +76,8 @@ test("six hundred reads a minute and not one more, whatever is read; others are 
   for (let i = 0; i < 30; i++) {
     expect(await letIn(Array.from({ length: 20 }, (_, j) => reads[j % 2]!()))).toBe(20);
   }
-  const refusal = await hanako.fetch("/en/users/api/user");
-  expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([429, "60"]);
+  const apiError = await hanako.fetch("/en/users/api/user");
+  expect([apiError.status, apiError.headers.get("retry-after")]).toEqual([429, "60"]);
   await refused(hanako.ask(getOptions, {}), "too_many_requests");
 
   await hanako.ask(getWsTicket, {});
@@ -115,15 +115,15 @@ test("nobody is read from what is counted, and it is forgotten when it is too ol
   }
 
   service.clock.advance(15 * MINUTE_MS);
-  await service.deps.limits.sweep();
+  await service.ctx.rateLimits.sweep();
   expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toHaveLength(1);
   service.clock.advance(45 * MINUTE_MS);
-  await service.deps.limits.sweep();
+  await service.ctx.rateLimits.sweep();
   expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
 });
 
 test("switched off, nothing is counted", async () => {
-  const service = await serviceOfTest({ settings: { hasRateLimits: false } });
+  const service = await serviceOfTest({ config: { hasRateLimits: false } });
   const hanako = await service.member("hanako", { at: null });
 
   for (let i = 0; i < 31; i++) await hanako.ask(saveLocation, { location: TOKYO });

@@ -1,9 +1,9 @@
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
 import type { Db } from "../db/database.ts";
-import { Batches } from "./local-allowance.ts";
+import { LocalAllowances } from "./local-allowance.ts";
 import * as rows from "./rate-limits.sql.ts";
-import { refuse } from "../errors.ts";
-import type { Sealing } from "./encryption.ts";
+import { ApiError } from "../errors.ts";
+import type { Encryption } from "./encryption.ts";
 
 declare module "../jobs/jobs.ts" {
   interface JobPayloads {
@@ -49,35 +49,35 @@ const LIMITS = {
   tickets: { most: 60, withinMs: MINUTE_MS },
 } as const satisfies Record<string, Limit>;
 
-export type LimitKind = keyof typeof LIMITS;
+export type RateLimitName = keyof typeof LIMITS;
 
 /** Something that is counted: what, and of whom. */
-export type Counted = readonly [kind: LimitKind, subject: string | number];
+export type Counted = readonly [kind: RateLimitName, subject: string | number];
 
 /**
  * Keeps to the limits, for all processes together: a sliding window over the times of the latest hits, in the database.
  * Whom something is counted of is stored as a keyed digest alone.
  */
-export class Limits {
+export class RateLimits {
   readonly #db: Db;
   readonly #clock: Clock;
-  readonly #sealing: Sealing;
+  readonly #encryption: Encryption;
   readonly #isOn: boolean;
-  readonly #batches: Batches;
+  readonly #batches: LocalAllowances;
 
-  constructor(parts: { db: Db; clock: Clock; sealing: Sealing; isOn: boolean }) {
+  constructor(parts: { db: Db; clock: Clock; encryption: Encryption; isOn: boolean }) {
     this.#db = parts.db;
     this.#clock = parts.clock;
-    this.#sealing = parts.sealing;
+    this.#encryption = parts.encryption;
     this.#isOn = parts.isOn;
-    this.#batches = new Batches(parts.clock);
+    this.#batches = new LocalAllowances(parts.clock);
   }
 
   /**
    * Counts one thing, or refuses with `too_many_requests` once there are too many; what is refused does not count.
    * In a transaction it counts only if that commits.
    */
-  async take(kind: LimitKind, subject: string | number, db: Db = this.#db): Promise<void> {
+  async take(kind: RateLimitName, subject: string | number, db: Db = this.#db): Promise<void> {
     if (!this.#isOn) return;
     const { withinMs, batch = 1 }: Limit = LIMITS[kind];
     const hit = () => this.#hit(kind, subject, db);
@@ -106,7 +106,7 @@ export class Limits {
   }
 
   /** Counts one hit, or answers how long there is no room for it. */
-  async #hit(kind: LimitKind, subject: string | number, db: Db): Promise<number> {
+  async #hit(kind: RateLimitName, subject: string | number, db: Db): Promise<number> {
     const { withinMs }: Limit = LIMITS[kind];
     const now = this.#clock.now();
     const subject_digest = this.#digestOf(kind, subject);
@@ -132,23 +132,23 @@ export class Limits {
     if (longest > 0) throw tooMany(longest);
   }
 
-  #digestOf(kind: LimitKind, subject: string | number): Buffer {
-    return this.#sealing.blindIndex(`${kind}\0${subject}`, "limit");
+  #digestOf(kind: RateLimitName, subject: string | number): Buffer {
+    return this.#encryption.blindIndex(`${kind}\0${subject}`, "limit");
   }
 }
 
 /** How many hits fit into the window. */
-function roomOf(kind: LimitKind): number {
+function roomOf(kind: RateLimitName): number {
   const { most, batch = 1 }: Limit = LIMITS[kind];
   return most / batch;
 }
 
 /** How long until one more fits into the window; 0 or less when one does now. */
-function waitMs(kind: LimitKind, hits: readonly Date[], now: Date): number {
+function waitMs(kind: RateLimitName, hits: readonly Date[], now: Date): number {
   const oldest = hits.at(-roomOf(kind));
   return oldest ? oldest.getTime() + LIMITS[kind].withinMs - now.getTime() : 0;
 }
 
 function tooMany(longMs: number) {
-  return refuse("too_many_requests", { retryAfterSeconds: Math.ceil(longMs / SECOND_MS) });
+  return new ApiError("too_many_requests", { retryAfterSeconds: Math.ceil(longMs / SECOND_MS) });
 }

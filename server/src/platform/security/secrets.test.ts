@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
-import { readSettings } from "../../config.ts";
+import { readConfig } from "../../config.ts";
 import { readSecrets } from "./secrets.ts";
 
 /** Reads a file at the very moment it appears, as a second server does or a crash leaves it. */
@@ -34,16 +34,16 @@ test("whoever looks for the secrets while they are made finds all of them or non
   await once(reader, "message");
 
   const found = once(reader, "message");
-  await readSecrets(readSettings({ DATA_DIR: dataDir }));
+  await readSecrets(readConfig({ DATA_DIR: dataDir }));
 
   expect(await found).toEqual([await readFile(path, "utf8")]);
 });
 
 test("servers that start at once on a new folder all have the same secrets, and nothing else is left there", async () => {
   const dataDir = await newFolder();
-  const settings = readSettings({ DATA_DIR: dataDir });
+  const config = readConfig({ DATA_DIR: dataDir });
 
-  const read = await Promise.all(Array.from({ length: 50 }, () => readSecrets(settings)));
+  const read = await Promise.all(Array.from({ length: 50 }, () => readSecrets(config)));
 
   for (const secrets of read) expect(secrets).toEqual(read[0]);
   expect(await readdir(dataDir)).toEqual(["secrets.json", "vapid.json"]);

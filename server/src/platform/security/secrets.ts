@@ -2,14 +2,14 @@ import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { SettingsProblem, type SealingKey, type Settings } from "../../config.ts";
+import { ConfigError, type EncryptionKey, type Config } from "../../config.ts";
 import { makeFolder } from "../lib/private-folder.ts";
 
 export interface Secrets {
   readonly token: string;
   readonly media: string;
   readonly pepper: string;
-  readonly sealingKeys: readonly SealingKey[];
+  readonly encryptionKeys: readonly EncryptionKey[];
   /** By which push services know this server. */
   readonly vapid: VapidKeys;
 }
@@ -24,7 +24,7 @@ interface Stored {
   token: string;
   media: string;
   pepper: string;
-  sealing: string;
+  encryption: string;
 }
 
 /**
@@ -32,23 +32,23 @@ interface Stored {
  * `DATA_DIR/secrets.json` (mode 0600). Whoever has that file and the database can read everything. The keys for push
  * services have a file of their own, `vapid.json`.
  */
-export async function readSecrets(settings: Settings): Promise<Secrets> {
+export async function readSecrets(config: Config): Promise<Secrets> {
   const isComplete =
-    settings.tokenSecret && settings.mediaSecret && settings.passwordPepper && settings.sealingKeys !== null;
-  const stored = isComplete ? null : await readOrGenerate(settings.dataDir, "secrets", makeSecrets);
-  const vapid = settings.vapid ?? (await readOrGenerate(settings.dataDir, "vapid", makePushKeys));
+    config.tokenSecret && config.mediaSecret && config.passwordPepper && config.encryptionKeys !== null;
+  const stored = isComplete ? null : await readOrGenerate(config.dataDir, "secrets", makeSecrets);
+  const vapid = config.vapid ?? (await readOrGenerate(config.dataDir, "vapid", makePushKeys));
   return {
-    token: settings.tokenSecret ?? stored!.token,
-    media: settings.mediaSecret ?? stored!.media,
-    pepper: settings.passwordPepper ?? stored!.pepper,
-    sealingKeys: settings.sealingKeys ?? [{ id: "k1", key: Buffer.from(stored!.sealing, "base64") }],
+    token: config.tokenSecret ?? stored!.token,
+    media: config.mediaSecret ?? stored!.media,
+    pepper: config.passwordPepper ?? stored!.pepper,
+    encryptionKeys: config.encryptionKeys ?? [{ id: "k1", key: Buffer.from(stored!.encryption, "base64") }],
     vapid,
   };
 }
 
 function makeSecrets(): Stored {
   const fresh = () => randomBytes(32).toString("base64");
-  return { token: fresh(), media: fresh(), pepper: fresh(), sealing: fresh() };
+  return { token: fresh(), media: fresh(), pepper: fresh(), encryption: fresh() };
 }
 
 function makePushKeys(): VapidKeys {
@@ -68,7 +68,7 @@ async function readOrGenerate<T>(dataDir: string, name: string, make: () => T): 
     return JSON.parse(text) as T;
   } catch {
     // Without the parser's own words: they quote what it read.
-    throw new SettingsProblem(`DATA_DIR: ${path} is not as it was written: put back a copy of it.`);
+    throw new ConfigError(`DATA_DIR: ${path} is not as it was written: put back a copy of it.`);
   }
 }
 

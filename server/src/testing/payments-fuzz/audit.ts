@@ -47,12 +47,12 @@ const readLeft = ({ db }: TestService) =>
 async function sendAll(service: TestService): Promise<void> {
   const readAll = async () => [...(await readSending(service)), ...(await readLeft(service))];
   for (let runs = 0; runs < 3 && (await readAll()).length > 0; runs++)
-    await reconcileTransfers(service.deps, { isAll: true });
+    await reconcileTransfers(service.ctx, { isAll: true });
 }
 
 /** What PayPal refuses when told again stays until the operator, who has looked there, gives it back. */
 async function giveRefusedBack(service: TestService): Promise<void> {
-  for (const row of await readSending(service)) expect(await giveBack(service.deps, row)).toBe(true);
+  for (const row of await readSending(service)) expect(await giveBack(service.ctx, row)).toBe(true);
 }
 
 /** Runs the jobs at both servers until nothing is due. */
@@ -73,7 +73,7 @@ async function runUntilDone({ servers }: World): Promise<void> {
   const most = 10 + (2 * (await countDue())) / LOOKED_AT_A_RUN;
   for (let runs = 0; (await countDue()) > 0; runs++) {
     expect(runs).toBeLessThan(most);
-    await Promise.all(servers.flatMap(({ deps }) => [reconcile(deps), reconcileTransfers(deps)]));
+    await Promise.all(servers.flatMap(({ ctx }) => [reconcile(ctx), reconcileTransfers(ctx)]));
   }
 }
 
@@ -109,8 +109,8 @@ export async function audit(world: World, all: readonly Played[]) {
   const fees = new Map<number, Map<string, number>>();
   let paid = 0;
 
-  for (const { no, inviter, orders, coupons, grants: granted, hasLeft } of all) {
-    const has = grantsOf.get(no) ?? [];
+  for (const { memberId, inviter, orders, coupons, grants: granted, hasLeft } of all) {
+    const has = grantsOf.get(memberId) ?? [];
     const given = new Map(has.map((grant) => [grant.grant_id, grant]));
     for (const { orderId, paypalOrderId, currency, price, months, usdCents } of orders) {
       const { taken, back } = sums.get(orderId) ?? { taken: [], back: 0 };
@@ -132,10 +132,10 @@ export async function audit(world: World, all: readonly Played[]) {
       if (back > 0) expect(Math.min(...left)).toBe(Math.floor((usdCents * (whole - back)) / whole));
       expect(new Set(left).size).toBe(left.length);
       if (inviter && !inviter.hasLeft && heard.some(({ kind }) => kind === "paid")) {
-        const of = fees.get(inviter.no) ?? new Map<string, number>();
+        const of = fees.get(inviter.memberId) ?? new Map<string, number>();
         const leftUsdCents = Math.floor((usdCents * (whole - back)) / whole);
         of.set(heard[0]!.order_id, Math.floor((leftUsdCents * inviter.percentage) / 100));
-        fees.set(inviter.no, of);
+        fees.set(inviter.memberId, of);
       }
       if (hasLeft) continue;
       expect(heard.filter(({ kind }) => kind === "paid")).toEqual([
@@ -147,7 +147,7 @@ export async function audit(world: World, all: readonly Played[]) {
       });
     }
     if (hasLeft) {
-      expect([has, memberships.get(no)]).toEqual([[], undefined]);
+      expect([has, memberships.get(memberId)]).toEqual([[], undefined]);
       continue;
     }
     const count = (source: string) => has.filter((grant) => grant.source === source).length;
@@ -158,7 +158,7 @@ export async function audit(world: World, all: readonly Played[]) {
       if (left === 0) return before;
       return addMonths(before && before > at ? before : at, left);
     }, null);
-    expect(memberships.get(no) ?? null).toEqual(until);
+    expect(memberships.get(memberId) ?? null).toEqual(until);
   }
   const believed = [...own.values(), ...closed.values()]
     .filter(({ state }) => /^(completed|partly_refunded|refunded)$/.test(state))
@@ -196,10 +196,10 @@ async function auditTransfers(
   const closed: { cents: number; isAtPayPal: boolean }[] = [];
   const count = { transfers: 0, returned: 0 };
 
-  for (const { no, hasLeft, buyer } of all) {
+  for (const { memberId, hasLeft, buyer } of all) {
     let balance = 0;
     let received = 0;
-    for (const { kind, cents, transfer_id } of trail.get(no) ?? []) {
+    for (const { kind, cents, transfer_id } of trail.get(memberId) ?? []) {
       if (kind === "transfer") {
         // All that is available, at least 10 USD, once.
         expect(balance).toBe(-cents);
@@ -220,22 +220,22 @@ async function auditTransfers(
       balance += cents;
     }
     if (hasLeft) {
-      expect(entries.get(no)).toBeUndefined();
+      expect(entries.get(memberId)).toBeUndefined();
       continue;
     }
-    const own = entries.get(no) ?? [];
+    const own = entries.get(memberId) ?? [];
     const sums = new Map<string, number>();
     for (const { order_id, usd_cents } of own) {
       if (order_id !== null) sums.set(order_id, (sums.get(order_id) ?? 0) + usd_cents);
     }
-    const earned = fees.get(no) ?? new Map<string, number>();
+    const earned = fees.get(memberId) ?? new Map<string, number>();
     expect(Object.fromEntries(sums)).toEqual(Object.fromEntries(earned));
     const total = [...earned.values()].reduce((sum, cents) => sum + cents, 0);
     expect(await buyer.ask(0, getBrokerageFee, {})).toEqual({
       available: (total - received) / 100,
       received: received / 100,
     });
-    expect([own.length, balance]).toEqual([trail.get(no)?.length ?? 0, total - received]);
+    expect([own.length, balance]).toEqual([trail.get(memberId)?.length ?? 0, total - received]);
   }
   // Nothing was paid out of which no ledger knows, and the books keep what members took along.
   expect([...moved.keys()].filter((reference) => !known.has(reference))).toEqual([]);
@@ -247,7 +247,7 @@ async function auditTransfers(
   const countOf = (...states: string[]) => books.filter(({ state }) => states.includes(state)).length;
   expect(countOf("sending")).toBeLessThanOrEqual(never);
   expect(countOf("sending", "failed")).toBeGreaterThanOrEqual(never);
-  expect(books.filter(({ sealed_email }) => sealed_email !== null)).toEqual([]);
+  expect(books.filter(({ encrypted_email }) => encrypted_email !== null)).toEqual([]);
   return count;
 }
 

@@ -15,21 +15,21 @@ export interface World {
 export async function openWorld(): Promise<World> {
   const paypal = await startPayPal();
   for (const fate of FATES) await paypal.payoutFate(payeeOf(fate), fate);
-  const settings = { paypal: paypal.account };
-  const first = await testService({ settings });
-  const second = await testService({ settings, beside: first });
+  const config = { paypal: paypal.account };
+  const first = await testService({ config });
+  const second = await testService({ config, beside: first });
   first.clock.set("2026-01-31T12:00:00Z");
   await prepare(first);
-  for (const { deps } of [first, second]) {
+  for (const { ctx } of [first, second]) {
     const tell = (kind: string, orderId: string, cents: number) =>
       sql`insert into told (kind, order_id, cents) values (${kind}, ${orderId}, ${cents})`;
-    deps.consequences.when("order_paid", async (tx, { orderId, usdCents }) => {
+    ctx.domainEvents.on("order_paid", async (tx, { orderId, usdCents }) => {
       await tell("paid", orderId, usdCents).execute(tx);
     });
-    deps.consequences.when("order_taken_back", async (tx, { orderId, leftUsdCents }) => {
+    ctx.domainEvents.on("order_taken_back", async (tx, { orderId, leftUsdCents }) => {
       await tell("left", orderId, leftUsdCents).execute(tx);
     });
-    deps.consequences.when("order_closed", async (tx, { orderId, bookId }) => {
+    ctx.domainEvents.on("order_closed", async (tx, { orderId, bookId }) => {
       await sql`update told set order_id = ${bookId} where order_id = ${orderId}`.execute(tx);
     });
   }
@@ -85,9 +85,9 @@ export interface Trace {
 }
 
 /** What was ever written into all ledgers, or one member's, in the order in which it was. */
-export async function readTrail({ db }: TestService, no: number | null = null): Promise<Trace[]> {
+export async function readTrail({ db }: TestService, memberId: number | null = null): Promise<Trace[]> {
   const { rows } = await sql<Trace>`
     select member_no, kind, cents, transfer_id from trail
-    where member_no = coalesce(${no}::int8, member_no) order by place`.execute(db);
+    where member_no = coalesce(${memberId}::int8, member_no) order by place`.execute(db);
   return rows;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect } from "vitest";
-import type { AnswerOf, Call, InputOf } from "@alcove/contract";
+import type { ResponseOf, Call, InputOf } from "@alcove/contract";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { captureOrder, createOrder, useCoupon } from "@alcove/contract/membership";
 import { priceOf, type Currency } from "@alcove/contract/prices";
@@ -27,7 +27,7 @@ interface Bought {
 
 /** A member at either server, who logs in again when time has run out. */
 interface Buyer {
-  ask<C extends Call>(server: number, call: C, input: InputOf<C>): Promise<AnswerOf<C>>;
+  ask<C extends Call>(server: number, call: C, input: InputOf<C>): Promise<ResponseOf<C>>;
 }
 
 function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft: boolean }): Buyer {
@@ -45,7 +45,7 @@ function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft:
           // Who is leaving still has to get in to do so.
           if (!isOver || (mark.hasLeft && call !== (deleteAccount as Call))) throw error;
           if (access === used)
-            ({ access } = await openSession(first.deps, { no: member.no, userId: member.user_id }));
+            ({ access } = await openSession(first.ctx, { memberId: member.memberId, userId: member.user_id }));
         }
       }
     },
@@ -54,7 +54,7 @@ function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft:
 
 /** What became of one history, as its member and the world outside know it. */
 export interface Played {
-  readonly no: number;
+  readonly memberId: number;
   readonly couponId: string;
   readonly inviter: Played | null;
   readonly percentage: number;
@@ -110,18 +110,18 @@ async function join(
   inviter: Played | null = null,
 ): Promise<Played> {
   const [first] = servers;
-  const member = await first.member(name, { at: null, ...(inviter ? { invitedBy: inviter.no } : {}) });
-  const { no } = member;
+  const member = await first.member(name, { at: null, ...(inviter ? { invitedBy: inviter.memberId } : {}) });
+  const { memberId } = member;
   await first.db
     .updateTable("members")
     .set({ brokerage_percentage: percentage })
-    .where("member_no", "=", no)
+    .where("member_no", "=", memberId)
     .execute();
   const couponId = `COUPON-${name}`.toUpperCase();
   const expiresAt = new Date("2100-01-01T00:00:00Z");
-  await createCoupon(first.deps, { id: couponId, year: 0, month: 2, maxUses: 5, expiresAt });
+  await createCoupon(first.ctx, { id: couponId, year: 0, month: 2, maxUses: 5, expiresAt });
   const mark = { orders: [], coupons: 0, grants: 0, hasLeft: false, hasCrashed: false };
-  const facts = { no, couponId, inviter, percentage: percentage ?? first.deps.settings.brokeragePercentage };
+  const facts = { memberId, couponId, inviter, percentage: percentage ?? first.ctx.config.brokeragePercentage };
   return Object.assign(mark, facts, { buyer: buyerOf(servers, member, mark) });
 }
 
@@ -155,8 +155,8 @@ async function take(world: World, one: Step, played: Played): Promise<void> {
   if (one.does === "grant") {
     if (played.hasLeft) return;
     const grantId = crypto.randomUUID();
-    const grants = servers.map(({ deps: each }) =>
-      grantMembership(each, played.no, { year: 0, month: one.month, source: "operator", grantId }),
+    const grants = servers.map(({ ctx: each }) =>
+      grantMembership(each, played.memberId, { year: 0, month: one.month, source: "operator", grantId }),
     );
     const granted = await Promise.allSettled(grants);
     if (!played.hasLeft) expect(granted.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
@@ -254,8 +254,8 @@ const letCrash = (db: Db, what: string) =>
 const letRun = (db: Db, what: string) => sql`delete from crashing where what = ${what}`.execute(db);
 
 /** Both jobs at one server, which may die in them as in any call. */
-async function runJobs({ deps }: TestService): Promise<void> {
-  for (const outcome of await Promise.allSettled([reconcile(deps), reconcileTransfers(deps)])) {
+async function runJobs({ ctx }: TestService): Promise<void> {
+  for (const outcome of await Promise.allSettled([reconcile(ctx), reconcileTransfers(ctx)])) {
     if (outcome.status === "rejected") expect(String(outcome.reason)).toContain(CRASHED);
   }
 }
@@ -263,7 +263,7 @@ async function runJobs({ deps }: TestService): Promise<void> {
 /** Sends all that is available, several times at once at both servers. */
 async function transfer({ servers, paypal }: World, played: Played, one: Step & { does: "transfer" }) {
   const [{ db }] = servers;
-  const { buyer, no } = played;
+  const { buyer, memberId } = played;
   if (played.hasLeft) return;
   const balance = buyer.ask(0, getBrokerageFee, {});
   if ((await expectSaid([balance])) === 0) return;
@@ -271,7 +271,7 @@ async function transfer({ servers, paypal }: World, played: Played, one: Step & 
   if (one.mood && available >= 10) await paypal.wish({ call: "create payout", mood: one.mood });
   if (one.isCrashing) {
     played.hasCrashed = true;
-    await letCrash(db, String(no));
+    await letCrash(db, String(memberId));
   }
   const input = { email: payeeOf(one.fate), price: available };
   const asked = Array.from({ length: one.times }, (_, i) => buyer.ask(i, transferBrokerage, input));
@@ -281,12 +281,12 @@ async function transfer({ servers, paypal }: World, played: Played, one: Step & 
     "transfer_refused",
     ...(played.hasCrashed ? ["fault"] : []),
   ]);
-  if (one.isCrashing) await letRun(db, String(no));
+  if (one.isCrashing) await letRun(db, String(memberId));
 }
 
 /** One of a member's transfers, as PayPal knows it; also after the member has left. */
-async function pickTransfer({ servers: [first] }: World, { no }: Played, index: number) {
-  const transfers = (await readTrail(first, no)).filter(({ kind }) => kind === "transfer");
+async function pickTransfer({ servers: [first] }: World, { memberId }: Played, index: number) {
+  const transfers = (await readTrail(first, memberId)).filter(({ kind }) => kind === "transfer");
   return pick(transfers, index)?.transfer_id ?? null;
 }
 

@@ -1,4 +1,4 @@
-import type { AnswerOf } from "@alcove/contract/call";
+import type { ResponseOf } from "@alcove/contract/call";
 import { getDms, readDm, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import type { api } from "../../lib/api.ts";
 import { Outbox, type Outgoing, type OutboxWorld } from "./outbox.ts";
@@ -174,7 +174,7 @@ export class Conversation {
     return false;
   }
 
-  #takeNewest({ dms, has_more, read_id, unsent_no }: AnswerOf<typeof getDms>, before: Set<string>): void {
+  #takeNewest({ dms, has_more, read_id, unsent_no }: ResponseOf<typeof getDms>, before: Set<string>): void {
     this.#from = dms[0]?.id ?? null;
     this.#until = dms.at(-1)?.id ?? null;
     this.#unsentNo = unsent_no;
@@ -183,7 +183,7 @@ export class Conversation {
     this.#change({ phase: "ready", hasMore: has_more, friendReadId: this.#laterRead(read_id) });
   }
 
-  #takeNewer(page: AnswerOf<typeof getDms>, before: Set<string>, afterId: string): boolean {
+  #takeNewer(page: ResponseOf<typeof getDms>, before: Set<string>, afterId: string): boolean {
     const end = page.dms.at(-1)?.id ?? afterId;
     const listed = idsOf(page.dms);
     this.#forget((id) => before.has(id) && id > afterId && (!page.has_more || id <= end) && !listed.has(id));

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { webAddressOf } from "@alcove/contract/web-address";
+import { webAddressOf } from "@alcove/contract/web-url";
 import { settings } from "../../lib/settings.ts";
 import { LinkAway } from "../../ui/link-away.tsx";
 

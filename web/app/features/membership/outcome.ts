@@ -1,4 +1,4 @@
-import type { AnswerOf } from "@alcove/contract/call";
+import type { ResponseOf } from "@alcove/contract/call";
 import { captureOrder, getOrder, type Order } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
 import { api, Offline, Refused } from "../../lib/api.ts";
@@ -70,7 +70,7 @@ function outcomeOf(error: unknown): Outcome {
 export function judge({
   paypal_order_data: data,
   order,
-}: Pick<AnswerOf<typeof captureOrder>, "paypal_order_data" | "order">): Outcome {
+}: Pick<ResponseOf<typeof captureOrder>, "paypal_order_data" | "order">): Outcome {
   const status = data.purchase_units?.[0]?.payments.captures[0]?.status ?? data.status ?? null;
   const known = outcomeByStatus(order, status);
   if (known) return known;

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
-import { webAddressOf } from "@alcove/contract/web-address";
+import { webAddressOf } from "@alcove/contract/web-url";
 import { settings } from "../../lib/settings.ts";
 import { LinkAway } from "../../ui/link-away.tsx";
 import { shallow } from "./shallow.ts";

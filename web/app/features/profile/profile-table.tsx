@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { socialLinks, type PublicUser } from "@alcove/contract/users";
-import { webAddressOf } from "@alcove/contract/web-address";
+import { webAddressOf } from "@alcove/contract/web-url";
 import { toFeet } from "../../lib/units.ts";
 import { settings } from "../../lib/settings.ts";
 import { LinkAway } from "../../ui/link-away.tsx";

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
-import type { AnswerOf } from "@alcove/contract/call";
+import type { ResponseOf } from "@alcove/contract/call";
 import type { getLastDms } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
 import { unread } from "../../lib/unread.ts";
 
-type AskForList = () => Promise<Pick<AnswerOf<typeof getLastDms>, "matches" | "dms">>;
+type AskForList = () => Promise<Pick<ResponseOf<typeof getLastDms>, "matches" | "dms">>;
 
 /** The matches to be told of, one after the other. */
 export class Matched {

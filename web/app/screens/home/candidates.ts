@@ -1,12 +1,12 @@
 import { getOptions, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
-import type { AnswerOf } from "@alcove/contract/call";
+import type { ResponseOf } from "@alcove/contract/call";
 import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api.ts";
 
 /** Why nobody is left, and what would change that. */
-export type WhyEmpty = Required<Pick<AnswerOf<typeof getOptions>, "reason">> &
-  Omit<AnswerOf<typeof getOptions>, "options" | "reason">;
+export type WhyEmpty = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
+  Omit<ResponseOf<typeof getOptions>, "options" | "reason">;
 
 /** What the home screen shows. */
 export interface CandidatesState {

@@ -2,7 +2,7 @@
  * Every expected "no" of the service with its HTTP status. The sentences are in the catalogues, under `refusals`.
  * Not found, not yours and blocked are one refusal each, so that they cannot be told apart.
  */
-export const refusals = {
+export const errors = {
   invalid_input: 400,
   malformed_request: 400,
   login_required: 401,
@@ -51,4 +51,4 @@ export const refusals = {
   payments_unavailable: 503,
 } as const;
 
-export type RefusalCode = keyof typeof refusals;
+export type ErrorCode = keyof typeof errors;
