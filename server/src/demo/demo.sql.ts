@@ -54,7 +54,7 @@ export function readVerdicts(db: Db, actors: readonly number[], targets: readonl
 export function readLikes(db: Db, targets: readonly number[]) {
   return db
     .selectFrom("likes_received")
-    .select(["target as no", "actor as otherNo"])
+    .select(["target as memberId", "actor as otherMemberId"])
     .where("target", "=", sql<number>`any(${targets}::int8[])`)
     .execute();
 }

@@ -16,7 +16,7 @@ interface Wishes {
  * ends them. They come in the background, over the first minute of the first start.
  */
 export async function startDemo(
-  { ctx }: Pick<RunningServer, "deps">,
+  { ctx }: Pick<RunningServer, "ctx">,
   { size = 300, everyMs = SECOND_MS }: Wishes = {},
 ): Promise<() => Promise<void>> {
   const over = new AbortController();
@@ -25,7 +25,7 @@ export async function startDemo(
   const players = new Map<number, Player>();
   const settling = new Settling(ctx, players);
   const acting = new Acting(ctx, players);
-  ctx.domainEvents.when("member_moved", (tx, visitor) => settling.welcome(tx, visitor));
+  ctx.domainEvents.on("member_moved", (tx, visitor) => settling.welcome(tx, visitor));
 
   const join = (player: Player) => void players.set(player.me.memberId, player);
   const works = [

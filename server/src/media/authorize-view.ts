@@ -24,12 +24,12 @@ export async function look(ctx: AppContext, ticket: Ticket): Promise<Buffer> {
 /** Suspension and deletion end a member's sessions, so that a living one says that its account is active too. */
 async function mayLook({ db, clock }: AppContext, ticket: Ticket): Promise<boolean> {
   const { kind, viewerMemberId, session, ownerMemberId, otherMemberId, mediaId } = ticket;
-  const otherMemberId = viewerMemberId === ownerMemberId ? otherMemberId : ownerMemberId;
+  const counterpartId = viewerMemberId === ownerMemberId ? otherMemberId : ownerMemberId;
   if (session === null)
-    return kind === "icon" && otherMemberId === viewerMemberId && rows.isIconOf(db, ownerMemberId, mediaId);
+    return kind === "icon" && counterpartId === viewerMemberId && rows.isIconOf(db, ownerMemberId, mediaId);
   if (!(await rows.isSessionOf(db, viewerMemberId, session, clock.now()))) return false;
   if (kind === "icon") {
-    return !(await rows.isBlocked(db, viewerMemberId, otherMemberId)) && rows.isIconOf(db, ownerMemberId, mediaId);
+    return !(await rows.isBlocked(db, viewerMemberId, counterpartId)) && rows.isIconOf(db, ownerMemberId, mediaId);
   }
   if (kind === "clear") {
     const isShown = viewerMemberId === ownerMemberId || (await rows.isShownTo(db, ownerMemberId, viewerMemberId));
@@ -37,6 +37,6 @@ async function mayLook({ db, clock }: AppContext, ticket: Ticket): Promise<boole
   }
   if (viewerMemberId !== ownerMemberId && viewerMemberId !== otherMemberId) return false;
   // A block ends the match.
-  if (!(await rows.isMatched(db, viewerMemberId, otherMemberId)) || !(await rows.isActive(db, otherMemberId))) return false;
+  if (!(await rows.isMatched(db, viewerMemberId, counterpartId)) || !(await rows.isActive(db, counterpartId))) return false;
   return rows.isMessageImageOf(db, ownerMemberId, mediaId);
 }

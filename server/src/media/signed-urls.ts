@@ -52,8 +52,8 @@ export function clearIconAddress(
 /**
  * Where `viewer` loads the image of a message with a plain GET.
  *
- * @param image.ownerNo the sender
- * @param image.otherNo the receiver
+ * @param image.ownerMemberId the sender
+ * @param image.otherMemberId the receiver
  */
 export function messageImageAddress(
   ctx: Pick<AppContext, Part>,
@@ -63,7 +63,7 @@ export function messageImageAddress(
   return addressOf(ctx, { kind: "message", ...lookOf(viewer), ...image });
 }
 
-function lookOf({ memberId, session }: Viewer): Pick<Ticket, "viewerNo" | "session"> {
+function lookOf({ memberId, session }: Viewer): Pick<Ticket, "viewerMemberId" | "session"> {
   return { viewerMemberId: memberId, session };
 }
 

@@ -189,7 +189,7 @@ test("a suspended member sends nothing more, even where its socket was not cut",
   const send = async (description: string) => socket.ask(sendDm, { receiverId: "taro", description });
   expect((await send("Hello")).status).toBe(200);
   const standing = service.db.updateTable("members").set({ standing: "suspended" });
-  await standing.where("member_no", "=", hanako.no).execute();
+  await standing.where("member_no", "=", hanako.memberId).execute();
   await endQuietly(service, hanako);
 
   expect(await send("Still here")).toMatchObject({ status: 401, body: { code: "account_suspended" } });
@@ -197,8 +197,8 @@ test("a suspended member sends nothing more, even where its socket was not cut",
 });
 
 /** Ends a member's sessions without a word to any process. */
-async function endQuietly({ db }: TestService, { no }: TestMember): Promise<void> {
-  await db.updateTable("sessions").set({ ended_at: new Date() }).where("member_no", "=", no).execute();
+async function endQuietly({ db }: TestService, { memberId }: TestMember): Promise<void> {
+  await db.updateTable("sessions").set({ ended_at: new Date() }).where("member_no", "=", memberId).execute();
 }
 
 test("messages of both ways count together, and whoever is refused is told when to come again", async () => {
@@ -229,7 +229,7 @@ test("a session that has ended spends nothing of what its member may send, and h
   for (let no = 0; no < 65; no++) expect((await socket.ask(sendDm, input)).status).toBe(401);
 
   const sessions = service.db.updateTable("sessions").set({ ended_at: null });
-  await sessions.where("member_no", "=", hanako.no).execute();
+  await sessions.where("member_no", "=", hanako.memberId).execute();
   expect((await posted(hanako, sendDm, input)).status).toBe(200);
 });
 

@@ -37,15 +37,15 @@ export function validationError(errors: Record<string, FieldMessage | FieldMessa
 export type FieldErrors = Readonly<Record<string, FieldMessage | null>>;
 
 /** Refuses a form where something is wrong with its fields. */
-export function throwIfInvalid(errors: FieldErrors): void {
-  const errors = validationErrorsOf(errors);
+export function throwIfInvalid(fieldErrors: FieldErrors): void {
+  const errors = validationErrorsOf(fieldErrors);
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }
 
 /** The faults there are, as answers carry them. */
 export function validationErrorsOf(errors: FieldErrors): ValidationErrors {
-  const found = Object.entries(errors).flatMap(([field, fault]) =>
-    fault === null ? [] : [[field, [fault]]],
+  const found = Object.entries(errors).flatMap(([field, message]) =>
+    message === null ? [] : [[field, [message]]],
   );
   return Object.fromEntries(found) as ValidationErrors;
 }

@@ -37,7 +37,7 @@ export async function tellPayPal(
   ctx: AppContext,
   payments: Payments,
   { id, cents, email }: { id: string; cents: number; email: string },
-): Promise<Payout | "memberId" | "nothing"> {
+): Promise<Payout | "no" | "nothing"> {
   try {
     return await payments.createPayout({ batchId: id, itemId: id, email, cents });
   } catch (error) {

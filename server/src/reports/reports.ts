@@ -156,7 +156,7 @@ async function presentReports(ctx: AppContext, found: readonly rows.ReportRow[])
     const { reported_no: memberId, report_id: id, encrypted_detail, encrypted_message, reporter_no } = row;
     const reported = people.get(memberId);
     if (!reported) return [];
-    const { decrypt: open } = ctx.encryption;
+    const { decrypt } = ctx.encryption;
     return {
       id,
       at: row.at,

@@ -241,7 +241,7 @@ export class TestSocket {
     ws.on("message", (data) => {
       const frame = JSON.parse((data as Buffer).toString()) as { answer?: Answer };
       this.frames.push(frame);
-      if (frame.answer) this.#asked.get(frame.answer.memberId)?.resolve(frame.answer);
+      if (frame.answer) this.#asked.get(frame.answer.no)?.resolve(frame.answer);
     });
     ws.on("close", (code) => {
       this.closed = code;

@@ -152,7 +152,7 @@ async function record(ctx: AppContext, claim: Claim, reason: string | null): Pro
   const { available, received } = await balanceOf(ctx.db, member.memberId);
   return {
     ...describe(done.transfer, member.userId),
-    was_recorded_before: done.kind === "known" ? "yes" : "memberId",
+    was_recorded_before: done.kind === "known" ? "yes" : "no",
     available: inDollars(available * 100),
     received: inDollars(received * 100),
   };

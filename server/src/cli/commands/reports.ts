@@ -40,7 +40,7 @@ function describe({ message, ...report }: Report): ReportFacts {
     reporter: report.reporter,
     detail: report.detail,
     message: message?.text ?? null,
-    message_picture: message && (message.hasImage ? "yes" : "memberId"),
+    message_picture: message && (message.hasImage ? "yes" : "no"),
     message_at: message?.sentAt ?? null,
   };
 }

@@ -24,7 +24,7 @@ const Verdict = z.object({
  * included. The visitor's address is not told.
  */
 export async function readRecaptcha(
-  { config, clock, log }: Pick<AppContext, "settings" | "clock" | "log">,
+  { config, clock, log }: Pick<AppContext, "config" | "clock" | "log">,
   token: string,
   action: string,
 ): Promise<{ challenge: Buffer; expires: Date } | null> {

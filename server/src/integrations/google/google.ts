@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Email } from "@alcove/contract/fields";
 import { SECOND_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { type ApiError } from "../../platform/errors.ts";
+import { ApiError } from "../../platform/errors.ts";
 import { askForJson, type JsonAnswer } from "../json-request.ts";
 
 /** Somebody whom Google knows. */
@@ -41,7 +41,7 @@ const UserInfo = z.object({
  * Google is not configured.
  */
 export async function readGoogleAccount(
-  { config, clock, log }: Pick<AppContext, "settings" | "clock" | "log">,
+  { config, clock, log }: Pick<AppContext, "config" | "clock" | "log">,
   token: string,
 ): Promise<GoogleAccount> {
   const { googleClientId, googleTokeninfoUrl, googleUserinfoUrl } = config;

@@ -87,7 +87,7 @@ export async function openHttp(config: Config, log: Log, metrics: Metrics): Prom
   });
   await http.register(compress, { global: true, threshold: 1_024, encodings: ["br", "gzip"] });
   await http.register(formbody, { bodyLimit: BODY_LIMIT });
-  await http.register(multipart, { rateLimits: MULTIPART_LIMITS });
+  await http.register(multipart, { limits: MULTIPART_LIMITS });
   await http.register(websocket, {
     // One frame of a socket at a time, and then it is the others' turn: whoever sends thousands at once holds up nobody else.
     options: { maxPayload: SOCKET_FRAME_BYTES, allowSynchronousEvents: false },

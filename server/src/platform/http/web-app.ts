@@ -102,7 +102,7 @@ async function readPages(buildDir: string, ctx: PageDeps): Promise<Map<string, B
   return new Map(await Promise.all(pages));
 }
 
-type PageDeps = Pick<AppContext, "settings" | "payments">;
+type PageDeps = Pick<AppContext, "config" | "payments">;
 
 /** Who may be let in at an address: the forms that the bot check guards, and the screen where people buy. */
 function guestAt(path: string): Guest {

@@ -32,7 +32,7 @@ interface Process {
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
 
 const tell = ({ eventBus }: { eventBus: EventBus }, no: number) =>
-  eventBus.withFlush(async () => eventBus.publish("member_ended", { no }));
+  eventBus.withFlush(async () => eventBus.publish("member_ended", { memberId: no }));
 
 type Adapter = (url: string, deployment: string) => { bus: EventTransport; end?: () => Promise<void> };
 
@@ -67,7 +67,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     let gaps = 0;
     const heard: number[] = [];
     eventBus.onMissedEvents(() => void gaps++);
-    eventBus.subscribe("member_ended", ({ no }) => void heard.push(no));
+    eventBus.subscribe("member_ended", ({ memberId: no }) => void heard.push(no));
     await eventBus.open();
     closes.push(async () => {
       await eventBus.close();
@@ -83,7 +83,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     const [here, there, elsewhere] = [await open(), await open(), await open()];
     const numbers = Array.from({ length: 2_000 }, (__, no) => no);
 
-    for (const no of numbers) here.eventBus.publish("member_ended", { no });
+    for (const no of numbers) here.eventBus.publish("member_ended", { memberId: no });
     expect(here.heard).toEqual(numbers);
 
     for (const { heard } of [there, elsewhere]) await eventually(() => expect(heard).toEqual(numbers));
@@ -95,11 +95,11 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     const [here, there] = [await open(), await open()];
     const told: [keyof BusEvents, unknown][] = [
       ["session_ended", { session: "0197c0de-0000-7000-8000-000000000000" }],
-      ["member_ended", { no: 1 }],
+      ["member_ended", { memberId: 1 }],
       ["dm", { low: 1, high: 2, id: "b", after: "a" }],
       ["dm", { low: 1, high: 9_007_199_254_740_991, id: "b", after: null }],
       ["matched", { a: 1, b: 2 }],
-      ["friend_lost", { no: 1, friendMemberId: 2, friendId: "花子 🦊 \"'\\\u0000\r\n" }],
+      ["friend_lost", { memberId: 1, friendMemberId: 2, friendId: "花子 🦊 \"'\\\u0000\r\n" }],
       ...Array.from({ length: 300 }, (__, i): [keyof BusEvents, unknown] => [
         "session_ended",
         { session: `${i} ${"é".repeat(i * 12)}` },
@@ -119,7 +119,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     const [here, there] = [await open(), await open()];
 
     here.eventBus.publish("session_ended", { session: "x".repeat(400_000) });
-    here.eventBus.publish("member_ended", { no: 7 });
+    here.eventBus.publish("member_ended", { memberId: 7 });
 
     await eventually(() => expect(there.heard).toEqual([7]));
     expect(there.gaps()).toBe(1);
@@ -131,7 +131,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
       const here = await open();
 
       const withFlush = here.eventBus.withFlush(async () => {
-        here.eventBus.publish("member_ended", { no });
+        here.eventBus.publish("member_ended", { memberId: no });
         // Long enough for the batch to be on its way already, every other time.
         if (no % 2) await new Promise((done) => setTimeout(done, 4));
         if (no % 3 === 0) throw new Error("refused");
@@ -148,11 +148,11 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
 
     here.line.cut();
     await isDown(here);
-    there.eventBus.publish("member_ended", { no: 6 }); // lost to whoever does not listen
+    there.eventBus.publish("member_ended", { memberId: 6 }); // lost to whoever does not listen
     here.line.mend();
     await isUp(here);
     await eventually(() => expect(here.gaps()).toBe(1));
-    there.eventBus.publish("member_ended", { no: 7 });
+    there.eventBus.publish("member_ended", { memberId: 7 });
 
     await eventually(() => expect(here.heard.at(-1)).toBe(7));
     expect(there.gaps()).toBe(0);
@@ -180,7 +180,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     here.line.cut();
     await isDown(here);
 
-    for (let no = 0; no < 12_000; no++) here.eventBus.publish("member_ended", { no });
+    for (let no = 0; no < 12_000; no++) here.eventBus.publish("member_ended", { memberId: no });
     await eventually(async () => {
       await tell(here, -1);
       expect(there.heard).toEqual([]);
@@ -188,7 +188,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     here.line.mend();
 
     await eventually(() => expect(there.gaps()).toBe(1));
-    here.eventBus.publish("member_ended", { no: -2 });
+    here.eventBus.publish("member_ended", { memberId: -2 });
     await eventually(() => expect(there.heard.at(-1)).toBe(-2));
   });
 
@@ -196,7 +196,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     const here = await open();
     here.line.cut();
     await isDown(here);
-    here.eventBus.publish("member_ended", { no: 1 });
+    here.eventBus.publish("member_ended", { memberId: 1 });
 
     await here.eventBus.close();
 
@@ -220,7 +220,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     const { eventBus, heard } = await open();
     eventBus.subscribe("member_ended", async () => Promise.reject(new Error("cannot")));
 
-    eventBus.publish("member_ended", { no: 1 });
+    eventBus.publish("member_ended", { memberId: 1 });
 
     expect(heard).toEqual([1]);
   });
@@ -233,7 +233,7 @@ async function openNats(
   const eventBus = new EventBus(new NatsTransport(url, subject, log), log);
   const heard: number[] = [];
   let gaps = 0;
-  eventBus.subscribe("member_ended", ({ no }) => void heard.push(no));
+  eventBus.subscribe("member_ended", ({ memberId: no }) => void heard.push(no));
   eventBus.onMissedEvents(() => void gaps++);
   await eventBus.open();
   closes.push(() => eventBus.close());
@@ -254,7 +254,7 @@ test("deployments that share a NATS server do not hear each other", async () => 
   ];
 
   await tell(theirs, 1);
-  ours.eventBus.publish("member_ended", { no: 2 });
+  ours.eventBus.publish("member_ended", { memberId: 2 });
 
   await eventually(() => expect(ours2.heard).toEqual([2]));
   expect(theirs.heard).toEqual([1]);
@@ -266,7 +266,7 @@ test.each(["alcove:s3same!", "a-token-alone"])(
     const server = await ownNats({ credentials: credentials.replace("!", "") });
     const [here, there] = [await openNats(server.url), await openNats(server.url)];
 
-    here.eventBus.publish("member_ended", { no: 1 });
+    here.eventBus.publish("member_ended", { memberId: 1 });
 
     await eventually(() => expect(there.heard).toEqual([1]));
     const stranger = new NatsTransport(server.url.replace(/\/\/.*@/, "//nobody:wrong@"), "alcove.live.x", log);
@@ -299,11 +299,11 @@ test("a NATS server that was killed and comes back is a gap for all, and what wa
 
   await server.breakDown();
   await eventually(() => expect([here.eventBus.isUp(), there.eventBus.isUp()]).toEqual([false, false]));
-  here.eventBus.publish("member_ended", { no: 1 });
+  here.eventBus.publish("member_ended", { memberId: 1 });
   await server.recover();
 
   await eventually(() => expect([here.gaps(), there.gaps()]).toEqual([1, 1]));
-  here.eventBus.publish("member_ended", { no: 2 });
+  here.eventBus.publish("member_ended", { memberId: 2 });
   await eventually(() => expect(there.heard.at(-1)).toBe(2));
 });
 
