@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { findProseProblems, measureProse } from "../check-prose.js";
 import { pinnedNode, projectEnvironment } from "../pinned-node.js";
 import { listFiles, root } from "../repository.js";
 import { remark } from "../test-reports.js";
@@ -148,4 +149,28 @@ async function readCatalogues() {
     catalogues[language] = exported[0]; // a catalogue is the one thing its index exports
   }
   return catalogues;
+}
+
+/**
+ * Prints the prose that has to change below the given paths; without paths, everywhere.
+ *
+ * @param {string[]} args paths and `--stats`
+ * @returns {number} of problems
+ */
+export function printProse(args) {
+  const paths = args.filter((arg) => arg !== "--stats").map((arg) => relative(root, resolve(arg)));
+  const isChosen = (/** @type {string} */ path) =>
+    paths.length === 0 ||
+    paths.some((chosen) => chosen === "" || path === chosen || path.startsWith(`${chosen}/`));
+  const prose = trackedFiles().filter((path) => /\.(?:tsx?|js|css|md)$/.test(path) && isChosen(path));
+  const files = readAll(prose);
+  if (args.includes("--stats")) {
+    console.log(measureProse(files));
+    return 0;
+  }
+  const exists = (/** @type {string} */ document) => existsSync(join(root, document));
+  const problems = [...files].flatMap(([path, text]) => findProseProblems(path, text, exists));
+  for (const problem of problems) console.log(problem);
+  console.log(`${problems.length} problems in ${files.size} files`);
+  return problems.length;
 }
