@@ -227,13 +227,13 @@ test("likes that are used up are told in the server's words, and the card stays"
     route.fulfill({
       status: 451,
       contentType: "application/json",
-      body: JSON.stringify({ code: "likes_used_up", error_message: words.refusals.likes_used_up }),
+      body: JSON.stringify({ code: "likes_used_up", error_message: words.errors.likes_used_up }),
     }),
   );
   await enter(visitor, hanako, "");
   await page.getByRole("button", { name: words.home.like }).click();
 
-  await expect(page.getByRole("alert").filter({ hasText: words.refusals.likes_used_up })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: words.errors.likes_used_up })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
   await expect(page.getByRole("button", { name: words.home.like })).toBeEnabled();

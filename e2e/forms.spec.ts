@@ -86,11 +86,11 @@ const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] 
     path: "/brokerage-fee",
     call: "/api/confirm-password",
     async fill({ page, words }) {
-      await page.getByLabel(words.brokerage.email).fill("payee@example.com");
+      await page.getByLabel(words.referral.email).fill("payee@example.com");
       await page.getByLabel(words.deleteAccount.password, { exact: true }).fill(password);
     },
-    button: ({ words }) => said(words.brokerage.transferAmount, { amount: EARNED }),
-    done: ({ words }) => said(words.brokerage.ask, { amount: EARNED }),
+    button: ({ words }) => said(words.referral.transferAmount, { amount: EARNED }),
+    done: ({ words }) => said(words.referral.confirmTransfer, { amount: EARNED }),
   },
   {
     path: "/setting/password",
@@ -141,12 +141,12 @@ for (const language of ["en", "ja"] as const) {
       );
       const refusing =
         (status: number, code: "too_many_requests" | "service_unavailable" | "fault") => (route: Route) =>
-          route.fulfill({ status, json: { code, error_message: words.refusals[code] } });
+          route.fulfill({ status, json: { code, error_message: words.errors[code] } });
       for (const [trouble, sentence] of [
-        [refusing(429, "too_many_requests"), words.refusals.too_many_requests],
-        [refusing(503, "service_unavailable"), words.refusals.service_unavailable],
-        [refusing(500, "fault"), words.refusals.fault],
-        [(route: Route) => route.abort(), words.fault.offline],
+        [refusing(429, "too_many_requests"), words.errors.too_many_requests],
+        [refusing(503, "service_unavailable"), words.errors.service_unavailable],
+        [refusing(500, "fault"), words.errors.fault],
+        [(route: Route) => route.abort(), words.errorScreen.offline],
       ] as const) {
         answer = trouble;
         await submit.click();
@@ -198,12 +198,12 @@ test("whose account cannot be made just now is told so, and types nothing again"
     description: "Walks by the river.",
   });
   const code = "service_unavailable";
-  const json = { code, error_message: words.refusals[code] };
+  const json = { code, error_message: words.errors[code] };
   const create = page.getByRole("button", { name: words.signUp.create });
 
   await context.route("**/users/api/user", (route) => route.fulfill({ status: 503, json }));
   await create.click();
-  await expect(page.getByRole("alert").getByText(words.refusals[code], { exact: true })).toBeVisible();
+  await expect(page.getByRole("alert").getByText(words.errors[code], { exact: true })).toBeVisible();
   await context.unrouteAll({ behavior: "wait" });
   await create.click();
 

@@ -124,7 +124,7 @@ test("a Google account without a member is told so at the login, and one with a 
 
   await visitor.open("/login");
   await logInWithGoogle(visitor, mouse, member.email);
-  await expect(alertOf(visitor, words.refusals.social_account_not_found)).toBeVisible();
+  await expect(alertOf(visitor, words.errors.social_account_not_found)).toBeVisible();
   await expect(page).toHaveURL(visitor.address("/login"));
 
   await visitor.open("/sign-up");
@@ -230,7 +230,7 @@ test("while Google is out of order the login says so, and the password works", a
   await logInWithGoogle(visitor, mouse, "google-down@example.com");
   await expect(page.getByRole("heading", { name: words.login.signingIn })).toBeVisible();
   await inspect(visitor, "the way back from Google");
-  await expect(alertOf(visitor, words.refusals.google_unavailable)).toBeVisible();
+  await expect(alertOf(visitor, words.errors.google_unavailable)).toBeVisible();
   await logInOnScreen(visitor, mouse, member);
 
   await expect(page).toHaveURL(visitor.address(""));

@@ -108,7 +108,7 @@ test("focus moves into a dialog, stays there, and returns to what opened it", as
   }
 
   await keys.press(page.getByRole("button", { name: words.shell.hide }));
-  await expect(page.getByRole("button", { name: words.cover.back })).toBeFocused();
+  await expect(page.getByRole("button", { name: words.privacyScreen.back })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: words.shell.hide })).toBeFocused();
 });
@@ -215,7 +215,7 @@ test("a conversation is held with the keys alone: write, attach, unveil, enlarge
   visitor.expectComplaint(/status of 500/);
   const { page, words } = visitor;
   let isBroken = false;
-  const json = { code: "fault", error_message: words.refusals.fault };
+  const json = { code: "fault", error_message: words.errors.fault };
   await standBetween(visitor, () => (isBroken ? { status: 500, json } : "goes on"));
   await enter(visitor, hanako, "/dm");
   await keys.press(page.getByRole("link", { name: "Taro" }));

@@ -31,7 +31,7 @@ test("after too many wrong passwords a stranger waits, and the member's own devi
   await mouse.type(stranger.page.getByLabel(stranger.words.login.password, { exact: true }), hanako.password);
   await mouse.press(stranger.page.getByRole("button", { name: stranger.words.login.logIn, exact: true }));
   await expect(
-    stranger.page.getByRole("alert").filter({ hasText: stranger.words.refusals.too_many_requests }),
+    stranger.page.getByRole("alert").filter({ hasText: stranger.words.errors.too_many_requests }),
   ).toBeVisible();
   await expect(stranger.page.getByLabel(stranger.words.login.userId)).toHaveValue(hanako.userId);
 

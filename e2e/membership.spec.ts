@@ -4,7 +4,7 @@ import { captureOrder, createOrder } from "@alcove/contract/membership";
 import type { Currency } from "@alcove/contract/prices";
 import { signUp, type SignedUp } from "@alcove/sandbox/client";
 import { personOf } from "@alcove/sandbox/people";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { makeCoupon } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
@@ -242,7 +242,7 @@ test("the address of a cancelled payment says what has become of its order since
     await visitor.open(`/upgrade-account?cancelled=${id}`);
     await expect(payButton(visitor)).toBeVisible();
     await expect(page.getByText(membership.nothingPaid)).toBeHidden();
-    await expect(page.getByText(words.refusals.order_not_found)).toBeHidden();
+    await expect(page.getByText(words.errors.order_not_found)).toBeHidden();
   }
 });
 
@@ -308,20 +308,20 @@ test("a coupon is checked when its field is left, and makes its member paid once
   const { visitor } = await shopper({ visit, mailbox, server, paypal }, "has-a-coupon");
   visitor.expectComplaint(/status of (404|422)/);
   const { page, words } = visitor;
-  const { membership, refusals } = words;
+  const { membership, errors } = words;
   const code = page.getByLabel(membership.couponCode);
   const apply = page.getByRole("button", { name: membership.applyCoupon });
   await expect(page.getByRole("heading", { name: membership.free, exact: true })).toBeVisible();
   await expect(apply).toBeDisabled();
 
   await keys.type(code, "gift-none");
-  await expect(page.getByText(refusals.coupon_not_found)).toHaveCount(0); // nobody was asked yet
+  await expect(page.getByText(errors.coupon_not_found)).toHaveCount(0); // nobody was asked yet
   await page.keyboard.press("Tab");
-  await expect(page.getByText(refusals.coupon_not_found).first()).toBeVisible();
+  await expect(page.getByText(errors.coupon_not_found).first()).toBeVisible();
   await expect(apply).toBeDisabled();
   await inspect(visitor, "a coupon that does not exist", ["light"]);
   await code.fill(" ｇift-one ");
-  await expect(page.getByText(refusals.coupon_not_found)).toHaveCount(0);
+  await expect(page.getByText(errors.coupon_not_found)).toHaveCount(0);
   await code.press("Enter");
   await expect(page.getByText("It gives 3 months.").first()).toBeVisible();
   await inspect(visitor, "a coupon that is good", ["dark"]);
@@ -333,14 +333,14 @@ test("a coupon is checked when its field is left, and makes its member paid once
   await expect(code).toHaveValue("");
   await code.fill("gift-one");
   await code.press("Tab");
-  await expect(page.getByText(refusals.coupon_used).first()).toBeVisible();
+  await expect(page.getByText(errors.coupon_used).first()).toBeVisible();
   // Good when it was looked at, and gone when it was applied.
   await code.fill("GIFT-TWO");
   await code.press("Tab");
   await expect(apply).toBeEnabled();
   await operate("coupons", "disable", "GIFT-TWO");
   await apply.click();
-  await expect(alertOf(visitor, refusals.coupon_expired)).toBeVisible();
+  await expect(alertOf(visitor, errors.coupon_expired)).toBeVisible();
   await expect(apply).toBeDisabled();
 });
 
@@ -365,18 +365,18 @@ test("what cannot be begun or shown says so", async ({ visit, mailbox, server, p
   const { visitor } = await shopper({ visit, mailbox, server, paypal }, "cannot-begin");
   visitor.expectComplaint(/status of (4\d\d|50\d)|net::ERR_FAILED/);
   const { page, words, context } = visitor;
-  const { membership, refusals } = words;
+  const { membership, errors } = words;
   await quantity(visitor, "year").fill("1");
   await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
   await payButton(visitor).click();
   await expect(
-    alertOf(visitor, said(membership.couldNotInitiate, { reason: refusals.payments_unavailable })),
+    alertOf(visitor, said(membership.couldNotInitiate, { reason: errors.payments_unavailable })),
   ).toBeVisible();
   await paypal!.calmDown();
   await visitor.goOffline();
   await payButton(visitor).click();
   await expect(
-    alertOf(visitor, said(membership.couldNotInitiate, { reason: words.fault.offline })),
+    alertOf(visitor, said(membership.couldNotInitiate, { reason: words.errorScreen.offline })),
   ).toBeVisible();
   await visitor.comeBack();
   await expect(quantity(visitor, "year")).toHaveValue("1");
@@ -390,15 +390,15 @@ test("what cannot be begun or shown says so", async ({ visit, mailbox, server, p
     month: 1,
   });
   await visitor.open(`/upgrade-account?order_id=${strangers}`);
-  await expect(page.getByText(refusals.order_not_found)).toBeVisible();
+  await expect(page.getByText(errors.order_not_found)).toBeVisible();
   await visitor.open(`/upgrade-account/payment/successed/${strangers}`);
-  await expect(alertOf(visitor, refusals.fault)).toBeVisible();
+  await expect(alertOf(visitor, errors.fault)).toBeVisible();
   await expect(note(visitor, membership.noOrders)).toBeVisible();
   await expect(page).toHaveURL(/\/purchase-history$/);
 
   await context.route("**/users/api/orders", (route) => route.fulfill({ status: 500, json: {} }));
   await visitor.open("/purchase-history");
-  await expect(alertOf(visitor, refusals.fault)).toBeVisible();
+  await expect(alertOf(visitor, errors.fault)).toBeVisible();
   await expect(page).toHaveURL(visitor.address(""));
 });
 

@@ -52,7 +52,7 @@ test("PayPal's script is loaded where people buy, once they have chosen what; de
   await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
   visitor.expectComplaint(/status of 503/);
   await button("PayPal").click();
-  const sentence = said(membership.couldNotInitiate, { reason: words.refusals.payments_unavailable });
+  const sentence = said(membership.couldNotInitiate, { reason: words.errors.payments_unavailable });
   await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
   await paypal!.calmDown();
   await paypal!.wish({ call: "capture order", mood: "pending" });

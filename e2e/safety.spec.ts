@@ -183,5 +183,5 @@ test("somebody who must never see a member joins later, and neither is shown to 
   await visitor.open("");
   await expect(page.getByRole("heading", { name: words.home.empty_nobody_in_range })).toBeVisible();
   await visitor.open(`/home/${taro.userId}`);
-  await expect(page.getByText(words.refusals.user_not_found)).toBeVisible();
+  await expect(page.getByText(words.errors.user_not_found)).toBeVisible();
 });

@@ -10,7 +10,7 @@ import { startMailbox, type Mailbox } from "@alcove/sandbox/mail";
 import { startPayPal, type PayPalStandIn } from "@alcove/sandbox/paypal";
 import { startRecaptcha, type RecaptchaStandIn } from "@alcove/sandbox/recaptcha";
 import { startServer, type ServerProcess } from "@alcove/sandbox/server";
-import type { Language, Texts } from "@alcove/texts";
+import type { Language, Translations } from "@alcove/i18n";
 import { openLine, type Line } from "@alcove/sandbox/line";
 import { wordsOf } from "./words.ts";
 
@@ -29,7 +29,7 @@ export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly language: Language;
-  readonly words: Texts;
+  readonly words: Translations;
   /** Opens an address below the visitor's language, such as `/login`. */
   open(path: string): Promise<void>;
   /** The full address of a path below the language. */

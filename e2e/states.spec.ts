@@ -271,31 +271,31 @@ for (const { language, device, theme, at } of WALKS) {
     const visitor = await visit({ language, device, theme });
     visitor.expectComplaint(/status of (404|503)/);
     const { page, words } = visitor;
-    const { brokerage, membership, refusals } = words;
+    const { referral, membership, errors } = words;
     const look = lookingAt(visitor, theme);
 
     await enter(visitor, hanako, "/upgrade-account");
     await page.getByLabel(membership.couponCode).fill("GIFT-OF-NOBODY");
     await page.keyboard.press("Tab");
-    await expect(page.getByText(refusals.coupon_not_found).first()).toBeVisible();
+    await expect(page.getByText(errors.coupon_not_found).first()).toBeVisible();
     await look("a coupon that does not exist");
     await page.getByRole("textbox", { name: membership.month, exact: true }).fill("120");
     await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
     await page.getByRole("button", { name: membership.pay }).click();
-    const reason = refusals.payments_unavailable;
+    const reason = errors.payments_unavailable;
     await expect(page.getByText(said(membership.couldNotInitiate, { reason }))).toBeVisible();
     await paypal!.calmDown();
     await look("a payment that could not begin");
 
     await visitor.open("/brokerage-fee");
     const transfer = page.getByRole("button", {
-      name: said(brokerage.transferAmount, { amount: "USD 16.00" }),
+      name: said(referral.transferAmount, { amount: "USD 16.00" }),
       exact: true,
     });
     await transfer.click();
     await expect(page.getByText(words.fields.required, { exact: true }).first()).toBeVisible();
     await look("a transfer to nobody");
-    await page.getByLabel(brokerage.email).fill(`${"payee".repeat(8)}@example.com`);
+    await page.getByLabel(referral.email).fill(`${"payee".repeat(8)}@example.com`);
     const password = page.getByLabel(words.deleteAccount.password, { exact: true });
     await password.fill("not the right one");
     await transfer.click();

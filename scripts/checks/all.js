@@ -1,20 +1,18 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { findProseProblems, measureProse } from "../check-prose.js";
+import { checkTranslations } from "../check-translations.js";
 import { pinnedNode, projectEnvironment } from "../pinned-node.js";
 import { listFiles, root } from "../repository.js";
 import { remark } from "../test-reports.js";
-import { findCatalogueFaults } from "./catalogues.js";
 import { findBrokenImports } from "./imports.js";
 import { findForeignWrites } from "./tables.js";
 import { findForbiddenWords } from "./words.js";
 
 /** @import { Outcome } from "../test-reports.js" */
 
-const SOURCES = ["contract", "texts", "server", "web", "sandbox", "e2e", "bench", "mobile", "scripts"];
-const LANGUAGES = ["en", "ja", "zh-hans", "zh-hant"];
+const SOURCES = ["contract", "i18n", "server", "web", "sandbox", "e2e", "bench", "mobile", "scripts"];
 
 /**
  * Each check by name; it answers what is wrong, nothing when all is well.
@@ -27,7 +25,7 @@ const CHECKS = {
   format: () => runTool("oxfmt/bin/oxfmt", ["--check", "."]),
   unused: () => runTool("knip/bin/knip.js", ["--no-progress"]),
   imports: () => findBrokenImports(readSources()),
-  catalogues: async () => findCatalogueFaults(await readCatalogues()),
+  translations: checkTranslations,
   tables: () => findForeignWrites(readSources()),
   words: () => findForbiddenWords(readTracked(), process.env.npm_config_registry),
 };
@@ -137,18 +135,6 @@ function trackedFiles() {
 /** @param {string[]} paths */
 function readAll(paths) {
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
-}
-
-/** @returns {Promise<Record<string, unknown>>} */
-async function readCatalogues() {
-  /** @type {Record<string, unknown>} */
-  const catalogues = {};
-  for (const language of LANGUAGES) {
-    const file = join(root, "texts/src", language, "index.ts");
-    const exported = existsSync(file) ? Object.values(await import(pathToFileURL(file).href)) : [];
-    catalogues[language] = exported[0]; // a catalogue is the one thing its index exports
-  }
-  return catalogues;
 }
 
 /**

@@ -19,8 +19,8 @@ const forbidden: [string, string, string, string][] = [
     "../../server/src/settings.ts",
     "stands alone",
   ],
-  ["the contract knowing the catalogues", "contract/src/users.ts", "@alcove/texts", "stands alone"],
-  ["the kit knowing a call", "web/app/ui/button.tsx", "@alcove/contract/users", "knows only texts"],
+  ["the contract knowing the translations", "contract/src/users.ts", "@alcove/i18n", "stands alone"],
+  ["the kit knowing a call", "web/app/ui/button.tsx", "@alcove/contract/users", "knows only i18n"],
   [
     "a screen's feature knowing another one",
     "web/app/features/chat/chat.tsx",

@@ -1,4 +1,4 @@
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
 import { refusalSentence } from "../platform/language.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { CODE_LIFE_MINUTES } from "@alcove/contract/limits";
-import { languageOf, type Language } from "@alcove/texts";
+import { languageOf, type Language } from "@alcove/i18n";
 import { MINUTE_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
-import { texts } from "../platform/language.ts";
+import { translator } from "../platform/language.ts";
 import { codeOfLetter, openRound } from "./codes.ts";
 import type { Purpose } from "./codes.sql.ts";
 import { emailContext, emailDigest } from "./email.ts";
@@ -71,8 +71,8 @@ export async function sendCodeLetter(deps: Deps, purpose: Purpose, job: CodeLett
   const isNewest = await openRound(deps, purpose, { email: to, code, askedAt, sensitiveAgreedAt });
   if (!isNewest) return;
 
-  const t = texts(job.language, "letters");
-  const life = t("codeLife", { minutes: CODE_LIFE_MINUTES });
+  const t = translator(job.language, "emails");
+  const life = t("codeLife", { minutes: String(CODE_LIFE_MINUTES) });
   const withCode = {
     sign_up: [t("codeIntro"), life, t("ignore")],
     reset_password: [t("codeIntro"), t("resetCodeUse"), life, t("ignore")],
@@ -110,7 +110,7 @@ export async function sendPasswordLetter(deps: Deps, { letterId, no }: PasswordL
   if (!mailing) return;
   const { to } = mailing;
   const language = languageOf(mailing.language);
-  const t = texts(language, "letters");
+  const t = translator(language, "emails");
   const paragraphs = [
     t("passwordChanged"),
     t("passwordChangedNext", { support: deps.settings.supportEmail }),

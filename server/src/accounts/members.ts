@@ -1,5 +1,5 @@
 import { USER_ID } from "@alcove/contract/limits";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { forgetMedia, keepIcon } from "../media/index.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";

@@ -1,7 +1,7 @@
 import type { AnswerOf, ParsedOf } from "@alcove/contract";
 import type { requestResetCode, resetPassword as resetPasswordCall } from "@alcove/contract/passwords";
 import { holdsUserId } from "@alcove/contract/fields";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import type { Deps } from "../platform/deps.ts";
 import { fieldSentence } from "../platform/language.ts";
 import { refuseFields } from "../platform/refuse.ts";

@@ -27,7 +27,7 @@ import {
   resetPassword as resetPasswordCall,
 } from "@alcove/contract/passwords";
 import type { ValidationErrors } from "@alcove/contract/fields";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { fieldSentence } from "../platform/language.ts";
 import { type App, mount, mountFile, mountPublic } from "../platform/mount.ts";
 import { presentOwnUser } from "../profiles/index.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OpenSession, Tokens } from "@alcove/contract/accounts";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { type Clock, DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/database.ts";
 import type { Deps, Me } from "../platform/deps.ts";

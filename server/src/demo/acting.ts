@@ -1,6 +1,6 @@
 import type { Dm } from "@alcove/contract/messaging";
 import type { SearchSex, Sex } from "@alcove/contract/users";
-import { languages, type Language } from "@alcove/texts";
+import { languages, type Language } from "@alcove/i18n";
 import { like } from "../discovery/index.ts";
 import {
   findFriend,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { languageOf } from "@alcove/texts";
+import { languageOf } from "@alcove/i18n";
 import { drawLetter, lastUseOf, mailingOf } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Deps } from "../platform/deps.ts";
-import { texts } from "../platform/language.ts";
+import { translator } from "../platform/language.ts";
 import { refuse } from "../platform/refuse.ts";
 import { SealBroken } from "../platform/sealing.ts";
 import { AWAY_MS } from "./news.ts";
@@ -61,12 +61,12 @@ export async function sendDigest(deps: Deps, { letterId, no }: DigestJob): Promi
   const mailing = await mailingOf(deps, no);
   if (!notice?.digest || !mailing?.isActive) return;
   const language = languageOf(mailing.language);
-  const t = texts(language, "letters");
+  const t = translator(language, "emails");
   const origin = originOf(deps);
   const link = unsubscribeLink(deps, no, origin, language);
   const brand = deps.settings.brandName;
   const paragraphs = [
-    texts(language, "notifications")("somethingNew"),
+    translator(language, "notifications")("somethingNew"),
     `${origin}/${language}`,
     t("digestWhy"),
     link,

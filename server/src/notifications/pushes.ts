@@ -1,10 +1,10 @@
-import { languageOf } from "@alcove/texts";
+import { languageOf } from "@alcove/i18n";
 import { hasUnread } from "../messaging/index.ts";
 import type { Push, PushAnswer } from "../outside/push.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/database.ts";
 import type { Deps } from "../platform/deps.ts";
-import { texts } from "../platform/language.ts";
+import { translator } from "../platform/language.ts";
 import { takeTurns } from "../platform/turns.ts";
 import { PAUSE_MS } from "./news.ts";
 import * as notices from "./notices.sql.ts";
@@ -77,7 +77,7 @@ async function claim(deps: Deps, no: number): Promise<Claimed | null> {
 /** In the device's language: the neutral sentence, and nothing by which anybody could be known. */
 async function tell(deps: Deps, push: Push, device: Subscription): Promise<PushAnswer> {
   const language = languageOf(device.language);
-  const body = texts(language, "notifications")("somethingNew");
+  const body = translator(language, "notifications")("somethingNew");
   const payload = JSON.stringify({ title: deps.settings.brandName, body, lang: language });
   return push.send(addressOf(deps, device), payload);
 }

@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 import * as z from "zod/mini";
 import { AskFrame, type AnswerFrame } from "@alcove/contract/messaging";
 import type { RefusalCode } from "@alcove/contract/refusals";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import type { Me } from "./deps.ts";
 import { DRAIN_MS } from "./draining.ts";
 import { languageOfSegment } from "./language.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RefusalCode } from "@alcove/contract/refusals";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { DatabaseUnreachable } from "./database.ts";
 import { fieldSentence, refusalSentence } from "./language.ts";
 import type { Log } from "./log.ts";
