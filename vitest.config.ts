@@ -6,12 +6,12 @@ const retry = process.env["CI"] ? 1 : 0;
 
 /** Those that last longest begin first, so that no worker is left with one of them when the others are done. */
 const LONGEST = [
-  "testing/hostile",
+  "testing/attacks",
   "testing/soak",
-  "testing/money",
+  "testing/payments-fuzz",
   "testing/start-stop",
-  "operator/backup",
-  "operator/operator",
+  "cli/backup/backup",
+  "cli/operator",
   "messaging/crash",
   "discovery/search",
 ];
@@ -40,7 +40,7 @@ export default defineConfig({
           name: "server",
           retry,
           environment: "node",
-          include: ["{contract,texts,server,sandbox,scripts}/**/*.test.ts"],
+          include: ["{contract,server,test-services,scripts}/**/*.test.ts"],
           exclude: ["**/node_modules/**"],
           globalSetup: ["./server/src/testing/global-setup.ts"],
           setupFiles: ["./server/src/testing/each-file.ts"],

@@ -1,6 +1,6 @@
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { allTexts } from "@alcove/texts";
+import { allTranslations } from "@alcove/i18n/all";
 import { mouse } from "./hands.ts";
 import { logInOnScreen, signUpOnScreen } from "./joining.ts";
 import { expect, test } from "./stage.ts";
@@ -11,7 +11,7 @@ test("pages under an unknown language are served in place: in English, but for t
   const visitor = await visit({ language: "zh-hans" });
   visitor.expectComplaint(/status of 404/);
   const { page } = visitor;
-  const english = allTexts.en;
+  const english = allTranslations.en;
 
   for (const path of ["/fr", "/fr/login", "/xx-YY/login", "/EN/login"]) {
     await page.goto(path);
@@ -32,8 +32,8 @@ test("pages under an unknown language are served in place: in English, but for t
   }
   const nowhere = await page.goto("/fr/nowhere/at/all");
   expect(nowhere?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: english.fault.notFound })).toBeVisible();
-  await page.getByRole("link", { name: english.fault.home }).click();
+  await expect(page.getByRole("heading", { name: english.errorScreen.notFound })).toBeVisible();
+  await page.getByRole("link", { name: english.errorScreen.home }).click();
   await expect(page.getByRole("heading", { name: english.login.pitch })).toBeVisible();
 });
 

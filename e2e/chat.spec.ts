@@ -252,7 +252,7 @@ test("where there is nothing to read, there is a way on", async ({ visit, mailbo
 
   await enter(visitor, jiro, "/dm");
   await page.getByRole("link", { name: words.messages.seeCard }).click();
-  await expect(page.getByRole("dialog", { name: words.gps.title })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: words.location.title })).toBeVisible();
 });
 
 test("a friend's name and what one writes can be read on the narrowest telephone, with twice the text too", async ({
@@ -322,7 +322,7 @@ test("Esc closes what can be done with a message", async ({ visit, mailbox, serv
 
   await expect(report).toBeHidden();
   await expect(options).toBeFocused();
-  await expect(page.getByRole("heading", { name: words.cover.title })).toBeHidden();
+  await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeHidden();
 });
 
 test("a dot in the menu says on every screen that something is new, until it was looked at on any device", async ({
@@ -455,7 +455,7 @@ test("three devices, two languages: what is unread, read and taken back shows on
   await expect(
     desktop.page.getByRole("log").getByRole("listitem").filter({ hasText: "届きますか" }),
   ).toContainText(desktop.words.chat.read);
-  await his.page.getByRole("button", { name: his.words.cover.back }).click();
+  await his.page.getByRole("button", { name: his.words.privacyScreen.back }).click();
   await expect(
     desktop.page.getByRole("log").getByRole("listitem").filter({ hasText: "言いすぎました" }),
   ).toContainText(desktop.words.chat.read);
@@ -463,10 +463,8 @@ test("three devices, two languages: what is unread, read and taken back shows on
   // By keys alone, from the last message; the focus does not get lost with it.
   await expect(message(his, "言いすぎました")).toBeVisible();
   await keys.press(desktop.page.getByRole("button", { name: desktop.words.chat.options }).last());
-  await keys.press(desktop.page.getByRole("button", { name: desktop.words.chat.takeBack }));
-  await keys.press(
-    desktop.page.getByRole("dialog").getByRole("button", { name: desktop.words.chat.takeBack }),
-  );
+  await keys.press(desktop.page.getByRole("button", { name: desktop.words.chat.unsend }));
+  await keys.press(desktop.page.getByRole("dialog").getByRole("button", { name: desktop.words.chat.unsend }));
   for (const device of [phone, desktop, his]) await expect(message(device, "言いすぎました")).toBeHidden();
   await expect(desktop.page.getByRole("region", { name: desktop.words.chat.messages })).toBeFocused();
   await expect(his.page.getByRole("link", { name: "言いすぎました" })).toBeHidden();
@@ -474,8 +472,8 @@ test("three devices, two languages: what is unread, read and taken back shows on
 
   // By a press held down.
   await message(phone, "届きますか").click({ button: "right" });
-  await phone.page.getByRole("button", { name: phone.words.chat.takeBack }).click();
-  await phone.page.getByRole("dialog").getByRole("button", { name: phone.words.chat.takeBack }).click();
+  await phone.page.getByRole("button", { name: phone.words.chat.unsend }).click();
+  await phone.page.getByRole("dialog").getByRole("button", { name: phone.words.chat.unsend }).click();
   for (const device of [phone, desktop, his])
     await expect(device.page.getByText(device.words.chat.sayHello)).toBeVisible();
 });
@@ -511,8 +509,8 @@ test("what happens while a device is in a tunnel and the server starts anew is a
   await server.restart();
   await visitor.comeBack();
 
-  await expect(page.getByRole("dialog", { name: words.matched.title })).toBeVisible({ timeout: 45_000 });
-  await page.getByRole("dialog").getByRole("button", { name: words.matched.keepLooking }).click();
+  await expect(page.getByRole("dialog", { name: words.matchNotice.title })).toBeVisible({ timeout: 45_000 });
+  await page.getByRole("dialog").getByRole("button", { name: words.matchNotice.keepLooking }).click();
   await expect.poll(() => texts(visitor)).toEqual(["Instead of it.", "隧道里写的"]);
   await expect(page.getByText(words.chat.waiting)).toBeHidden();
 

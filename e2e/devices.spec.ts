@@ -24,7 +24,7 @@ test("one signs the other out, which shows the login at once", async ({ visit, m
   await inspect(phone, "the devices");
   const name = said(words.devices.name, { system: "Linux", browser: "Chrome" });
   await page.getByRole("button", { name: said(words.devices.signOutName, { name }) }).click();
-  const question = page.getByRole("dialog", { name: said(words.devices.ask, { name }) });
+  const question = page.getByRole("dialog", { name: said(words.devices.confirmLogout, { name }) });
   await inspect(phone, "the question before signing a device out");
   await question.getByRole("button", { name: words.devices.cancel }).click();
   await expect(question).toBeHidden();
@@ -51,7 +51,7 @@ test("signing out everywhere else, by the keys alone, ends all sessions but this
   await expect(page.getByRole("listitem").filter({ hasText: words.devices.unknown })).toHaveCount(3);
 
   await keys.press(page.getByRole("button", { name: words.devices.signOutOthers }));
-  const question = page.getByRole("dialog", { name: words.devices.askOthers });
+  const question = page.getByRole("dialog", { name: words.devices.confirmLogoutOthers });
   await keys.press(question.getByRole("button", { name: words.devices.signOut }));
 
   await expect(page.getByText(words.devices.onlyThis)).toBeVisible();

@@ -25,7 +25,7 @@ test("behind the cover nobody is liked, and neither a match nor a name shows", a
   for (const member of [hanako, taro]) await member.ask(saveLocation, { location: TRISTAN.join(",") });
   const visitor = await visit({ at: TRISTAN });
   const { page, words } = visitor;
-  const back = page.getByRole("button", { name: words.cover.back });
+  const back = page.getByRole("button", { name: words.privacyScreen.back });
   const frames: string[] = [];
   page.on("websocket", (socket) => socket.on("framereceived", (frame) => frames.push(String(frame.payload))));
   await enter(visitor, hanako, "");
@@ -43,9 +43,9 @@ test("behind the cover nobody is liked, and neither a match nor a name shows", a
   await expect(back).toBeFocused();
   await expect(page).toHaveTitle("Alcove");
   await page.keyboard.press("Enter");
-  const notice = page.getByRole("dialog", { name: words.matched.title });
+  const notice = page.getByRole("dialog", { name: words.matchNotice.title });
   await expect(notice).toContainText("Covered Jiro");
-  await notice.getByRole("button", { name: words.matched.keepLooking }).click();
+  await notice.getByRole("button", { name: words.matchNotice.keepLooking }).click();
   await expect(page.getByRole("article", { name: "Covered Taro" })).toBeVisible();
 });
 
@@ -67,7 +67,7 @@ test("the cover takes the name out of the title, also when the tab is looked at 
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
   await expect(page).toHaveTitle("Alcove");
-  await page.getByRole("button", { name: words.cover.back }).click();
+  await page.getByRole("button", { name: words.privacyScreen.back }).click();
   await expect(page).toHaveTitle("Taro title-taro");
 });
 
@@ -95,8 +95,8 @@ test("what was half written is gone from the page after logging out", async ({ v
   await expect(page).toHaveURL(visitor.address("/login"));
   await logInOnScreen(visitor, mouse, hanako);
   await page
-    .getByRole("dialog", { name: words.gps.title })
-    .getByRole("button", { name: words.gps.notNow })
+    .getByRole("dialog", { name: words.location.title })
+    .getByRole("button", { name: words.location.notNow })
     .click();
   await menu.getByRole("link", { name: words.shell.messages }).click();
   await page.getByRole("link", { name: "Taro" }).click();
@@ -106,7 +106,7 @@ test("what was half written is gone from the page after logging out", async ({ v
 
 /** The screen is the plain list of notes and nothing else: to the eye, on paper, to a screen reader, and in the title. */
 async function expectCovered({ page, words }: Visitor): Promise<void> {
-  const back = page.getByRole("button", { name: words.cover.back });
+  const back = page.getByRole("button", { name: words.privacyScreen.back });
   await expect(back).toBeFocused();
   await expect(page).toHaveTitle("Alcove");
   for (const media of ["print", "screen"] as const) {
@@ -118,8 +118,8 @@ async function expectCovered({ page, words }: Visitor): Promise<void> {
   }
   const heard = await page.locator("body").ariaSnapshot();
   expect(heard.split("\n").filter((line) => /heading|button|link|textbox|img|dialog/.test(line))).toEqual([
-    `  - heading "${words.cover.title}" [level=1]`,
-    `  - button "${words.cover.back}"`,
+    `  - heading "${words.privacyScreen.title}" [level=1]`,
+    `  - button "${words.privacyScreen.back}"`,
   ]);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -127,7 +127,7 @@ async function expectCovered({ page, words }: Visitor): Promise<void> {
 }
 
 async function comeBack({ page, words }: Visitor): Promise<void> {
-  await page.getByRole("button", { name: words.cover.back }).click();
+  await page.getByRole("button", { name: words.privacyScreen.back }).click();
 }
 
 /** Esc, twice within a fifth of a second, as somebody presses it who is startled, however slow this machine is. */
@@ -191,7 +191,7 @@ test("Esc pressed twice covers any screen, from within any field or layer, and k
   await expect(page.getByLabel(words.profileForm.username)).toHaveValue("Half a name");
 
   await enter(visitor, hanako, "");
-  await expect(page.getByRole("dialog", { name: words.gps.title })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: words.location.title })).toBeVisible();
   await covers();
   for (const path of ["/dm", "/setting", "/setting/filter", "/setting/privacy", "/setting/blocks"]) {
     await visitor.open(path);
@@ -284,7 +284,7 @@ test("who wishes it finds the screen hidden after looking elsewhere, with open l
   await page.getByRole("button", { name: words.privacy.removePin }).click();
   const sheet = page.getByRole("dialog", { name: words.privacy.removePin });
   await sheet.getByLabel(words.privacy.pin).fill("24");
-  expect(await leave()).toEqual([words.cover.title]);
+  expect(await leave()).toEqual([words.privacyScreen.title]);
   await expectCovered(visitor);
   await comeBack(visitor);
 

@@ -149,7 +149,7 @@ test("the button that hides the screen hides it before the app runs, and the glo
   await hide.click();
   await expect(title).toBeHidden();
   first.comes();
-  const back = page.getByRole("button", { name: words.cover.back });
+  const back = page.getByRole("button", { name: words.privacyScreen.back });
   await expect(back).toBeFocused();
   await back.click();
   await expect(title).toBeVisible();
@@ -168,7 +168,7 @@ test("a page whose app does not come says so, and keeps what was typed", async (
     const { page, context, words } = visitor;
     await context.route(missing, (route) => route.abort());
     await visitor.open("/login");
-    await expect(page.getByRole("alert")).toHaveText(words.shell.lifeless);
+    await expect(page.getByRole("alert")).toHaveText(words.shell.loadFailed);
     const userId = page.getByLabel(words.login.userId);
     await userId.fill("early-hanako");
     await page.getByLabel(words.login.password, { exact: true }).fill("not to be lost");
@@ -190,6 +190,6 @@ test("who has JavaScript switched off reads that forms and buttons need it", asy
   const note = page.locator("noscript p"); // by its element: what stands in it is never found by its text
   await expect(note).toBeVisible();
   await expect(note).toHaveText(wordsOf("en").shell.needsScript, { useInnerText: true });
-  await expect(page.getByText(wordsOf("en").shell.lifeless)).toBeHidden();
+  await expect(page.getByText(wordsOf("en").shell.loadFailed)).toBeHidden();
   await context.close();
 });

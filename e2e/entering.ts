@@ -16,9 +16,9 @@ export async function enter({ page, open }: Visitor, member: SignedUp, path: str
 
 /** Shares the position, as the prompt of the home screen asks, and says yes when the browser asks too. */
 export async function sharePosition({ page, context, words }: Visitor, hands: Hands): Promise<void> {
-  const prompt = page.getByRole("dialog", { name: words.gps.title });
-  await expect(prompt).toContainText(words.gps.ask);
+  const prompt = page.getByRole("dialog", { name: words.location.title });
+  await expect(prompt).toContainText(words.location.request);
   await context.grantPermissions(["geolocation"]);
-  await hands.press(prompt.getByRole("button", { name: words.gps.allow }));
+  await hands.press(prompt.getByRole("button", { name: words.location.allow }));
   await expect(prompt).toBeHidden();
 }

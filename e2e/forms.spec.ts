@@ -86,11 +86,11 @@ const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] 
     path: "/brokerage-fee",
     call: "/api/confirm-password",
     async fill({ page, words }) {
-      await page.getByLabel(words.brokerage.email).fill("payee@example.com");
+      await page.getByLabel(words.referral.email).fill("payee@example.com");
       await page.getByLabel(words.deleteAccount.password, { exact: true }).fill(password);
     },
-    button: ({ words }) => said(words.brokerage.transferAmount, { amount: EARNED }),
-    done: ({ words }) => said(words.brokerage.ask, { amount: EARNED }),
+    button: ({ words }) => said(words.referral.transferAmount, { amount: EARNED }),
+    done: ({ words }) => said(words.referral.confirmTransfer, { amount: EARNED }),
   },
   {
     path: "/setting/password",
@@ -146,7 +146,7 @@ for (const language of ["en", "ja"] as const) {
         [refusing(429, "too_many_requests"), words.errors.too_many_requests],
         [refusing(503, "service_unavailable"), words.errors.service_unavailable],
         [refusing(500, "fault"), words.errors.fault],
-        [(route: Route) => route.abort(), words.fault.offline],
+        [(route: Route) => route.abort(), words.errorScreen.offline],
       ] as const) {
         answer = trouble;
         await submit.click();

@@ -326,7 +326,7 @@ test("the whole corpus is text in every field and on every screen", async ({ vis
   expect(await harmIn(page), "the own profile").toEqual([]);
   await hanako.ask(likeUser, { likedId: late.userId });
   await late.ask(likeUser, { likedId: hanako.userId });
-  await expect(page.getByRole("dialog", { name: words.matched.title })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: words.matchNotice.title })).toBeVisible();
   await expectText("the notice of a match", await nameOf(late));
 });
 

@@ -108,7 +108,7 @@ test("focus moves into a dialog, stays there, and returns to what opened it", as
   }
 
   await keys.press(page.getByRole("button", { name: words.shell.hide }));
-  await expect(page.getByRole("button", { name: words.cover.back })).toBeFocused();
+  await expect(page.getByRole("button", { name: words.privacyScreen.back })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: words.shell.hide })).toBeFocused();
 });

@@ -3,7 +3,7 @@ import { sendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { languages, type Language } from "@alcove/texts";
+import { languages, type Language } from "@alcove/i18n";
 import { enter } from "./entering.ts";
 import { drawPicture } from "./picture.ts";
 import { expect, test, type Visitor } from "./stage.ts";
@@ -63,8 +63,8 @@ for (const language of languages) {
     await shows(words.messages.empty);
     await visitor.open("");
     await expect(dialog).toBeVisible();
-    await shows(words.gps.why);
-    await dialog.getByRole("button", { name: words.gps.notNow }).click();
+    await shows(words.location.why);
+    await dialog.getByRole("button", { name: words.location.notNow }).click();
     await visitor.context.grantPermissions(["geolocation"]);
     await visitor.open("");
     await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
@@ -72,9 +72,9 @@ for (const language of languages) {
     await shows("5");
     await taro.ask(likeUser, { likedId: hanako.userId });
     await page.getByRole("button", { name: words.home.like }).click();
-    await expect(page.getByRole("dialog", { name: words.matched.title })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: words.matchNotice.title })).toBeVisible();
     await expectSpoken(visitor);
-    await page.getByRole("button", { name: words.matched.keepLooking }).click();
+    await page.getByRole("button", { name: words.matchNotice.keepLooking }).click();
     await shows(words.home.empty_card_used);
 
     await visitor.open("/setting/blocks");

@@ -62,7 +62,7 @@ for (const { language, theme, at } of LOOKS) {
     const { page, words } = visitor;
     const look = (what: string) => inspect(visitor, what, [theme]);
     await enter(visitor, hanako, "");
-    await expect(page.getByRole("dialog", { name: words.gps.title })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: words.location.title })).toBeVisible();
     await look("the prompt for the position");
     await sharePosition(visitor, mouse);
     await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
@@ -77,10 +77,10 @@ for (const { language, theme, at } of LOOKS) {
     await expect(modal).toBeHidden();
 
     await jiro.ask(likeUser, { likedId: hanako.userId });
-    const notice = page.getByRole("dialog", { name: words.matched.title });
+    const notice = page.getByRole("dialog", { name: words.matchNotice.title });
     await expect(notice).toBeVisible();
     await look("the notice of a match");
-    await notice.getByRole("button", { name: words.matched.keepLooking }).click();
+    await notice.getByRole("button", { name: words.matchNotice.keepLooking }).click();
 
     await visitor.open(`/home/${taro.userId}`);
     await page.getByRole("button", { name: words.profile.enlarge }).click();
@@ -94,7 +94,7 @@ for (const { language, theme, at } of LOOKS) {
 
     await visitor.open("/setting");
     await page.getByRole("button", { name: words.settings.logout }).click();
-    await expect(page.getByRole("dialog", { name: words.settings.askLogout })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: words.settings.confirmLogout })).toBeVisible();
     await look("the question before logging out");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: words.shell.language }).click();
@@ -102,12 +102,12 @@ for (const { language, theme, at } of LOOKS) {
     await look("the languages");
     await page.getByRole("button", { name: words.ui.close }).click(); // Esc once more would hide the screen
     await page.getByRole("button", { name: words.shell.hide }).click();
-    await expect(page.getByRole("heading", { name: words.cover.title })).toBeVisible();
+    await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeVisible();
     await look("the cover");
-    await page.getByRole("button", { name: words.cover.back }).click();
+    await page.getByRole("button", { name: words.privacyScreen.back }).click();
 
     await visitor.open("/no-such-corner");
-    await expect(page.getByRole("heading", { name: words.fault.notFound })).toBeVisible();
+    await expect(page.getByRole("heading", { name: words.errorScreen.notFound })).toBeVisible();
     await look("the page that is not there");
   });
 
@@ -126,11 +126,11 @@ for (const { language, theme, at } of LOOKS) {
 
     await enter(visitor, hanako, "/setting/blocks");
 
-    await expect(page.getByRole("heading", { name: words.fault.title })).toBeVisible();
+    await expect(page.getByRole("heading", { name: words.errorScreen.title })).toBeVisible();
     await expect(page.getByText(`500 · ${words.errors.fault}`)).toBeVisible();
     await inspect(visitor, "the fault screen", [theme]);
     await visitor.context.unrouteAll();
-    await page.getByRole("button", { name: words.fault.again }).click();
+    await page.getByRole("button", { name: words.errorScreen.again }).click();
     await expect(page.getByText(words.settings.noBlocks)).toBeVisible();
   });
 }

@@ -107,6 +107,6 @@ test("who has no connection is told so, stays, and may ask again", async ({ visi
   await visitor.goOffline();
   await page.getByRole("button", { name: words.deleteAccount.download }).click();
 
-  await expect(page.getByText(words.fault.offline)).toBeVisible();
+  await expect(page.getByText(words.errorScreen.offline)).toBeVisible();
   await expect(page.getByRole("button", { name: words.deleteAccount.download })).toBeEnabled();
 });

@@ -108,12 +108,12 @@ test("hiding the screen locks the app too, and takes what was on it out of the p
   await page.getByRole("textbox", { name: words.chat.write }).fill("half a thought");
 
   await page.getByRole("button", { name: words.shell.hide }).click();
-  await expect(page.getByRole("heading", { name: words.cover.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeVisible();
   await expect
     .poll(() => contents(page))
     .not.toMatch(/Locked Taro|hide-lock-taro|For you alone|half a thought/);
   await taro!.ask(sendDm, { receiverId: hanako!.userId, description: "Where did you go?" });
-  await page.getByRole("button", { name: words.cover.back }).click();
+  await page.getByRole("button", { name: words.privacyScreen.back }).click();
 
   await expect(pinOf(visitor)).toBeFocused();
   expect(await contents(page)).not.toMatch(/Locked Taro|hide-lock-taro|Where did you go/);
@@ -146,9 +146,9 @@ test("a message that is on its way when the app is locked goes out once it is op
   await expect.poll(() => isOnItsWay).toBe(true);
 
   await page.getByRole("button", { name: words.shell.hide }).click();
-  await expect(page.getByRole("heading", { name: words.cover.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeVisible();
   isDead = false;
-  await page.getByRole("button", { name: words.cover.back }).click();
+  await page.getByRole("button", { name: words.privacyScreen.back }).click();
   await tryPin(visitor, mouse, "2468");
 
   await expect(message(visitor, "またあとで")).toBeVisible();

@@ -33,7 +33,8 @@ async function arrive(visitor: Visitor, hands: Hands, who: Newcomer): Promise<vo
   await sharePosition(visitor, hands);
 }
 
-const matchedNotice = ({ page, words }: Visitor) => page.getByRole("dialog", { name: words.matched.title });
+const matchedNotice = ({ page, words }: Visitor) =>
+  page.getByRole("dialog", { name: words.matchNotice.title });
 
 test("two strangers sign up, like each other and write to each other, one of them with the keyboard alone", async ({
   visit,
@@ -58,10 +59,10 @@ test("two strangers sign up, like each other and write to each other, one of the
   await expect(hanako.page.getByRole("article", { name: TARO.username })).toBeVisible();
   await keys.press(hanako.page.getByRole("button", { name: hanako.words.home.like }));
 
-  expect(taro.words.matched.title).toBe("Matched !");
+  expect(taro.words.matchNotice.title).toBe("Matched !");
   for (const visitor of [hanako, taro]) await expect(matchedNotice(visitor)).toBeVisible();
-  await keys.press(matchedNotice(hanako).getByRole("button", { name: hanako.words.matched.write }));
-  await matchedNotice(taro).getByRole("button", { name: taro.words.matched.write }).click();
+  await keys.press(matchedNotice(hanako).getByRole("button", { name: hanako.words.matchNotice.write }));
+  await matchedNotice(taro).getByRole("button", { name: taro.words.matchNotice.write }).click();
   await expect(hanako.page).toHaveURL(hanako.address("/dm/taro"));
   await expect(taro.page).toHaveURL(taro.address("/dm/hanako"));
 
@@ -100,7 +101,7 @@ test("two strangers sign up, like each other and write to each other, one of the
   await expect(hanako.page.getByRole("link", { name: "Written in a tunnel." })).toBeVisible();
   await keys.press(hanako.page.getByRole("link", { name: hanako.words.shell.settings }));
   await keys.press(hanako.page.getByRole("button", { name: hanako.words.settings.logout }));
-  const question = hanako.page.getByRole("dialog", { name: hanako.words.settings.askLogout });
+  const question = hanako.page.getByRole("dialog", { name: hanako.words.settings.confirmLogout });
   await keys.press(question.getByRole("button", { name: hanako.words.settings.logout }));
   await expect(hanako.page).toHaveURL(hanako.address("/login"));
 });

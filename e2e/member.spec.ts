@@ -83,11 +83,11 @@ test("who does not share a position is told why it is asked for, and nothing is 
   const { page, words } = visitor;
   await enter(visitor, hanako, "");
 
-  const prompt = page.getByRole("dialog", { name: words.gps.title });
-  await expect(prompt).toContainText(words.gps.ask);
-  await prompt.getByRole("button", { name: words.gps.allow }).click();
+  const prompt = page.getByRole("dialog", { name: words.location.title });
+  await expect(prompt).toContainText(words.location.request);
+  await prompt.getByRole("button", { name: words.location.allow }).click();
 
-  await expect(page.getByRole("alert").filter({ hasText: words.gps.ask })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: words.location.request })).toBeVisible();
   const { user } = await hanako.ask(getOwnUser, {});
   expect(user).toMatchObject({ location: null, gps_updated_at: null });
 });
@@ -172,7 +172,7 @@ test("logging out in one tab logs out the other", async ({ visit, mailbox, serve
   await expect(second.getByRole("navigation", { name: words.shell.menu })).toBeVisible();
 
   await page.getByRole("button", { name: words.settings.logout }).click();
-  const question = page.getByRole("dialog", { name: words.settings.askLogout });
+  const question = page.getByRole("dialog", { name: words.settings.confirmLogout });
   await question.getByRole("button", { name: words.settings.logout }).click();
 
   await expect(page).toHaveURL(visitor.address("/login"));
@@ -197,7 +197,7 @@ test("who logs out on a slow line and logs in at once loses nothing that is type
   });
 
   await page.getByRole("button", { name: words.settings.logout }).click();
-  const question = page.getByRole("dialog", { name: words.settings.askLogout });
+  const question = page.getByRole("dialog", { name: words.settings.confirmLogout });
   await question.getByRole("button", { name: words.settings.logout }).click();
   await page.getByLabel(words.login.userId).fill(hanako.userId);
   await page.getByLabel(words.login.password, { exact: true }).fill(hanako.password);
@@ -355,7 +355,7 @@ test("a page whose new tokens got lost on the way stays logged in when it is loa
     } else await route.fallback();
   });
   await enter(visitor, hanako, "/setting/blocks");
-  await expect(page.getByRole("heading", { name: words.fault.offline })).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.errorScreen.offline })).toBeVisible();
 
   await page.reload();
 
@@ -377,7 +377,7 @@ test("who is refused in words that do not come through stays logged in", async (
     times: 1,
   });
   await enter(visitor, hanako, "/setting/blocks");
-  await expect(page.getByRole("heading", { name: words.fault.offline })).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.errorScreen.offline })).toBeVisible();
 
   await page.reload();
 

@@ -4,7 +4,7 @@ import { captureOrder, createOrder } from "@alcove/contract/membership";
 import type { Currency } from "@alcove/contract/prices";
 import { signUp, type SignedUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { makeCoupon } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { keys, mouse } from "./hands.ts";
@@ -376,7 +376,7 @@ test("what cannot be begun or shown says so", async ({ visit, mailbox, server, p
   await visitor.goOffline();
   await payButton(visitor).click();
   await expect(
-    alertOf(visitor, said(membership.couldNotInitiate, { reason: words.fault.offline })),
+    alertOf(visitor, said(membership.couldNotInitiate, { reason: words.errorScreen.offline })),
   ).toBeVisible();
   await visitor.comeBack();
   await expect(quantity(visitor, "year")).toHaveValue("1");

@@ -159,5 +159,5 @@ test("the address in a letter changes nothing until its button is pressed; one t
 
   await page.getByRole("button", { name: words.notifications.end }).click();
   await expect(page.getByRole("status").getByText(words.notifications.endBroken)).toBeVisible();
-  await expect(page.getByRole("heading", { name: words.notifications.lettersTitle })).toBeFocused();
+  await expect(page.getByRole("heading", { name: words.notifications.emailsTitle })).toBeFocused();
 });

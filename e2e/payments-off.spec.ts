@@ -1,6 +1,6 @@
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { languages } from "@alcove/texts";
+import { languages } from "@alcove/i18n";
 import { makeCoupon } from "./buying.ts";
 import { enter } from "./entering.ts";
 import { inspect } from "./inspecting.ts";
@@ -21,7 +21,7 @@ test("where buying is switched off its screens say so in every language, and a c
   for (const language of languages) {
     const visitor = await visit({ language, device: "phone" });
     const { page, words } = visitor;
-    const { brokerage, membership, errors } = words;
+    const { referral, membership, errors } = words;
     await enter(visitor, hanako, "/upgrade-account");
     await expect(page.getByText(errors.payments_off)).toBeVisible();
     await expect(page.getByRole("table")).toBeVisible();
@@ -38,8 +38,8 @@ test("where buying is switched off its screens say so in every language, and a c
 
     await visitor.open("/brokerage-fee");
     await expect(page.getByText(errors.transfers_off)).toBeVisible();
-    await expect(page.getByLabel(brokerage.email)).toBeDisabled();
-    await expect(page.getByRole("button", { name: brokerage.transfer, exact: true })).toBeDisabled();
+    await expect(page.getByLabel(referral.email)).toBeDisabled();
+    await expect(page.getByRole("button", { name: referral.transfer, exact: true })).toBeDisabled();
     if (language === "ja") await inspect(visitor, "a transfer that cannot be sent", ["dark"]);
   }
 });

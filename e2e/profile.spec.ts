@@ -151,7 +151,7 @@ test("what is wrong is said at its field, and nothing that was typed is lost, of
 
   await visitor.goOffline();
   await save.click();
-  await expect(alertOf(visitor, words.fault.offline)).toBeVisible();
+  await expect(alertOf(visitor, words.errorScreen.offline)).toBeVisible();
   await expect(page.getByLabel(form.description)).toHaveValue("Still here.");
   await visitor.comeBack();
   await save.click();
@@ -284,12 +284,12 @@ test("a link says where it really leads before it does, and tells that place not
   await enter(visitor, hanako, `/home/${taro.userId}`);
   const link = page.getByRole("link", { name: "https://good.example" });
   const question = page.getByRole("dialog");
-  const textFor = (host: string) => said(words.leaving.text, { brand: "Alcove", host });
+  const textFor = (host: string) => said(words.externalLink.text, { brand: "Alcove", host });
 
   await link.click();
   await expect(question).toContainText(textFor("xn--pple-43d.example"));
   await inspect(visitor, "the question before a link");
-  await question.getByRole("button", { name: words.leaving.stay }).click();
+  await question.getByRole("button", { name: words.externalLink.stay }).click();
   await expect(question).toBeHidden();
   await expect(link).toBeFocused();
   await page.getByRole("link", { name: "b", exact: true }).click({ button: "middle" });
@@ -301,7 +301,7 @@ test("a link says where it really leads before it does, and tells that place not
   await link.focus();
   await page.keyboard.press("Enter");
   const opening = context.waitForEvent("page");
-  await question.getByRole("link", { name: words.leaving.open }).click();
+  await question.getByRole("link", { name: words.externalLink.open }).click();
   const there = await opening;
   await expect(there).toHaveTitle("there");
   expect(await there.evaluate(() => [document.referrer, window.opener])).toEqual(["", null]);

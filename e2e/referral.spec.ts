@@ -46,9 +46,9 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   const inviter = await signUp(server.url, mailbox, personOf("the-inviter"));
   const visitor = await visit({ device: "phone" });
   const { page, words, context } = visitor;
-  const { brokerage } = words;
+  const { referral } = words;
   const amount = (name: string) => page.getByText(name, { exact: true }).locator("xpath=..");
-  const email = page.getByLabel(brokerage.email);
+  const email = page.getByLabel(referral.email);
   const password = page.getByLabel(words.deleteAccount.password, { exact: true });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await enter(visitor, inviter, "/setting");
@@ -56,11 +56,11 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   await expect(page.getByRole("heading", { name: words.settings.brokerageFee })).toBeVisible();
   await expect(page).toHaveTitle("Alcove");
   await expect(page.getByText("20%")).toBeVisible();
-  await expect(page.getByText(brokerage.tooLittle)).toBeVisible();
+  await expect(page.getByText(referral.tooLittle)).toBeVisible();
   await expect(email).toBeDisabled();
-  await expect(page.getByRole("button", { name: brokerage.transfer, exact: true })).toBeDisabled();
+  await expect(page.getByRole("button", { name: referral.transfer, exact: true })).toBeDisabled();
 
-  await page.getByRole("button", { name: brokerage.copyLink }).click();
+  await page.getByRole("button", { name: referral.copyLink }).click();
   await expect(page.getByText("Copied to clipboard")).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toBe(visitor.address("/sign-up?invited_by=the-inviter"));
@@ -85,7 +85,7 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   }
 
   await page.reload();
-  await expect(amount(brokerage.available)).toContainText(/USD\s32\.00/);
+  await expect(amount(referral.available)).toContainText(/USD\s32\.00/);
   await inspect(visitor, "what was earned");
   const transfer = page.getByRole("button", { name: /^Transfer USD\s32\.00$/ });
   await keys.press(transfer);
@@ -100,17 +100,17 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   const question = page.getByRole("dialog");
   await expect(question).toContainText(PAYEE);
   await inspect(visitor, "the last question before a transfer");
-  await keys.press(question.getByRole("button", { name: brokerage.notNow }));
+  await keys.press(question.getByRole("button", { name: referral.notNow }));
   await expect(question).toBeHidden();
   await paypal!.payoutFate(PAYEE, "UNCLAIMED");
   await keys.press(transfer);
   await keys.press(question.getByRole("button", { name: /^Transfer USD/ }));
 
-  await expect(page.getByText(brokerage.sent)).toBeVisible();
-  await expect(amount(brokerage.available)).toContainText(/USD\s0\.00/);
-  await expect(amount(brokerage.received)).toContainText(/USD\s32\.00/);
+  await expect(page.getByText(referral.sent)).toBeVisible();
+  await expect(amount(referral.available)).toContainText(/USD\s0\.00/);
+  await expect(amount(referral.received)).toContainText(/USD\s32\.00/);
   const row = page.getByRole("row").last();
-  await expect(row).toContainText(brokerage.pending);
+  await expect(row).toContainText(referral.pending);
   await expect(email).toBeDisabled();
 
   const { transfers } = await inviter.ask(getTransfers, {});
@@ -118,10 +118,10 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   await paypal!.settlePayout(transfers[0]!.id, "RETURNED");
   await expect(async () => {
     await page.reload();
-    await expect(row).toContainText(brokerage.returned, { timeout: 1_000 });
+    await expect(row).toContainText(referral.returned, { timeout: 1_000 });
   }).toPass();
-  await expect(amount(brokerage.available)).toContainText(/USD\s32\.00/);
-  await expect(amount(brokerage.received)).toContainText(/USD\s0\.00/);
+  await expect(amount(referral.available)).toContainText(/USD\s32\.00/);
+  await expect(amount(referral.received)).toContainText(/USD\s0\.00/);
   await inspect(visitor, "a transfer that came back");
   const paidOut = (await paypal!.book()).filter(({ kind }) => kind === "paid out" || kind === "came back");
   expect(paidOut.map(({ kind, units }) => [kind, units])).toEqual([
@@ -147,26 +147,26 @@ for (const [language, currency] of [
     await buyYear(paypal!, buyer, currency);
     const visitor = await visit({ language, device: "phone" });
     const { page, words } = visitor;
-    const { brokerage } = words;
+    const { referral } = words;
     const amount = (name: string) => page.getByText(name, { exact: true }).locator("xpath=..");
     const transfer = page.getByRole("button", {
-      name: said(brokerage.transferAmount, { amount: "USD 16.00" }),
+      name: said(referral.transferAmount, { amount: "USD 16.00" }),
       exact: true,
     });
     await enter(visitor, inviter, "/brokerage-fee");
-    await expect(amount(brokerage.available)).toContainText(/USD\s16\.00/);
-    await expect(page.getByText(brokerage.noCancel)).toBeVisible();
+    await expect(amount(referral.available)).toContainText(/USD\s16\.00/);
+    await expect(page.getByText(referral.noCancel)).toBeVisible();
 
-    await page.getByLabel(brokerage.email).fill(`${language}@example.com`);
+    await page.getByLabel(referral.email).fill(`${language}@example.com`);
     await page.getByLabel(words.deleteAccount.password, { exact: true }).fill(inviter.password);
     await transfer.click();
     const question = page.getByRole("dialog");
     await expect(question).toContainText(`${language}@example.com`);
     await question.getByRole("button").first().click();
 
-    await expect(page.getByText(brokerage.sent)).toBeVisible();
-    await expect(amount(brokerage.available)).toContainText(/USD\s0\.00/);
-    await expect(amount(brokerage.received)).toContainText(/USD\s16\.00/);
-    await expect(page.getByRole("row").last()).toContainText(brokerage.pending);
+    await expect(page.getByText(referral.sent)).toBeVisible();
+    await expect(amount(referral.available)).toContainText(/USD\s0\.00/);
+    await expect(amount(referral.received)).toContainText(/USD\s16\.00/);
+    await expect(page.getByRole("row").last()).toContainText(referral.pending);
   });
 }

@@ -85,7 +85,7 @@ for (const device of ["phone", "desktop"] as const) {
     await expect(page.getByText(words.messages.empty)).toBeVisible();
     await inspect(visitor, "the list without a match");
     await visitor.open("");
-    const prompt = page.getByRole("dialog", { name: words.gps.title });
+    const prompt = page.getByRole("dialog", { name: words.location.title });
     await expect(prompt).toBeVisible();
     await inspect(visitor, "the prompt for the position");
     await sharePosition(visitor, mouse);
@@ -94,10 +94,10 @@ for (const device of ["phone", "desktop"] as const) {
 
     await taro.ask(likeUser, { likedId: hanako.userId });
     await page.getByRole("button", { name: words.home.like }).click();
-    const notice = page.getByRole("dialog", { name: words.matched.title });
+    const notice = page.getByRole("dialog", { name: words.matchNotice.title });
     await expect(notice).toBeVisible();
     await inspect(visitor, "the notice of a match");
-    await notice.getByRole("button", { name: words.matched.keepLooking }).click();
+    await notice.getByRole("button", { name: words.matchNotice.keepLooking }).click();
     await expect(page.getByRole("heading", { name: words.home.empty_card_used })).toBeVisible();
     await inspect(visitor, "the empty home");
     await visitor.open("/dm");

@@ -10,7 +10,7 @@ import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
 import { startRecaptcha, type RecaptchaStandIn } from "@alcove/test-services/recaptcha";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
-import type { Language, Texts } from "@alcove/texts";
+import type { Language, Translations } from "@alcove/i18n";
 import { openLine, type Line } from "@alcove/test-services/network-proxy";
 import { wordsOf } from "./words.ts";
 
@@ -29,7 +29,7 @@ export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly language: Language;
-  readonly words: Texts;
+  readonly words: Translations;
   /** Opens an address below the visitor's language, such as `/login`. */
   open(path: string): Promise<void>;
   /** The full address of a path below the language. */

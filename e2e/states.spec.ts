@@ -271,7 +271,7 @@ for (const { language, device, theme, at } of WALKS) {
     const visitor = await visit({ language, device, theme });
     visitor.expectComplaint(/status of (404|503)/);
     const { page, words } = visitor;
-    const { brokerage, membership, errors } = words;
+    const { referral, membership, errors } = words;
     const look = lookingAt(visitor, theme);
 
     await enter(visitor, hanako, "/upgrade-account");
@@ -289,13 +289,13 @@ for (const { language, device, theme, at } of WALKS) {
 
     await visitor.open("/brokerage-fee");
     const transfer = page.getByRole("button", {
-      name: said(brokerage.transferAmount, { amount: "USD 16.00" }),
+      name: said(referral.transferAmount, { amount: "USD 16.00" }),
       exact: true,
     });
     await transfer.click();
     await expect(page.getByText(words.fields.required, { exact: true }).first()).toBeVisible();
     await look("a transfer to nobody");
-    await page.getByLabel(brokerage.email).fill(`${"payee".repeat(8)}@example.com`);
+    await page.getByLabel(referral.email).fill(`${"payee".repeat(8)}@example.com`);
     const password = page.getByLabel(words.deleteAccount.password, { exact: true });
     await password.fill("not the right one");
     await transfer.click();

@@ -47,7 +47,7 @@ async function openTab({ context, address }: Visitor, path: string): Promise<Pag
 
 async function logOut({ words }: Visitor, tab: Page): Promise<void> {
   await tab.getByRole("button", { name: words.settings.logout }).click();
-  const question = tab.getByRole("dialog", { name: words.settings.askLogout });
+  const question = tab.getByRole("dialog", { name: words.settings.confirmLogout });
   await question.getByRole("button", { name: words.settings.logout }).click();
   await expect(tab.getByLabel(words.login.userId)).toBeVisible();
 }

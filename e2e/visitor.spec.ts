@@ -2,7 +2,7 @@ import { getOwnUser, logIn } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
 import { clientOf, signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { languages } from "@alcove/texts";
+import { languages } from "@alcove/i18n";
 import { mouse } from "./hands.ts";
 import { askForCode, logInOnScreen, signUpOnScreen, type Newcomer } from "./joining.ts";
 import { expect, test, type Visitor } from "./stage.ts";
@@ -186,8 +186,8 @@ test("a page that does not exist says so and leads home", async ({ visit }) => {
 
   await visitor.open("/no-such-corner");
 
-  await expect(page.getByRole("heading", { name: words.fault.notFound })).toBeVisible();
-  await page.getByRole("link", { name: words.fault.home }).click();
+  await expect(page.getByRole("heading", { name: words.errorScreen.notFound })).toBeVisible();
+  await page.getByRole("link", { name: words.errorScreen.home }).click();
   await expect(page).toHaveURL(visitor.address(""));
 });
 
@@ -216,9 +216,9 @@ test("Esc pressed twice hides the screen behind something plain, and going back 
 
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("heading", { name: words.cover.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeVisible();
   await expect(page.getByLabel(words.login.userId)).toBeHidden();
-  await page.getByRole("button", { name: words.cover.back }).click();
+  await page.getByRole("button", { name: words.privacyScreen.back }).click();
 
   await expect(page.getByLabel(words.login.userId)).toHaveValue("half-typed");
 });

@@ -1,8 +1,9 @@
-import { allTexts, type Language, type Texts } from "@alcove/texts";
+import type { Language, Translations } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
 
 /** The sentences of a language, as its screens show them. */
-export function wordsOf(language: Language): Texts {
-  return allTexts[language];
+export function wordsOf(language: Language): Translations {
+  return allTranslations[language];
 }
 
 /** A sentence with its values filled in and its marks left out: `<link>terms</link>` reads "terms". */

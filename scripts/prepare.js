@@ -76,7 +76,7 @@ function packageFiles() {
 }
 
 function sources() {
-  return ["contract", "texts", "web"]
+  return ["contract", "i18n", "web"]
     .flatMap((folder) => listFiles(folder))
     .filter((path) => !path.includes(".test."));
 }

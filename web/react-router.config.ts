@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
-import { languages } from "@alcove/texts/language";
+import { languages } from "@alcove/i18n";
 
 /** Pages that say the same to everybody: built once for each language, readable without JavaScript. */
 const PUBLIC_PAGES = [

@@ -62,7 +62,14 @@ interface Description<Input extends Fields, Answer extends z.core.$ZodType | nul
 export function call<Input extends Fields, Answer extends z.core.$ZodType | null>(
   description: Description<Input, Answer>,
 ): Call<Input, Answer extends z.core.$ZodType ? Answer : never> {
-  const { file = null, status = 200, errors = [], when = null, alone = [], allowOverSocket = false } = description;
+  const {
+    file = null,
+    status = 200,
+    errors = [],
+    when = null,
+    alone = [],
+    allowOverSocket = false,
+  } = description;
   // The cast keeps "answers nothing" (`null`) out of the type parameter, so that AnswerOf can be `void` there.
   return { ...description, file, status, errors, when, alone, allowOverSocket } as unknown as Call<
     Input,

@@ -1,5 +1,5 @@
 /**
- * Every expected "no" of the service with its HTTP status. The sentences are in the catalogues, under `refusals`.
+ * Every expected "no" of the service with its HTTP status. The messages are in `i18n`, under `errors`.
  * Not found, not yours and blocked are one refusal each, so that they cannot be told apart.
  */
 export const errors = {

@@ -13,7 +13,7 @@ import {
 import { webAddressOf } from "./web-url.ts";
 import { isWorstPassword } from "./worst-passwords.ts";
 
-/** Every reason a field can be refused for; the sentences are in the catalogues, under `fields`. */
+/** Every reason a field can be refused for; the messages are in `i18n`, under `fields`. */
 export const fieldMessages = [
   "required",
   "invalid",

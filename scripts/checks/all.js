@@ -1,19 +1,18 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join, relative, resolve } from "node:path";
+import { findProseProblems, measureProse } from "../check-prose.js";
+import { checkTranslations } from "../check-translations.js";
 import { pinnedNode, projectEnvironment } from "../pinned-node.js";
 import { listFiles, root } from "../repository.js";
 import { remark } from "../test-reports.js";
-import { findCatalogueFaults } from "./catalogues.js";
 import { findBrokenImports } from "./imports.js";
 import { findForeignWrites } from "./tables.js";
 import { findForbiddenWords } from "./words.js";
 
 /** @import { Outcome } from "../test-reports.js" */
 
-const SOURCES = ["contract", "texts", "server", "web", "sandbox", "e2e", "bench", "mobile", "scripts"];
-const LANGUAGES = ["en", "ja", "zh-hans", "zh-hant"];
+const SOURCES = ["contract", "i18n", "server", "web", "test-services", "e2e", "bench", "mobile", "scripts"];
 
 /**
  * Each check by name; it answers what is wrong, nothing when all is well.
@@ -26,7 +25,7 @@ const CHECKS = {
   format: () => runTool("oxfmt/bin/oxfmt", ["--check", "."]),
   unused: () => runTool("knip/bin/knip.js", ["--no-progress"]),
   imports: () => findBrokenImports(readSources()),
-  catalogues: async () => findCatalogueFaults(await readCatalogues()),
+  translations: checkTranslations,
   tables: () => findForeignWrites(readSources()),
   words: () => findForbiddenWords(readTracked(), process.env.npm_config_registry),
 };
@@ -138,14 +137,26 @@ function readAll(paths) {
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
-/** @returns {Promise<Record<string, unknown>>} */
-async function readCatalogues() {
-  /** @type {Record<string, unknown>} */
-  const catalogues = {};
-  for (const language of LANGUAGES) {
-    const file = join(root, "texts/src", language, "index.ts");
-    const exported = existsSync(file) ? Object.values(await import(pathToFileURL(file).href)) : [];
-    catalogues[language] = exported[0]; // a catalogue is the one thing its index exports
+/**
+ * Prints the prose that has to change below the given paths; without paths, everywhere.
+ *
+ * @param {string[]} args paths and `--stats`
+ * @returns {number} of problems
+ */
+export function printProse(args) {
+  const paths = args.filter((arg) => arg !== "--stats").map((arg) => relative(root, resolve(arg)));
+  const isChosen = (/** @type {string} */ path) =>
+    paths.length === 0 ||
+    paths.some((chosen) => chosen === "" || path === chosen || path.startsWith(`${chosen}/`));
+  const prose = trackedFiles().filter((path) => /\.(?:tsx?|js|css|md)$/.test(path) && isChosen(path));
+  const files = readAll(prose);
+  if (args.includes("--stats")) {
+    console.log(measureProse(files));
+    return 0;
   }
-  return catalogues;
+  const exists = (/** @type {string} */ document) => existsSync(join(root, document));
+  const problems = [...files].flatMap(([path, text]) => findProseProblems(path, text, exists));
+  for (const problem of problems) console.log(problem);
+  console.log(`${problems.length} problems in ${files.size} files`);
+  return problems.length;
 }

@@ -14,27 +14,27 @@ const RULES = [
     instead: "the contract stands alone: move the shared part into contract/",
   },
   {
-    group: "texts",
-    files: /^texts\//,
+    group: "i18n",
+    files: /^i18n\//,
     mayImport: [],
-    instead: "the catalogues stand alone: pass what they need as an argument",
+    instead: "the translations stand alone: pass what they need as an argument",
   },
   {
     group: "settings",
     files: /^server\/src\/settings\.ts$/,
-    mayImport: ["contract", "texts", "platform"],
+    mayImport: ["contract", "i18n", "platform"],
     instead: "settings know no feature: let the feature read its setting from deps",
   },
   {
     group: "platform",
     files: /^server\/src\/platform\//,
-    mayImport: ["contract", "texts", "settings", "outside", "migrations"],
+    mayImport: ["contract", "i18n", "settings", "outside", "migrations"],
     instead: "platform knows no feature: let app.ts or a feature pass it in",
   },
   {
     group: "outside",
     files: /^server\/src\/outside\//,
-    mayImport: ["contract", "texts", "settings", "platform"],
+    mayImport: ["contract", "i18n", "settings", "platform"],
     instead: "adapters know no feature: let the feature pass in what they need",
   },
   {
@@ -54,7 +54,7 @@ const RULES = [
     files: /^server\/src\/(?:app|service)\.ts$/,
     mayImport: [
       "contract",
-      "texts",
+      "i18n",
       "settings",
       "platform",
       "outside",
@@ -69,14 +69,14 @@ const RULES = [
     files: /^server\/src\/main\.ts$/,
     mayImport: [
       "contract",
-      "texts",
+      "i18n",
       "settings",
       "platform",
       "outside",
       "app",
       "demo",
       "feature index",
-      "sandbox",
+      "test-services",
       "migrations",
     ],
     instead: "import the feature's index.ts, and export there what is missing",
@@ -84,74 +84,74 @@ const RULES = [
   {
     group: "operator",
     files: /^server\/src\/operator\//,
-    mayImport: ["contract", "texts", "settings", "platform", "outside", "app", "feature index", "migrations"],
+    mayImport: ["contract", "i18n", "settings", "platform", "outside", "app", "feature index", "migrations"],
     instead: "import the feature's index.ts, and export there what is missing",
   },
   {
     group: "demo",
     files: /^server\/src\/demo\//,
-    mayImport: ["contract", "texts", "settings", "platform", "outside", "app", "feature index"],
+    mayImport: ["contract", "i18n", "settings", "platform", "outside", "app", "feature index"],
     instead: "import the feature's index.ts, and export there what is missing",
   },
   {
     group: "feature",
     files: /^server\/src\/(?<one>[^/]+)\//,
-    mayImport: ["contract", "texts", "settings", "platform", "outside", "own feature", "feature index"],
+    mayImport: ["contract", "i18n", "settings", "platform", "outside", "own feature", "feature index"],
     instead: "import the other feature's index.ts, and export there what is missing",
   },
   {
     group: "web ui",
     files: /^web\/app\/ui\//,
-    mayImport: ["texts"],
-    instead: "the kit knows only texts: take the value or the handler as a property",
+    mayImport: ["i18n"],
+    instead: "the kit knows only i18n: take the value or the handler as a property",
   },
   {
     group: "web lib",
     files: /^web\/app\/lib\//,
-    mayImport: ["contract", "texts", "web device"],
+    mayImport: ["contract", "i18n", "web device"],
     instead: "lib knows neither screens nor the kit: let the screen put them together",
   },
   {
     group: "web device",
     files: /^web\/app\/device\//,
-    mayImport: ["contract", "texts"],
-    instead: "device knows only contract and texts: pass in what it needs",
+    mayImport: ["contract", "i18n"],
+    instead: "device knows only contract and i18n: pass in what it needs",
   },
   {
     group: "web feature",
     files: /^web\/app\/features\/(?<one>[^/]+)\b/,
-    mayImport: ["contract", "texts", "web ui", "web lib", "web device", "own feature"],
+    mayImport: ["contract", "i18n", "web ui", "web lib", "web device", "own feature"],
     instead: "a feature never knows another one: let the route put the two together",
   },
   {
     group: "web app",
     files: /^web\//,
-    mayImport: ["contract", "texts", "web app", "web ui", "web lib", "web device", "web feature"],
+    mayImport: ["contract", "i18n", "web app", "web ui", "web lib", "web device", "web feature"],
     instead: "the web app knows the server only through contract/",
   },
   {
-    group: "sandbox",
-    files: /^sandbox\//,
-    mayImport: ["contract", "texts"],
+    group: "test-services",
+    files: /^test-services\//,
+    mayImport: ["contract", "i18n"],
     instead: "a stand-in speaks the wire format and knows nothing of the server's inside",
   },
   {
     group: "bench",
     files: /^bench\//,
-    mayImport: ["contract", "texts", "sandbox"],
+    mayImport: ["contract", "i18n", "test-services"],
     instead: "measure from outside: use the calls of contract/",
   },
   {
     group: "e2e",
     files: /^e2e\//,
-    mayImport: ["contract", "texts", "sandbox"],
+    mayImport: ["contract", "i18n", "test-services"],
     instead: "walk through the page as a member does, or use the calls of contract/",
   },
   {
     group: "mobile",
     files: /^mobile\//,
-    mayImport: ["contract", "texts"],
-    instead: "the wrapper knows only contract and texts",
+    mayImport: ["contract", "i18n"],
+    instead: "the wrapper knows only contract and i18n",
   },
   {
     group: "scripts",
@@ -163,7 +163,7 @@ const RULES = [
 
 const IMPORT =
   /\b(?:import|export)\b(?:[\w\s{},*$]*?\bfrom)?\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/g;
-const WORKSPACES = ["contract", "texts", "server", "web", "sandbox", "e2e", "bench", "mobile"];
+const WORKSPACES = ["contract", "i18n", "server", "web", "test-services", "e2e", "bench", "mobile"];
 
 /**
  * Every import that the layout forbids, each with what to do instead, and every circle of features.
@@ -260,7 +260,7 @@ function problemOfFile(path, from, target) {
   const isOwn = from.group === to.group && from.one === to.one;
   if (isOwn || from.mayImport.some((name) => covers(name, to, target))) return undefined;
 
-  if (isTest(path) && path.startsWith("server/") && ["testing", "sandbox", "migrations"].includes(to.group))
+  if (isTest(path) && path.startsWith("server/") && ["testing", "test-services", "migrations"].includes(to.group))
     return undefined;
   if (to.group === "testing") return `imports ${target}; instead: only tests may use server/src/testing`;
   return `imports ${target}; instead: ${from.instead}`;

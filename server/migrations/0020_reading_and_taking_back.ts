@@ -11,7 +11,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column unsent_no int4,
       drop constraint messages_something,
       add constraint messages_something
-        check ((unsent_no is null) = (encrypted_text is not null or encrypted_media is not null))`.execute(db);
+        check ((unsent_no is null) = (encrypted_text is not null or encrypted_media is not null))`.execute(
+    db,
+  );
   await sql`
     create unique index messages_unsent on messages (pair, unsent_no) where unsent_no is not null`.execute(
     db,

@@ -65,7 +65,10 @@ export async function soak(wish: Soak): Promise<Figures> {
     );
     const ends = await killUntil(end, servers, wish, dice.split());
     await Promise.all(writing);
-    const isCalm = await until(() => devices.every((device) => device.isIdle() && device.allowOverSocket), SETTLE_MS);
+    const isCalm = await until(
+      () => devices.every((device) => device.isIdle() && device.allowOverSocket),
+      SETTLE_MS,
+    );
     const stored = await Promise.all(wish.couples.map((couple) => readAll(urls[0]!, couple)));
     await until(
       () => couples.every((each, i) => each.every((device) => showsAll(device, stored[i]!))),

@@ -3,14 +3,14 @@ import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { catchGoogleReturn } from "./lib/google.ts";
 import { startGuard } from "./lib/watchers.ts";
-import { currentLanguage, prepareTexts } from "./lib/language.ts";
+import { currentLanguage, prepareTranslations } from "./lib/language.ts";
 
 // First of all: the address may hold a token.
 catchGoogleReturn();
 // Before anything is asked or shown: the session may be over, or the app locked.
 startGuard();
 // A page that was built beforehand is taken over with its sentences at hand.
-await prepareTexts(currentLanguage());
+await prepareTranslations(currentLanguage());
 startTransition(() => {
   hydrateRoot(document, <HydratedRouter />);
 });

@@ -13,7 +13,10 @@ type BotAction = (typeof botActions)[number];
 const CHALLENGE_MS = 30 * MINUTE_MS;
 
 /** A challenge for one action; there is none where the check is another one or off. */
-export async function giveChallenge(ctx: AppContext, action: BotAction): Promise<ResponseOf<typeof botChallenge>> {
+export async function giveChallenge(
+  ctx: AppContext,
+  action: BotAction,
+): Promise<ResponseOf<typeof botChallenge>> {
   if (ctx.config.botCheck !== "altcha") throw new ApiError("not_found");
   const expires = new Date(ctx.clock.now().getTime() + CHALLENGE_MS);
   return { ...(await makeChallenge(ctx.secrets, action, expires)) };

@@ -97,7 +97,8 @@ test("of many changes at the same moment one is made, and whoever made it alone 
     const sessions = await Promise.all(
       Array.from({ length: 5 }, () => service.ask(logIn, { user_id: name, password: OLD })),
     );
-    const member = (access: string) => service.meet({ user_id: name, memberId: 0, access, refresh: "" } as never);
+    const member = (access: string) =>
+      service.meet({ user_id: name, memberId: 0, access, refresh: "" } as never);
 
     const answers = await Promise.all(
       sessions.map(({ access }, i) =>

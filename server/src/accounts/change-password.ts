@@ -39,7 +39,10 @@ export async function changePassword(
 }
 
 /** What the form cannot tell by itself: whose password it will be. */
-export function faultsOf(me: CurrentMember, { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>): FieldErrors {
+export function faultsOf(
+  me: CurrentMember,
+  { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>,
+): FieldErrors {
   const isNamed = newPassword !== undefined && holdsUserId(newPassword, me.userId);
   return { new_password: isNamed ? "password_contains_user_id" : null };
 }

@@ -53,13 +53,7 @@ export async function tryCode(
 ): Promise<{ sensitiveAgreedAt: Date | null } | null> {
   const email = emailDigest(ctx.encryption, address);
   return ctx.rateLimits.takeFailures([["wrong_codes", email.toString("hex")]], async () => {
-    const round = await rows.tryCode(
-      ctx.db,
-      email,
-      purpose,
-      codeDigest(ctx, email, code),
-      ctx.clock.now(),
-    );
+    const round = await rows.tryCode(ctx.db, email, purpose, codeDigest(ctx, email, code), ctx.clock.now());
     return round?.is_right ? { sensitiveAgreedAt: round.sensitive_agreed_at } : null;
   });
 }

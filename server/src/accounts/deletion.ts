@@ -47,8 +47,13 @@ export async function deleteMember(ctx: AppContext, memberId: number): Promise<b
 async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(() => void) | null> {
   const member = await members.lockForDeletion(tx, memberId);
   if (!member) return null;
-  const email = member.encrypted_email && ctx.encryption.decrypt(member.encrypted_email, emailContext(memberId));
-  const tell = await ctx.domainEvents.follow(tx, "member_deleted", { memberId, userId: member.user_id, email });
+  const email =
+    member.encrypted_email && ctx.encryption.decrypt(member.encrypted_email, emailContext(memberId));
+  const tell = await ctx.domainEvents.follow(tx, "member_deleted", {
+    memberId,
+    userId: member.user_id,
+    email,
+  });
   if (email !== null) {
     await members.deleteEmail(tx, emailDigest(ctx.encryption, email));
     await deleteCodesOf(tx, emailDigest(ctx.encryption, email));

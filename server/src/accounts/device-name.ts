@@ -1,5 +1,5 @@
-import type { Language } from "@alcove/texts";
-import { texts } from "../platform/i18n.ts";
+import type { Language } from "@alcove/i18n";
+import { translator } from "../platform/i18n.ts";
 
 /** What a login was made with, as roughly as a person would say it. */
 export interface DeviceKind {
@@ -34,7 +34,7 @@ export function readDevice(userAgent: string): DeviceKind {
 
 /** How a device is called in the list of sessions. */
 export function deviceName(language: Language, { browser, system }: DeviceKind): string {
-  const t = texts(language, "devices");
+  const t = translator(language, "devices");
   if (browser !== null && system !== null) return t("name", { browser, system });
   return browser ?? system ?? t("unknown");
 }

@@ -1,4 +1,4 @@
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { errorMessage } from "../platform/i18n.ts";

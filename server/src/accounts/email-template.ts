@@ -1,4 +1,4 @@
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 
 const HTML_LANG: Record<Language, string> = {
   en: "en",

@@ -7,7 +7,8 @@ import { changePassword, requestResetCode, resetPassword } from "@alcove/contrac
 import { clientOf } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
-import { allTexts, languages } from "@alcove/texts";
+import { languages } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
 import { serviceOfTest } from "../testing/match.ts";
 import { eventually, testService } from "../testing/test-service.ts";
 import { hurryJobs, storedLetters } from "../testing/jobs.ts";
@@ -170,7 +171,7 @@ test("the letter about a new password comes in the member's language and names n
     });
     const letter = await mailbox.waitForLetter(`${name}@example.com`);
 
-    expect(letter.text).toContain(allTexts[language].letters.passwordChanged);
+    expect(letter.text).toContain(allTranslations[language].emails.passwordChanged);
     expect(letter.text).toContain("hello@alcove.example");
     expect(letter.subject + letter.text + letter.html).not.toMatch(
       /match|marri|dating|結婚|既婚|已婚|交友|婚|told-/i,

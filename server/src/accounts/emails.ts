@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { CODE_LIFE_MINUTES } from "@alcove/contract/limits";
-import { languageOf, type Language } from "@alcove/texts";
+import { languageOf, type Language } from "@alcove/i18n";
 import { MINUTE_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
-import { texts } from "../platform/i18n.ts";
+import { translator } from "../platform/i18n.ts";
 import { codeOfLetter, openRound } from "./codes.ts";
 import type { Purpose } from "./codes.sql.ts";
 import { emailContext, emailDigest } from "./email.ts";
@@ -71,8 +71,8 @@ export async function sendCodeLetter(ctx: AppContext, purpose: Purpose, job: Cod
   const isNewest = await openRound(ctx, purpose, { email: to, code, askedAt, sensitiveAgreedAt });
   if (!isNewest) return;
 
-  const t = texts(job.language, "letters");
-  const life = t("codeLife", { minutes: CODE_LIFE_MINUTES });
+  const t = translator(job.language, "emails");
+  const life = t("codeLife", { minutes: String(CODE_LIFE_MINUTES) });
   const withCode = {
     sign_up: [t("codeIntro"), life, t("ignore")],
     reset_password: [t("codeIntro"), t("resetCodeUse"), life, t("ignore")],
@@ -96,7 +96,11 @@ export async function mailingOf(
   const member = await findMailing(ctx.db, memberId);
   if (!member?.encrypted_email) return null;
   const { encrypted_email, language, standing } = member;
-  return { to: ctx.encryption.decrypt(encrypted_email, emailContext(memberId)), language, isActive: standing === "active" };
+  return {
+    to: ctx.encryption.decrypt(encrypted_email, emailContext(memberId)),
+    language,
+    isActive: standing === "active",
+  };
 }
 
 /** Queues the letter that tells a member of its new password, so that a thief's change is noticed. */
@@ -105,16 +109,16 @@ export async function queuePasswordLetter(tx: Tx, ctx: AppContext, memberId: num
 }
 
 /** Tells a member in its own language that its password was changed. Whoever was deleted meanwhile gets nothing. */
-export async function sendPasswordLetter(ctx: AppContext, { letterId, memberId }: PasswordLetterJob): Promise<void> {
+export async function sendPasswordLetter(
+  ctx: AppContext,
+  { letterId, memberId }: PasswordLetterJob,
+): Promise<void> {
   const mailing = await mailingOf(ctx, memberId);
   if (!mailing) return;
   const { to } = mailing;
   const language = languageOf(mailing.language);
-  const t = texts(language, "letters");
-  const paragraphs = [
-    t("passwordChanged"),
-    t("passwordChangedNext", { support: ctx.config.supportEmail }),
-  ];
+  const t = translator(language, "emails");
+  const paragraphs = [t("passwordChanged"), t("passwordChangedNext", { support: ctx.config.supportEmail })];
   const subject = t("accountSubject", { brand: ctx.config.brandName });
   await send(ctx, { to, id: letterId, language, subject, paragraphs, code: null });
 }

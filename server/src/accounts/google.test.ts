@@ -36,9 +36,7 @@ for (const account of [
   await google.addAccount(account);
 }
 
-const { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl } = readConfig(
-  google.variables,
-);
+const { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl } = readConfig(google.variables);
 const config: Partial<Config> = { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl };
 const withGoogle = () => serviceOfTest({ config: { ...config, smtpUrl: mailbox.url } });
 

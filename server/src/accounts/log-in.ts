@@ -45,7 +45,8 @@ async function countedTries(
   { user_id, device }: ParsedOf<typeof logInCall>,
   ip: string,
 ): Promise<Counted[]> {
-  if (device && (await knowsDevice(ctx, memberId, device))) return [["wrong_passwords", `device ${memberId} ${device}`]];
+  if (device && (await knowsDevice(ctx, memberId, device)))
+    return [["wrong_passwords", `device ${memberId} ${device}`]];
   return [
     ["wrong_passwords", `account ${foldUserId(user_id)}`],
     ["wrong_passwords_of_network", networkOf(ip)],

@@ -4,7 +4,9 @@ import { batchedLookup } from "../platform/db/batched-lookup.ts";
 
 /** The next internal number; one that is never used leaves a gap and no harm. */
 export async function nextMemberId(db: Db): Promise<number> {
-  const { rows } = await sql<{ memberId: number }>`select nextval('member_numbers') as "memberId"`.execute(db);
+  const { rows } = await sql<{ memberId: number }>`select nextval('member_numbers') as "memberId"`.execute(
+    db,
+  );
   return rows[0]!.memberId;
 }
 
@@ -186,7 +188,11 @@ export async function forgetInviter(db: Db, memberId: number): Promise<void> {
 }
 
 /** Answers false when there is no such member. Locks the member's row until the transaction ends. */
-export async function setStanding(tx: Tx, memberId: number, standing: "active" | "suspended"): Promise<boolean> {
+export async function setStanding(
+  tx: Tx,
+  memberId: number,
+  standing: "active" | "suspended",
+): Promise<boolean> {
   const row = await tx
     .updateTable("members")
     .set({ standing })

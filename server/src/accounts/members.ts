@@ -1,5 +1,5 @@
 import { USER_ID } from "@alcove/contract/limits";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { forgetMedia, keepIcon } from "../media/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
@@ -99,7 +99,10 @@ async function writeAccount(
  * Finds an active member by user id, in whatever case it is written. Null for the suspended, the deleted and nobody
  * alike; any string may be asked for.
  */
-export async function findMember(ctx: AppContext, userId: string): Promise<{ memberId: number; userId: string } | null> {
+export async function findMember(
+  ctx: AppContext,
+  userId: string,
+): Promise<{ memberId: number; userId: string } | null> {
   const member = await findAnyMember(ctx, userId);
   return member?.standing === "active" ? { memberId: member.memberId, userId: member.userId } : null;
 }
@@ -125,7 +128,10 @@ export async function findAnyMember(ctx: AppContext, userId: string) {
 }
 
 /** The member with an address, the suspended included; null when there is none. Always one look-up by key. */
-export async function findMemberByEmail(ctx: AppContext, email: string): Promise<{ memberId: number } | null> {
+export async function findMemberByEmail(
+  ctx: AppContext,
+  email: string,
+): Promise<{ memberId: number } | null> {
   const memberId = await rows.findNoByEmail(ctx.db, emailDigest(ctx.encryption, email));
   return memberId === undefined ? null : { memberId };
 }
@@ -138,5 +144,8 @@ export async function findNames(
   const member = await rows.findSealedNames(ctx.db, memberId);
   if (!member) return null;
   const { user_id: userId, encrypted_email } = member;
-  return { userId, email: encrypted_email && ctx.encryption.decrypt(encrypted_email, emailContext(memberId)) };
+  return {
+    userId,
+    email: encrypted_email && ctx.encryption.decrypt(encrypted_email, emailContext(memberId)),
+  };
 }

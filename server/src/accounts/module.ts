@@ -27,7 +27,7 @@ import {
   resetPassword as resetPasswordCall,
 } from "@alcove/contract/passwords";
 import type { ValidationErrors } from "@alcove/contract/fields";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { fieldMessage } from "../platform/i18n.ts";
 import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";

@@ -290,7 +290,9 @@ test("a suspended member may set a password and stays out", async () => {
   expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 
   await refused(service.ask(logIn, { user_id: "suspended", password: NEW }), "account_suspended");
-  await expect(openSession(service.ctx, { memberId: member.memberId, userId: "suspended" })).rejects.toMatchObject({
+  await expect(
+    openSession(service.ctx, { memberId: member.memberId, userId: "suspended" }),
+  ).rejects.toMatchObject({
     code: "account_suspended",
   });
 });

@@ -1,7 +1,7 @@
 import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type { requestResetCode, resetPassword as resetPasswordCall } from "@alcove/contract/passwords";
 import { holdsUserId } from "@alcove/contract/fields";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import type { AppContext } from "../platform/context.ts";
 import { fieldMessage } from "../platform/i18n.ts";
 import { validationError } from "../platform/errors.ts";
@@ -44,7 +44,10 @@ export async function checkCode(ctx: AppContext, email: string, code: string): P
  * What is wrong with the form costs no code. That a password holds the user id is told only to who has the right code:
  * it tells whose address this is. Code, password, sessions and the letter about it go together or not at all.
  */
-export async function resetPassword(ctx: AppContext, form: ParsedOf<typeof resetPasswordCall>): Promise<boolean> {
+export async function resetPassword(
+  ctx: AppContext,
+  form: ParsedOf<typeof resetPasswordCall>,
+): Promise<boolean> {
   const { email, code, password } = form;
   if (!(await tryCode(ctx, "reset_password", email, code))) return false;
   const memberId = await findNoByEmail(ctx.db, emailDigest(ctx.encryption, email));

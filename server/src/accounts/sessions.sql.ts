@@ -125,7 +125,12 @@ export async function endSessionOf(db: Db, memberId: number, session: string, no
 }
 
 /** Answers which lived until now. Rare, so it may ask every shard. */
-export async function endOtherSessionsOf(db: Db, memberId: number, kept: string, now: Date): Promise<string[]> {
+export async function endOtherSessionsOf(
+  db: Db,
+  memberId: number,
+  kept: string,
+  now: Date,
+): Promise<string[]> {
   const rows = await db
     .updateTable("sessions")
     .set({ ended_at: now })
@@ -151,7 +156,12 @@ export async function findLivingSessionsOf(db: Db, memberId: number, now: Date) 
 }
 
 /** Whether a member has logged in with this device, or used such a login, since then. A login may ask every shard. */
-export async function knowsDevice(db: Db, memberId: number, device_digest: Buffer, since: Date): Promise<boolean> {
+export async function knowsDevice(
+  db: Db,
+  memberId: number,
+  device_digest: Buffer,
+  since: Date,
+): Promise<boolean> {
   const row = await db
     .selectFrom("sessions")
     .select("session_id")
@@ -177,7 +187,11 @@ export async function endSessionsOf(tx: Tx, memberId: number, now: Date): Promis
 
 /** Answers which sessions these were. Rare, so it may ask every shard. */
 export async function deleteSessionsOf(tx: Tx, memberId: number): Promise<string[]> {
-  const gone = await tx.deleteFrom("sessions").where("member_no", "=", memberId).returning("session_id").execute();
+  const gone = await tx
+    .deleteFrom("sessions")
+    .where("member_no", "=", memberId)
+    .returning("session_id")
+    .execute();
   return gone.map(({ session_id }) => session_id);
 }
 

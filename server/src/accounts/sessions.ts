@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { OpenSession, Tokens } from "@alcove/contract/accounts";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { type Clock, DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
@@ -53,7 +53,10 @@ export async function openSession(
       user_id: member.userId,
       refresh_digest: digestOf(refresh),
       device_digest: digestOf(mark),
-      encrypted_device_name: ctx.encryption.encrypt(JSON.stringify(readDevice(userAgent)), nameContext(session)),
+      encrypted_device_name: ctx.encryption.encrypt(
+        JSON.stringify(readDevice(userAgent)),
+        nameContext(session),
+      ),
       created_at: now,
       refreshed_at: now,
       expires_at: new Date(now.getTime() + SESSION_MS),
@@ -126,7 +129,11 @@ export async function knowsDevice(ctx: AppContext, memberId: number, device: str
 }
 
 /** The member's sessions that live: the one that asks first, then those used last. */
-export async function listSessions(ctx: AppContext, me: CurrentMember, language: Language): Promise<OpenSession[]> {
+export async function listSessions(
+  ctx: AppContext,
+  me: CurrentMember,
+  language: Language,
+): Promise<OpenSession[]> {
   const found = await rows.findLivingSessionsOf(ctx.db, me.memberId, ctx.clock.now());
   const shown = found.map((row) => ({
     id: row.session_id,
@@ -140,7 +147,8 @@ export async function listSessions(ctx: AppContext, me: CurrentMember, language:
 
 /** Ends one of the member's sessions, its sockets with it; anybody else's is not found. */
 export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {
-  const lived = UUID.test(session) && (await rows.endSessionOf(ctx.db, me.memberId, session, ctx.clock.now()));
+  const lived =
+    UUID.test(session) && (await rows.endSessionOf(ctx.db, me.memberId, session, ctx.clock.now()));
   if (!lived) throw new ApiError("session_not_found");
   tellEnded(ctx, [session]);
 }
@@ -151,7 +159,10 @@ export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Prom
   tellEnded(ctx, ended);
 }
 
-function openDevice(ctx: AppContext, row: { session_id: string; encrypted_device_name: Buffer | null }): DeviceKind {
+function openDevice(
+  ctx: AppContext,
+  row: { session_id: string; encrypted_device_name: Buffer | null },
+): DeviceKind {
   const { session_id, encrypted_device_name } = row;
   if (!encrypted_device_name) return readDevice("");
   return JSON.parse(ctx.encryption.decrypt(encrypted_device_name, nameContext(session_id))) as DeviceKind;

@@ -6,7 +6,7 @@ import type {
 } from "@alcove/contract/accounts";
 import { adultProblem } from "@alcove/contract/fields";
 import type { IconPreview, User } from "@alcove/contract/users";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { previewIcon } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";

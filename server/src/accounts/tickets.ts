@@ -14,7 +14,11 @@ type Purpose = "socket" | "file";
 const digestFor = (purpose: Purpose, ticket: string): Buffer => digestOf(`${purpose}.${ticket}`);
 
 /** A ticket that opens one socket, or fetches one file, so that no long-lived token stands in an address. */
-export async function giveTicket(ctx: AppContext, me: CurrentMember, purpose: Purpose): Promise<{ ticket: string }> {
+export async function giveTicket(
+  ctx: AppContext,
+  me: CurrentMember,
+  purpose: Purpose,
+): Promise<{ ticket: string }> {
   const ticket = makeSecretMark();
   const expires_at = new Date(ctx.clock.now().getTime() + TICKET_MS);
   await ctx.db.transaction().execute(async (tx) => {

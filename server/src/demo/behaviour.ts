@@ -1,6 +1,6 @@
 import type { Dm } from "@alcove/contract/messaging";
 import type { SearchSex, Sex } from "@alcove/contract/users";
-import { languages, type Language } from "@alcove/texts";
+import { languages, type Language } from "@alcove/i18n";
 import { like } from "../discovery/index.ts";
 import {
   findFriend,
@@ -86,10 +86,14 @@ export class Acting {
       pairs.map(({ visitor }) => visitor.memberId),
     );
     const known = new Set(judged.map(({ actor, target }) => likeOf(actor, target)));
-    const fresh = pairs.filter(({ player, visitor }) => !known.has(likeOf(player.me.memberId, visitor.memberId)));
+    const fresh = pairs.filter(
+      ({ player, visitor }) => !known.has(likeOf(player.me.memberId, visitor.memberId)),
+    );
     for (const about of known) this.#acts.set(about, "done");
     for (const { player, visitor } of fresh.slice(0, LIKES_AT_ONCE)) {
-      this.#plan(likeOf(player.me.memberId, visitor.memberId), 0, () => like(this.#ctx, player.me, visitor.userId));
+      this.#plan(likeOf(player.me.memberId, visitor.memberId), 0, () =>
+        like(this.#ctx, player.me, visitor.userId),
+      );
     }
   }
 
@@ -97,7 +101,9 @@ export class Acting {
     const likes = await rows.readLikes(this.#ctx.db, [...this.#players.keys()]);
     const fresh = likes.filter(
       ({ memberId, otherMemberId }) =>
-        !this.#players.has(otherMemberId) && !this.#acts.has(likeOf(memberId, otherMemberId)) && likesBack(memberId, otherMemberId),
+        !this.#players.has(otherMemberId) &&
+        !this.#acts.has(likeOf(memberId, otherMemberId)) &&
+        likesBack(memberId, otherMemberId),
     );
     const others = await this.#whoAre(fresh);
     for (const { memberId, otherMemberId } of fresh) {
@@ -116,7 +122,8 @@ export class Acting {
     const others = await this.#whoAre(fresh);
     for (const { memberId, otherMemberId, messageId } of fresh) {
       const other = others.get(otherMemberId);
-      if (other) this.#plan(messageId, pause(messageId), () => this.#answer(this.#players.get(memberId)!, other));
+      if (other)
+        this.#plan(messageId, pause(messageId), () => this.#answer(this.#players.get(memberId)!, other));
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 
 /** Characters that are written so in one of the two Chinese scripts alone. */
 const SIMPLIFIED =

@@ -50,7 +50,11 @@ export class Settling {
   async #places(db: AppContext["db"]): Promise<Spot[]> {
     const visitors = await rows.readVisitors(db, VISITORS);
     return neighbourhoodsOf(
-      visitors.map(({ memberId, longitude, latitude }) => ({ memberId, longitude: longitude!, latitude: latitude! })),
+      visitors.map(({ memberId, longitude, latitude }) => ({
+        memberId,
+        longitude: longitude!,
+        latitude: latitude!,
+      })),
     );
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { answerTo } from "./replies.ts";
 import { languageOfMessage } from "./languages.ts";
 import { words } from "./phrases/index.ts";

@@ -1,5 +1,5 @@
 import type { Dm } from "@alcove/contract/messaging";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { diceOf } from "./random.ts";
 import { languageOfMessage } from "./languages.ts";
 import { words } from "./phrases/index.ts";

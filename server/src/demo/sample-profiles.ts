@@ -1,6 +1,6 @@
 import { ageOn } from "@alcove/contract/fields";
 import type { SearchSex, Sex } from "@alcove/contract/users";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import type { ProfileForm } from "../profiles/index.ts";
 import { diceOf, type Dice } from "./random.ts";
 import { words } from "./phrases/index.ts";

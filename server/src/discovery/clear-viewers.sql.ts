@@ -26,7 +26,12 @@ export async function holdMatch(tx: Tx, memberId: number, otherMemberId: number)
 }
 
 /** One row by its key; a second time changes nothing. */
-export async function insertViewer(tx: Tx, memberId: number, viewerMemberId: number, at: Date): Promise<void> {
+export async function insertViewer(
+  tx: Tx,
+  memberId: number,
+  viewerMemberId: number,
+  at: Date,
+): Promise<void> {
   await tx
     .insertInto("clear_icon_viewers")
     .values({ member_no: memberId, viewer_no: viewerMemberId, at })
@@ -49,7 +54,11 @@ export async function deleteViewersOf(tx: Tx, memberId: number): Promise<void> {
 }
 
 /** By the keys of a member's friends: what they show to it. */
-export async function deleteViewerEverywhere(tx: Tx, viewerMemberId: number, friends: number[]): Promise<void> {
+export async function deleteViewerEverywhere(
+  tx: Tx,
+  viewerMemberId: number,
+  friends: number[],
+): Promise<void> {
   await tx
     .deleteFrom("clear_icon_viewers")
     .where("member_no", "=", sql<number>`any(${friends}::int8[])`)

@@ -35,6 +35,8 @@ export async function hideClearIcon(ctx: AppContext, me: CurrentMember, userId: 
 export async function clearIconViewers(ctx: AppContext, me: CurrentMember): Promise<{ users: Party[] }> {
   const memberIds = await rows.readViewers(ctx.db, me.memberId);
   const people = await loadPeople(ctx, memberIds);
-  const shown = memberIds.flatMap((memberId) => people.get(memberId) ?? []).filter(({ standing }) => standing === "active");
+  const shown = memberIds
+    .flatMap((memberId) => people.get(memberId) ?? [])
+    .filter(({ standing }) => standing === "active");
   return { users: shown.map((person) => presentParty(ctx, me, person)) };
 }

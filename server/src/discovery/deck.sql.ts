@@ -17,7 +17,9 @@ export async function deleteDeck(tx: Tx, memberId: number): Promise<void> {
 
 /** Takes somebody who is gone out of everybody's deck. Reads the whole table, for a job alone. */
 export async function removeFromDecks(db: Db, memberId: number): Promise<void> {
-  await sql`update decks set ids = array_remove(ids, ${memberId}::int8) where ${memberId}::int8 = any(ids)`.execute(db);
+  await sql`update decks set ids = array_remove(ids, ${memberId}::int8) where ${memberId}::int8 = any(ids)`.execute(
+    db,
+  );
 }
 
 /** Reads the whole table, for the sweep alone. */

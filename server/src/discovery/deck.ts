@@ -109,7 +109,9 @@ async function serve(
   memberIds: readonly number[],
   { wanted, without }: { wanted: number; without: ReadonlySet<number> },
 ): Promise<Person[]> {
-  const left = [...new Set(memberIds)].filter((memberId) => memberId !== viewer.memberId && !without.has(memberId));
+  const left = [...new Set(memberIds)].filter(
+    (memberId) => memberId !== viewer.memberId && !without.has(memberId),
+  );
   const kept = await keep(ctx.db, viewer.memberId, left, passesSince(ctx));
   const day = utcDay(ctx.clock.now());
   const served: Person[] = [];

@@ -15,7 +15,11 @@ export function readVerdicts(db: Db, actor: number, after: number, until: Date, 
 }
 
 /** Which of these have blocked the member: its own rows of those blocks. */
-export async function readBlockers(db: Db, memberId: number, others: readonly number[]): Promise<Set<number>> {
+export async function readBlockers(
+  db: Db,
+  memberId: number,
+  others: readonly number[],
+): Promise<Set<number>> {
   const rows = await db
     .selectFrom("block_edges")
     .select("other")

@@ -233,7 +233,11 @@ test("nobody likes or passes oneself, a nobody, or a suspended member", async ()
   const { member, ctx, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
-  await db.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", taro.memberId).execute();
+  await db
+    .updateTable("members")
+    .set({ standing: "suspended" })
+    .where("member_no", "=", taro.memberId)
+    .execute();
 
   expect((await refused(like(hanako, hanako), "cannot_like_yourself")).status).toBe(422);
   expect((await refused(hanako.ask(passUser, { unlikedId: "HANAKO" }), "cannot_like_yourself")).status).toBe(
@@ -300,7 +304,11 @@ test("a deleted member leaves no like, pass, match, card or search row behind", 
 
   expect(gone.ok).toBe(true);
   const about = async () => ({
-    searchables: await db.selectFrom("searchables").where("member_no", "=", hanako.memberId).selectAll().execute(),
+    searchables: await db
+      .selectFrom("searchables")
+      .where("member_no", "=", hanako.memberId)
+      .selectAll()
+      .execute(),
     likes: await db.selectFrom("likes_received").selectAll().execute(),
     matches: await db.selectFrom("match_edges").selectAll().execute(),
     days: await db.selectFrom("quota_days").where("member_no", "=", hanako.memberId).selectAll().execute(),
@@ -308,7 +316,11 @@ test("a deleted member leaves no like, pass, match, card or search row behind", 
   });
   expect(await about()).toEqual({ searchables: [], likes: [], matches: [], days: [], given: [] });
   await eventually(async () => {
-    const received = await db.selectFrom("verdicts").where("target", "=", hanako.memberId).selectAll().execute();
+    const received = await db
+      .selectFrom("verdicts")
+      .where("target", "=", hanako.memberId)
+      .selectAll()
+      .execute();
     expect(received).toEqual([]);
   });
 });

@@ -20,7 +20,11 @@ declare module "../platform/jobs/jobs.ts" {
  * A like twice is one like and costs once. The other side is asked only after our own like is committed: of two people
  * who like each other at the same moment at least one sees the other, and the pair's key makes one match of it.
  */
-export async function like(ctx: AppContext, me: CurrentMember, likedId: string): Promise<{ matched: boolean }> {
+export async function like(
+  ctx: AppContext,
+  me: CurrentMember,
+  likedId: string,
+): Promise<{ matched: boolean }> {
   const liked = await judge(ctx, me, likedId, async (tx, { memberId }) => {
     const now = ctx.clock.now();
     const isNew = await rows.recordLike(tx, me.memberId, memberId, now); // a pass becomes a like; a like stays one
@@ -32,8 +36,10 @@ export async function like(ctx: AppContext, me: CurrentMember, likedId: string):
   });
 
   const matched =
-    (await rows.hasLiked(ctx.db, liked.memberId, me.memberId)) && (await completeMatch(ctx, me.memberId, liked.memberId));
+    (await rows.hasLiked(ctx.db, liked.memberId, me.memberId)) &&
+    (await completeMatch(ctx, me.memberId, liked.memberId));
   // A block may have come in between: who has liked us and is no match of ours would tell of it.
-  if (!matched && (await isBlockedEither(ctx.db, me.memberId, liked.memberId))) throw new ApiError("user_not_found");
+  if (!matched && (await isBlockedEither(ctx.db, me.memberId, liked.memberId)))
+    throw new ApiError("user_not_found");
   return { matched };
 }

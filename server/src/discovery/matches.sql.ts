@@ -26,7 +26,12 @@ export async function readMatches(
 }
 
 /** False when the edge was there. */
-export async function insertMatchEdge(tx: Tx, memberId: number, otherMemberId: number, at: Date): Promise<boolean> {
+export async function insertMatchEdge(
+  tx: Tx,
+  memberId: number,
+  otherMemberId: number,
+  at: Date,
+): Promise<boolean> {
   const row = await tx
     .insertInto("match_edges")
     .values({ member_no: memberId, other_no: otherMemberId, at })
@@ -63,7 +68,9 @@ export async function deleteMatchEdge(tx: Tx, memberId: number, otherMemberId: n
  * who the others were.
  */
 export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[]> {
-  const others = (await readMatches(tx, memberId)).map(({ otherMemberId }) => otherMemberId).toSorted((a, b) => a - b);
+  const others = (await readMatches(tx, memberId))
+    .map(({ otherMemberId }) => otherMemberId)
+    .toSorted((a, b) => a - b);
   await tx.deleteFrom("match_edges").where("member_no", "=", memberId).execute();
   await tx
     .deleteFrom("match_edges")

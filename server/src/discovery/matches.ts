@@ -60,7 +60,9 @@ export async function announceMatch(ctx: AppContext, { a, b }: { a: number; b: n
     [b, people.get(a)],
   ] as const) {
     if (!other) continue;
-    ctx.sockets.send(viewer, (session) => ({ match: presentParty(ctx, { memberId: viewer, session }, other) }));
+    ctx.sockets.send(viewer, (session) => ({
+      match: presentParty(ctx, { memberId: viewer, session }, other),
+    }));
   }
 }
 

@@ -76,7 +76,11 @@ test("those who already liked the viewer come first, then near and lately active
     .select("member_no")
     .where("user_id", "=", "far_away_liker")
     .executeTakeFirstOrThrow();
-  const farAwayLiker = await comeBack(service, { ...taro, memberId: liker.member_no, user_id: "far_away_liker" });
+  const farAwayLiker = await comeBack(service, {
+    ...taro,
+    memberId: liker.member_no,
+    user_id: "far_away_liker",
+  });
   await farAwayLiker.ask(likeUser, { likedId: "taro" });
 
   const first = await shownTo(taro);
@@ -136,7 +140,11 @@ test("a candidate who is judged, suspended, moved away or of another mind is gon
   await taro.ask(passUser, { unlikedId: "passed" });
   const { memberId } = people.get("suspended")!;
   await db.transaction().execute(async (tx) => {
-    await tx.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", memberId).execute();
+    await tx
+      .updateTable("members")
+      .set({ standing: "suspended" })
+      .where("member_no", "=", memberId)
+      .execute();
     await ctx.domainEvents.follow(tx, "member_suspended", { memberId });
   });
   await people.get("moved")!.ask(saveLocation, { location: "0,51.5" });

@@ -30,7 +30,8 @@ test("moving about within the cell changes nothing in any answer but the time of
   const taro = await member("taro", { at: [139.9, 35.7], paid: true });
   const seen = async (by: TestMember) =>
     JSON.stringify([await by.ask(getUser, { userId: "hanako" }), await by.ask(getOptions, {})]);
-  const rowsOf = () => db.selectFrom("searchables").selectAll().where("member_no", "=", hanako.memberId).execute();
+  const rowsOf = () =>
+    db.selectFrom("searchables").selectAll().where("member_no", "=", hanako.memberId).execute();
   const [before, row] = [await seen(taro), await rowsOf()];
   clock.advance(MINUTE_MS);
 
@@ -47,7 +48,11 @@ test("who moves to another region leaves no search row behind", async () => {
 
   for (const location of ["-0.1276,51.5072", "180,0", "-180,-90", "0,90", "121.5654,25.033"]) {
     await hanako.ask(saveLocation, { location });
-    const rows = await db.selectFrom("searchables").selectAll().where("member_no", "=", hanako.memberId).execute();
+    const rows = await db
+      .selectFrom("searchables")
+      .selectAll()
+      .where("member_no", "=", hanako.memberId)
+      .execute();
     const profile = await db.selectFrom("profiles").select(["cell", "region"]).executeTakeFirstOrThrow();
     expect(rows.map(({ c7, region }) => ({ cell: c7, region }))).toEqual([profile]);
   }

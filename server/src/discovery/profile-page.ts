@@ -11,9 +11,14 @@ import { isMatched } from "./matches.sql.ts";
 import { presentCandidate } from "./present.ts";
 
 /** A member's profile as another sees it. Nobody, the suspended and whoever is blocked either way are not found alike. */
-export async function profilePage(ctx: AppContext, me: CurrentMember, userId: string): Promise<ResponseOf<typeof getUser>> {
+export async function profilePage(
+  ctx: AppContext,
+  me: CurrentMember,
+  userId: string,
+): Promise<ResponseOf<typeof getUser>> {
   const found = await findMember(ctx, userId);
-  if (!found || (await isBlockedEither(ctx.db, me.memberId, found.memberId))) throw new ApiError("user_not_found");
+  if (!found || (await isBlockedEither(ctx.db, me.memberId, found.memberId)))
+    throw new ApiError("user_not_found");
   const people = await loadPeople(ctx, [me.memberId, found.memberId]);
   const [viewer, person] = [people.get(me.memberId), people.get(found.memberId)];
   if (!viewer || !person) throw new ApiError("user_not_found");

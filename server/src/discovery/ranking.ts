@@ -26,7 +26,11 @@ interface Candidates {
  *
  * @param today days since 1970
  */
-export function inOrder(viewerMemberId: number, today: number, { likers, near, waiting }: Candidates): number[] {
+export function inOrder(
+  viewerMemberId: number,
+  today: number,
+  { likers, near, waiting }: Candidates,
+): number[] {
   const turn = (memberId: number) => hashOf(`${viewerMemberId},${memberId},${today}`);
   const score = ({ memberId, chordSquared, activeDay }: Found) =>
     scoreOfCandidate(chordSquared, activeDay, today) + CROWD_WEIGHT * crowdOf(waiting.get(memberId) ?? 0);

@@ -34,7 +34,8 @@ test("coming back, saving a filter and walking around costs index entries once a
     .select(["cell", "region"])
     .where("member_no", "=", hanako.memberId)
     .executeTakeFirstOrThrow();
-  const comesBack = (tx: Tx) => noteActivity({ ...ctx, db: tx }, { memberId: hanako.memberId, region: region! });
+  const comesBack = (tx: Tx) =>
+    noteActivity({ ...ctx, db: tx }, { memberId: hanako.memberId, region: region! });
   const savesFilter = (tx: Tx) => relist(tx, ctx, hanako.memberId);
   const moves = (to: number) => (tx: Tx) => moveMember(tx, ctx, hanako, middleOf(to));
   const nothing = { all: 0, inPlace: 0 };

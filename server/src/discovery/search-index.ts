@@ -17,7 +17,12 @@ export function activeDay(at: Date): number {
  * The profile is locked, so that of two changes at once the later one sees the earlier one. `leaving` is the region of
  * the row that there was, where the member has just left it.
  */
-export async function relist(tx: Tx, ctx: AppContext, memberId: number, leaving: number | null = null): Promise<void> {
+export async function relist(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  leaving: number | null = null,
+): Promise<void> {
   const place = await rows.lockPlace(tx, memberId);
   if (!place) return;
   const member = await rows.findListed(tx, memberId);
@@ -59,7 +64,10 @@ export async function unlist(tx: Tx, memberId: number): Promise<void> {
 const ACTIVITY_MS = 15 * MINUTE_MS;
 
 /** Remembers that a member is here: the day and its lot once a day, the time every quarter of an hour; otherwise writes nothing. */
-export async function noteActivity(ctx: AppContext, member: { memberId: number; region: number }): Promise<void> {
+export async function noteActivity(
+  ctx: AppContext,
+  member: { memberId: number; region: number },
+): Promise<void> {
   const now = ctx.clock.now();
   const before = new Date(now.getTime() - ACTIVITY_MS);
   const day = activeDay(now);

@@ -176,7 +176,11 @@ export async function keep(
 }
 
 /** Drops who is blocked either way, and nobody else. */
-export async function keepUnblocked(db: Db, viewerMemberId: number, memberIds: readonly number[]): Promise<number[]> {
+export async function keepUnblocked(
+  db: Db,
+  viewerMemberId: number,
+  memberIds: readonly number[],
+): Promise<number[]> {
   if (memberIds.length === 0) return [];
   const { rows } = await sql<{ memberId: number }>`
     select c.no from unnest(${memberIds}::int8[]) as c (no)

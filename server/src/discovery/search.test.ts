@@ -17,7 +17,10 @@ import { slotOf, slotsOfDays } from "./random-slots.ts";
 import { suggest } from "./suggestion.ts";
 import type { Viewer } from "./viewer.ts";
 
-type Somebody = Pick<Person, "memberId" | "sex" | "dateOfBirth" | "filter"> & { cell: number; daysAway: number };
+type Somebody = Pick<Person, "memberId" | "sex" | "dateOfBirth" | "filter"> & {
+  cell: number;
+  daysAway: number;
+};
 
 let service: TestService;
 beforeAll(async () => {
@@ -218,7 +221,8 @@ async function compareWorlds(numRuns: number, times: number): Promise<number> {
       await countCells(times);
       const admitted = (viewer: Somebody) =>
         people.filter(
-          (other) => other.memberId !== viewer.memberId && admits(viewer, other, day) && admits(other, viewer, day),
+          (other) =>
+            other.memberId !== viewer.memberId && admits(viewer, other, day) && admits(other, viewer, day),
         );
       for (const viewer of people.slice(0, 6)) {
         const expected = admitted(viewer);
@@ -328,7 +332,9 @@ test.each(PATHS)(
 
     const { memberIds } = await search(service.ctx, viewerOf(crowd[0]!), 60);
 
-    expect([...memberIds].toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (__, i) => 1_451 + i));
+    expect([...memberIds].toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (__, i) => 1_451 + i),
+    );
   },
 );
 

@@ -192,7 +192,9 @@ class Run {
     const fresh = found.filter(({ memberId }) => !this.#seen.has(memberId));
     for (const { memberId } of fresh) this.#seen.add(memberId);
     const memberIds = fresh.map(({ memberId }) => memberId);
-    const kept = new Set(await rows.keep(this.#ctx.searchDb, this.#viewer.memberId, memberIds, passesSince(this.#ctx)));
+    const kept = new Set(
+      await rows.keep(this.#ctx.searchDb, this.#viewer.memberId, memberIds, passesSince(this.#ctx)),
+    );
     if (kept.size > 0) this.hasMatching = true;
     for (const one of fresh) {
       if (!kept.has(one.memberId)) this.#dropped.push(one.memberId);

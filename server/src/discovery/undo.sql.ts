@@ -5,7 +5,11 @@ export type LastPass = Selectable<Tables["last_passes"]>;
 
 /** One row by its key: the last pass that a member may take back. */
 export async function readLastPass(db: Db, memberId: number): Promise<LastPass | null> {
-  const row = await db.selectFrom("last_passes").selectAll().where("member_no", "=", memberId).executeTakeFirst();
+  const row = await db
+    .selectFrom("last_passes")
+    .selectAll()
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
   return row ?? null;
 }
 

@@ -172,9 +172,9 @@ test("nobody comes back who has blocked, was suspended, or has left, and a block
   await left.ask(deleteAccount, {});
   expect(await undo(taro)).toBeNull();
   await eventually(async () =>
-    expect(await db.selectFrom("last_passes").where("target", "=", left.memberId).selectAll().execute()).toEqual(
-      [],
-    ),
+    expect(
+      await db.selectFrom("last_passes").where("target", "=", left.memberId).selectAll().execute(),
+    ).toEqual([]),
   );
 
   await pass(taro, blocked);

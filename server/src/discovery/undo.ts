@@ -22,7 +22,14 @@ export async function rememberPass(
   const { hand } = await days.readDay(tx, memberId, day);
   const place = usedCard ? hand.memberIds.indexOf(target) : -1;
   const mark = hand.marks[place] ?? null;
-  await rows.upsertLastPass(tx, { member_no: memberId, target, at, day, used_card: usedCard, hand_mark: mark });
+  await rows.upsertLastPass(tx, {
+    member_no: memberId,
+    target,
+    at,
+    day,
+    used_card: usedCard,
+    hand_mark: mark,
+  });
 }
 
 /**

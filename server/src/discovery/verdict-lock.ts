@@ -25,8 +25,10 @@ export async function judge(
 
   await ctx.db.transaction().execute(async (tx) => {
     for (const memberId of [me.memberId, other.memberId].toSorted((a, b) => a - b)) {
-      if (memberId === me.memberId && !(await rows.lockMember(tx, memberId))) throw new ApiError("login_required");
-      if (memberId === other.memberId && !(await holdMember(tx, memberId))) throw new ApiError("user_not_found");
+      if (memberId === me.memberId && !(await rows.lockMember(tx, memberId)))
+        throw new ApiError("login_required");
+      if (memberId === other.memberId && !(await holdMember(tx, memberId)))
+        throw new ApiError("user_not_found");
     }
     if (await isBlockedEither(tx, me.memberId, other.memberId)) throw new ApiError("user_not_found");
     await give(tx, other);

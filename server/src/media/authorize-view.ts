@@ -29,14 +29,18 @@ async function mayLook({ db, clock }: AppContext, ticket: Ticket): Promise<boole
     return kind === "icon" && counterpartId === viewerMemberId && rows.isIconOf(db, ownerMemberId, mediaId);
   if (!(await rows.isSessionOf(db, viewerMemberId, session, clock.now()))) return false;
   if (kind === "icon") {
-    return !(await rows.isBlocked(db, viewerMemberId, counterpartId)) && rows.isIconOf(db, ownerMemberId, mediaId);
+    return (
+      !(await rows.isBlocked(db, viewerMemberId, counterpartId)) && rows.isIconOf(db, ownerMemberId, mediaId)
+    );
   }
   if (kind === "clear") {
-    const isShown = viewerMemberId === ownerMemberId || (await rows.isShownTo(db, ownerMemberId, viewerMemberId));
+    const isShown =
+      viewerMemberId === ownerMemberId || (await rows.isShownTo(db, ownerMemberId, viewerMemberId));
     return isShown && rows.isClearIconOf(db, ownerMemberId, mediaId);
   }
   if (viewerMemberId !== ownerMemberId && viewerMemberId !== otherMemberId) return false;
   // A block ends the match.
-  if (!(await rows.isMatched(db, viewerMemberId, counterpartId)) || !(await rows.isActive(db, counterpartId))) return false;
+  if (!(await rows.isMatched(db, viewerMemberId, counterpartId)) || !(await rows.isActive(db, counterpartId)))
+    return false;
   return rows.isMessageImageOf(db, ownerMemberId, mediaId);
 }

@@ -63,7 +63,11 @@ export async function keepMessageImage(ctx: AppContext, ownerMemberId: number, f
  *
  * The clear one stays until a transaction releases it (`releaseMedia`).
  */
-export async function keepProcessedIcon(ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<Kept | null> {
+export async function keepProcessedIcon(
+  ctx: AppContext,
+  ownerMemberId: number,
+  mediaId: string,
+): Promise<Kept | null> {
   const clear = await openMedia(ctx, ownerMemberId, mediaId);
   if (!clear) return null;
   return keepIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
@@ -90,13 +94,22 @@ export async function forgetMedia(ctx: AppContext, ownerMemberId: number, mediaI
 }
 
 /** Says in the transaction that no longer refers to a file that it is to be removed: its row now, itself soon after. */
-export async function releaseMedia(tx: Tx, ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<void> {
+export async function releaseMedia(
+  tx: Tx,
+  ctx: AppContext,
+  ownerMemberId: number,
+  mediaId: string,
+): Promise<void> {
   await rows.deleteFile(tx, ownerMemberId, mediaId);
   await ctx.jobs.add(tx, "forget_files", { mediaIds: [mediaId] });
 }
 
 /** Opens the bytes of a file; null when it is gone. A store that is down is `media_unavailable`. */
-export async function openMedia(ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<Buffer | null> {
+export async function openMedia(
+  ctx: AppContext,
+  ownerMemberId: number,
+  mediaId: string,
+): Promise<Buffer | null> {
   const encrypted = await ctx.files.get(keyOf(mediaId)).catch((error: unknown) => storeIsDown(ctx, error));
   return encrypted && ctx.encryption.decryptBytes(encrypted, contextOf(ownerMemberId, mediaId));
 }

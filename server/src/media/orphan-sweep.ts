@@ -54,7 +54,12 @@ export async function walkStore(ctx: AppContext, pageSize = PAGE): Promise<void>
 }
 
 /** Files that are ours by their name and old enough, and that no row knows. */
-async function strangeAmong(ctx: AppContext, page: readonly StoredFile[], ours: readonly string[], before: Date) {
+async function strangeAmong(
+  ctx: AppContext,
+  page: readonly StoredFile[],
+  ours: readonly string[],
+  before: Date,
+) {
   const known = await rows.findKnown(ctx.db, ours);
   return page.filter((file) => {
     const id = idOf(file);

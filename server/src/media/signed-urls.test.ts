@@ -28,7 +28,12 @@ async function people() {
 }
 
 async function pay({ ctx }: TestService, memberId: number): Promise<void> {
-  await grantMembership(ctx, memberId, { year: 1, month: 0, source: "operator", grantId: crypto.randomUUID() });
+  await grantMembership(ctx, memberId, {
+    year: 1,
+    month: 0,
+    source: "operator",
+    grantId: crypto.randomUUID(),
+  });
 }
 
 const ownIcon = async (me: TestMember) => (await me.ask(getOwnUser, {})).user.icon;
@@ -154,7 +159,11 @@ test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z
       return rows.map(({ kind, media_id: mediaId }) =>
         kind === "icon"
           ? iconAddress(service.ctx, viewer, { memberId: hanako.memberId, iconMedia: mediaId })
-          : messageImageAddress(service.ctx, viewer, { ownerMemberId: hanako.memberId, mediaId, otherMemberId: taro.memberId }),
+          : messageImageAddress(service.ctx, viewer, {
+              ownerMemberId: hanako.memberId,
+              mediaId,
+              otherMemberId: taro.memberId,
+            }),
       );
     };
     service.clock.set(madeAt);

@@ -36,7 +36,13 @@ export function iconAddress(
 ): string {
   if (owner.iconMedia === null) return DEFAULT_ICON;
   const { memberId: ownerMemberId, iconMedia: mediaId } = owner;
-  return addressOf(ctx, { kind: "icon", ...lookOf(viewer), ownerMemberId, otherMemberId: ownerMemberId, mediaId });
+  return addressOf(ctx, {
+    kind: "icon",
+    ...lookOf(viewer),
+    ownerMemberId,
+    otherMemberId: ownerMemberId,
+    mediaId,
+  });
 }
 
 /** Where `viewer` loads the owner's clear picture; null when none is kept. Whether it may is asked at each fetch. */
@@ -46,7 +52,13 @@ export function clearIconAddress(
   { memberId: ownerMemberId, clearIconMedia: mediaId }: { memberId: number; clearIconMedia: string | null },
 ): string | null {
   if (mediaId === null) return null;
-  return addressOf(ctx, { kind: "clear", ...lookOf(viewer), ownerMemberId, otherMemberId: ownerMemberId, mediaId });
+  return addressOf(ctx, {
+    kind: "clear",
+    ...lookOf(viewer),
+    ownerMemberId,
+    otherMemberId: ownerMemberId,
+    mediaId,
+  });
 }
 
 /**

@@ -116,9 +116,9 @@ test("nobody forgets the picture of another by its id", async () => {
   const hanako = await memberWithIcon(service, "hanako", picture);
   const { media_id: id } = await service.db.selectFrom("media_files").selectAll().executeTakeFirstOrThrow();
 
-  await expect(service.db.transaction().execute((tx) => claimMedia(tx, hanako.memberId + 1, id))).rejects.toThrow(
-    "gone",
-  );
+  await expect(
+    service.db.transaction().execute((tx) => claimMedia(tx, hanako.memberId + 1, id)),
+  ).rejects.toThrow("gone");
   expect((await service.fetch((await hanako.ask(getOwnUser, {})).user.icon)).status).toBe(200);
 });
 

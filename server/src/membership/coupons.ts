@@ -9,7 +9,11 @@ import { giveGrant } from "./memberships.ts";
 import { lockMember, readGrants } from "./memberships.sql.ts";
 
 /** What a coupon gives a member, if it may use it now; else refuses with the reason. */
-export async function checkCoupon(ctx: AppContext, me: CurrentMember, couponId: string): Promise<{ coupon: Coupon }> {
+export async function checkCoupon(
+  ctx: AppContext,
+  me: CurrentMember,
+  couponId: string,
+): Promise<{ coupon: Coupon }> {
   const coupon = await findUsable(ctx, me, couponId);
   const { coupon_id: id, year, month, expires_at, max_uses, used } = coupon;
   return { coupon: { id, year, month, expires_at: expires_at.toISOString(), max_uses, used } };

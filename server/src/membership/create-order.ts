@@ -1,7 +1,12 @@
 import type { Order, PaypalOrderData } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
-import { type Outcome, type Payments, PaymentRefused, PaymentUnknown } from "../integrations/paypal/payments.ts";
+import {
+  type Outcome,
+  type Payments,
+  PaymentRefused,
+  PaymentUnknown,
+} from "../integrations/paypal/payments.ts";
 import { ApiError } from "../platform/errors.ts";
 import { nextLook } from "./poll-schedule.ts";
 import { lockMember } from "./memberships.sql.ts";
@@ -75,7 +80,10 @@ export function makeCaptureOrder(ctx: AppContext) {
     return running;
   };
 
-  return async (me: CurrentMember, orderId: string): Promise<{ paypal_order_data: PaypalOrderData; order: Order }> => {
+  return async (
+    me: CurrentMember,
+    orderId: string,
+  ): Promise<{ paypal_order_data: PaypalOrderData; order: Order }> => {
     const key = { member_no: me.memberId, order_id: orderId.toLowerCase() };
     const before = await rows.findOrder(ctx.db, key);
     if (!before) throw new ApiError("order_not_found");
@@ -93,7 +101,11 @@ export function makeCaptureOrder(ctx: AppContext) {
 }
 
 /** Where no answer says whether the money was taken, PayPal may say how the order stands: another process was quicker. */
-async function takeOrFind(ctx: AppContext, payments: Payments, order: rows.OrderRow): Promise<PaypalOrderData> {
+async function takeOrFind(
+  ctx: AppContext,
+  payments: Payments,
+  order: rows.OrderRow,
+): Promise<PaypalOrderData> {
   try {
     return await takeMoney(ctx, payments, order);
   } catch (error) {

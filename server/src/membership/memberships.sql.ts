@@ -41,7 +41,12 @@ export async function insertGrant(tx: Tx, grant: Insertable<Tables["grants"]>): 
   return row !== undefined;
 }
 
-export async function setTakenMonths(tx: Tx, memberId: number, grantId: string, months: number): Promise<void> {
+export async function setTakenMonths(
+  tx: Tx,
+  memberId: number,
+  grantId: string,
+  months: number,
+): Promise<void> {
   await tx
     .updateTable("grants")
     .set({ taken_months: months })

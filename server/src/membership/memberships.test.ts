@@ -42,7 +42,9 @@ test("a grant given twice counts once, and of many different ones at the same mo
   const hanako = await member("hanako", { at: null });
   const same = randomUUID();
 
-  await Promise.all(Array.from({ length: 10 }, () => grantMembership(ctx, hanako.memberId, grant(0, 1, same))));
+  await Promise.all(
+    Array.from({ length: 10 }, () => grantMembership(ctx, hanako.memberId, grant(0, 1, same))),
+  );
   expect(await paidUntil(db, hanako.memberId)).toEqual(new Date("2026-04-10T00:00:00Z"));
 
   await Promise.all(Array.from({ length: 11 }, () => grantMembership(ctx, hanako.memberId, grant(0, 1))));

@@ -12,14 +12,20 @@ export function listOrders(ctx: AppContext, memberId: number | null): Promise<ro
 }
 
 /** An order by its id alone; one whose member has left by that of its entry in the closed books. Null when there is none. */
-export async function findAnyOrder(ctx: AppContext, orderId: string): Promise<rows.OrderRow | ClosedRow | null> {
+export async function findAnyOrder(
+  ctx: AppContext,
+  orderId: string,
+): Promise<rows.OrderRow | ClosedRow | null> {
   const ref = await rows.findRef(ctx.db, "own", orderId);
   if (ref?.member_no == null) return findClosed(ctx.db, orderId);
   return rows.findOrder(ctx.db, { member_no: ref.member_no, order_id: ref.order_id });
 }
 
 /** Asks PayPal about one order now, and answers how it stands then; null when it is gone, since nobody paid it. */
-export async function reconcileOrder(ctx: AppContext, orderId: string): Promise<rows.OrderRow | ClosedRow | null> {
+export async function reconcileOrder(
+  ctx: AppContext,
+  orderId: string,
+): Promise<rows.OrderRow | ClosedRow | null> {
   const order = await findAnyOrder(ctx, orderId);
   if (!order || !ctx.payments) return order;
   const ref =

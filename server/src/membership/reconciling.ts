@@ -1,6 +1,11 @@
 import { DAY_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
-import { type Payments, PaymentRefused, PaymentUnknown, type Refund } from "../integrations/paypal/payments.ts";
+import {
+  type Payments,
+  PaymentRefused,
+  PaymentUnknown,
+  type Refund,
+} from "../integrations/paypal/payments.ts";
 import { takeMoney } from "./create-order.ts";
 import * as books from "./closed-orders.sql.ts";
 import { nextLook, UNPAID_LIFE_MS } from "./poll-schedule.ts";

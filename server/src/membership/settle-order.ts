@@ -47,7 +47,11 @@ const TRIES = 5;
  * once and taken back as far as money went back. In whatever order, however often and from however many processes at
  * once PayPal's words arrive, the end is the same. Answers the order; null when its member has left.
  */
-export async function settle(ctx: AppContext, ref: OrderRef, payment: Payment): Promise<rows.OrderRow | null> {
+export async function settle(
+  ctx: AppContext,
+  ref: OrderRef,
+  payment: Payment,
+): Promise<rows.OrderRow | null> {
   const { member_no, order_id } = ref;
   if (member_no === null) {
     await settleClosed(ctx, order_id, payment);

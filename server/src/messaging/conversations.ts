@@ -10,11 +10,18 @@ import { pairOf } from "./pair.ts";
 import { openMessage, presentDm } from "./present.ts";
 
 /** A member's new matches without a message yet, and the latest message of each other conversation, newest first. */
-export async function listConversations(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof getLastDms>> {
-  const [matches, inbox] = await Promise.all([matchesOf(ctx.db, me.memberId), rows.inboxOf(ctx.db, me.memberId)]);
+export async function listConversations(
+  ctx: AppContext,
+  me: CurrentMember,
+): Promise<ResponseOf<typeof getLastDms>> {
+  const [matches, inbox] = await Promise.all([
+    matchesOf(ctx.db, me.memberId),
+    rows.inboxOf(ctx.db, me.memberId),
+  ]);
   const people = await loadPeople(ctx, [me.memberId, ...matches.map(({ otherMemberId }) => otherMemberId)]);
   const matched = new Set(matches.map(({ otherMemberId }) => otherMemberId));
-  const isVisible = (memberId: number) => matched.has(memberId) && people.get(memberId)?.standing === "active";
+  const isVisible = (memberId: number) =>
+    matched.has(memberId) && people.get(memberId)?.standing === "active";
 
   const talked = inbox.flatMap((row) => (isTalked(row) && isVisible(row.other_no) ? row : []));
   const talkedTo = new Set(talked.map(({ other_no }) => other_no));

@@ -36,7 +36,13 @@ async function* messagesOf(
     if (last_message_id === null) continue;
     const pair = pairOf(me.memberId, other_no);
     for (let after = BEFORE_ALL; ;) {
-      const page = await messagesOfSender(ctx.db, pair.key, me.memberId, { after, until: last_message_id }, PAGE);
+      const page = await messagesOfSender(
+        ctx.db,
+        pair.key,
+        me.memberId,
+        { after, until: last_message_id },
+        PAGE,
+      );
       for (const row of page) {
         const { id, text, mediaId, createdAt } = openMessage(ctx, pair, row);
         const picture = mediaId && exportedName(mediaId);

@@ -55,7 +55,9 @@ export function registerMessaging(app: App): void {
     ctx.sockets.cutConversation(memberId, friendMemberId);
   });
 
-  ctx.domainEvents.on("pair_blocked", (tx, { by, other }) => endConversation(tx, ctx, by.memberId, other.memberId));
+  ctx.domainEvents.on("pair_blocked", (tx, { by, other }) =>
+    endConversation(tx, ctx, by.memberId, other.memberId),
+  );
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => endConversationsOf(tx, ctx, memberId));
   ctx.exports.add((tx, me) => exportMessages(tx, ctx, me));
   ctx.jobs.handle("forget_message_images", ({ images }) => forgetImages(ctx, images));

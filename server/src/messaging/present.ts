@@ -60,7 +60,13 @@ export function presentDm(
     sender: presentParty(ctx, viewer, sender),
     receiver: presentParty(ctx, viewer, receiver),
     description: message.text,
-    file: mediaId && messageImageAddress(ctx, viewer, { ownerMemberId: senderMemberId, mediaId, otherMemberId: receiverMemberId }),
+    file:
+      mediaId &&
+      messageImageAddress(ctx, viewer, {
+        ownerMemberId: senderMemberId,
+        mediaId,
+        otherMemberId: receiverMemberId,
+      }),
     created_at: message.createdAt.toISOString(),
     ...(clientId !== null && viewer.memberId === senderMemberId ? { clientId } : {}),
     ...(message.isUnsent ? { unsent: true as const } : {}),

@@ -4,7 +4,11 @@ import { type Db } from "../platform/db/database.ts";
 export async function findHidden(db: Db, memberIds: readonly number[]): Promise<Set<number>> {
   const rows = await Promise.all(
     memberIds.map((memberId) =>
-      db.selectFrom("hidden_readers").select("member_no").where("member_no", "=", memberId).executeTakeFirst(),
+      db
+        .selectFrom("hidden_readers")
+        .select("member_no")
+        .where("member_no", "=", memberId)
+        .executeTakeFirst(),
     ),
   );
   return new Set(rows.flatMap((row) => row?.member_no ?? []));

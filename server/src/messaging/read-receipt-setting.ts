@@ -23,7 +23,9 @@ export async function readShowing(db: Db, memberId: number): Promise<ResponseOf<
 
 /** Holds at once for everything, also for what was read before. */
 export async function chooseShowing(ctx: AppContext, me: CurrentMember, shows: boolean): Promise<void> {
-  const isNews = shows ? await rows.deleteHidden(ctx.db, me.memberId) : await rows.insertHidden(ctx.db, me.memberId);
+  const isNews = shows
+    ? await rows.deleteHidden(ctx.db, me.memberId)
+    : await rows.insertHidden(ctx.db, me.memberId);
   if (isNews) ctx.eventBus.publish("reading_chosen", { memberId: me.memberId, userId: me.userId });
 }
 

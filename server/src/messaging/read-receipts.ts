@@ -25,7 +25,12 @@ declare module "../platform/realtime/event-bus.ts" {
  * Marks a conversation as read up to a message; without one, a match as looked at. It never goes back, however late an
  * older mark comes.
  */
-export async function markRead(ctx: AppContext, me: CurrentMember, friend: Friend, dmId: string | null): Promise<void> {
+export async function markRead(
+  ctx: AppContext,
+  me: CurrentMember,
+  friend: Friend,
+  dmId: string | null,
+): Promise<void> {
   if (dmId === null) {
     if (await markMatchSeen(ctx.db, me.memberId, friend.memberId))
       ctx.eventBus.publish("seen", { memberId: me.memberId, friendId: friend.userId });
@@ -51,5 +56,7 @@ export function tellOfReading({ eventBus, sockets }: AppContext): void {
     sockets.send(memberId, () => ({ read: { user_id: friendId, ...about } }));
     if (isShown) sockets.send(friendMemberId, () => ({ read: { user_id: userId, ...about } }));
   });
-  eventBus.subscribe("seen", ({ memberId, friendId }) => sockets.send(memberId, () => ({ seen: { user_id: friendId } })));
+  eventBus.subscribe("seen", ({ memberId, friendId }) =>
+    sockets.send(memberId, () => ({ seen: { user_id: friendId } })),
+  );
 }

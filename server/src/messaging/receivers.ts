@@ -19,7 +19,8 @@ export interface Receiver {
 /** The member across a conversation. Strangers, nobody, the blocked and the suspended are refused alike. */
 export async function findFriend(ctx: AppContext, me: MemberRef, userId: string): Promise<Friend> {
   const other = await findMember(ctx, userId);
-  if (!other || !(await areMatched(ctx.db, me.memberId, other.memberId))) throw new ApiError("conversation_not_found");
+  if (!other || !(await areMatched(ctx.db, me.memberId, other.memberId)))
+    throw new ApiError("conversation_not_found");
   return other;
 }
 

@@ -5,7 +5,7 @@ import { getDms, getLastDms, readDm, sendDm, type Dm } from "@alcove/contract/me
 import { requestOf } from "@alcove/contract/request";
 import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
-import { allTexts } from "@alcove/texts";
+import { allTranslations } from "@alcove/i18n/all";
 import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService, type TestSocket } from "../testing/test-service.ts";
 
@@ -130,7 +130,7 @@ test("what is refused is refused as over HTTP, in the language that was asked in
     }
   }
   const none = await socket.ask(sendDm, to, "zh-hant");
-  expect(none.body).toMatchObject({ error_message: allTexts["zh-hant"].errors.empty_message });
+  expect(none.body).toMatchObject({ error_message: allTranslations["zh-hant"].errors.empty_message });
   expect(await textsBetween(hanako, taro)).toEqual(["Hello"]);
 });
 
@@ -163,7 +163,10 @@ test("a friend who has blocked me, a stranger and a nobody refuse me alike, at f
     expect(performance.now() - began).toBeGreaterThan(35);
     expect({ status, body }).toEqual({
       status: 404,
-      body: { code: "conversation_not_found", error_message: allTexts.en.errors.conversation_not_found },
+      body: {
+        code: "conversation_not_found",
+        error_message: allTranslations.en.errors.conversation_not_found,
+      },
     });
   }
 });
@@ -295,7 +298,7 @@ test("a fault is told as one, without what it was", async () => {
 
   expect(answer).toMatchObject({
     status: 500,
-    body: { code: "fault", error_message: allTexts.en.errors.fault },
+    body: { code: "fault", error_message: allTranslations.en.errors.fault },
   });
   await sql`alter table messages_elsewhere rename to messages`.execute(db);
   expect((await socket.ask(sendDm, { receiverId: "taro", description: "Hello" })).status).toBe(200);

@@ -53,7 +53,8 @@ async function admit(ctx: AppContext, request: FastifyRequest): Promise<Admissio
   const { userId } = request.params as { userId?: string };
   if (userId === undefined) return { me, otherMemberId: null };
   const other = await findMember(ctx, userId);
-  if (!other || !(await areMatched(ctx.db, me.memberId, other.memberId))) return { closeWith: closeCodes.noMatch };
+  if (!other || !(await areMatched(ctx.db, me.memberId, other.memberId)))
+    return { closeWith: closeCodes.noMatch };
   return { me, otherMemberId: other.memberId };
 }
 
@@ -70,7 +71,10 @@ function isOurOrigin({ config }: AppContext, request: FastifyRequest): boolean {
 }
 
 /** The member of a ticket or an access token; null for a bad one, and for who is suspended. */
-async function findMe(ctx: AppContext, { ticket, token }: Record<string, unknown>): Promise<CurrentMember | null> {
+async function findMe(
+  ctx: AppContext,
+  { ticket, token }: Record<string, unknown>,
+): Promise<CurrentMember | null> {
   if (typeof ticket === "string") return redeemTicket(ctx, ticket);
   return typeof token === "string" ? tryAuthenticate(ctx, token) : null;
 }
@@ -115,8 +119,13 @@ function readFrame(data: RawData): unknown {
 const isPing = (frame: unknown): boolean => Ping.safeParse(frame).success;
 
 /** What ended between the decision and now was told before the socket was known, so it is asked again. */
-async function askAgain(ctx: AppContext, me: CurrentMember, otherMemberId: number | null): Promise<number | null> {
+async function askAgain(
+  ctx: AppContext,
+  me: CurrentMember,
+  otherMemberId: number | null,
+): Promise<number | null> {
   if (!(await isSessionAlive(ctx.db, me.session, ctx.clock.now()))) return closeCodes.badToken;
-  if (otherMemberId !== null && !(await areMatched(ctx.db, me.memberId, otherMemberId))) return closeCodes.noMatch;
+  if (otherMemberId !== null && !(await areMatched(ctx.db, me.memberId, otherMemberId)))
+    return closeCodes.noMatch;
   return null;
 }

@@ -59,7 +59,8 @@ async function empty(
   pair: Pair,
   id: string,
 ): Promise<boolean> {
-  if (!(await conversations.holdMatch(tx, me.memberId, friend.memberId))) throw new ApiError("conversation_not_found");
+  if (!(await conversations.holdMatch(tx, me.memberId, friend.memberId)))
+    throw new ApiError("conversation_not_found");
   await conversations.lockConversation(tx, pair.key);
   const [row] = await rows.messagesByIds(tx, [pair.key], [id]);
   if (row?.sender_no !== me.memberId) throw new ApiError("message_not_found");

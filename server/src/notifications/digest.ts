@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { languageOf } from "@alcove/texts";
+import { languageOf } from "@alcove/i18n";
 import { drawLetter, lastUseOf, mailingOf } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
-import { texts } from "../platform/i18n.ts";
+import { translator } from "../platform/i18n.ts";
 import { ApiError } from "../platform/errors.ts";
 import { DecryptionError } from "../platform/security/encryption.ts";
 import { AWAY_MS } from "./outbox.ts";
@@ -28,7 +28,8 @@ const TOKEN = "letters.unsubscribe";
 
 /** Queues the letters that are due: to members who have been away, who have not seen something, at most one a day. */
 export async function writeDue(ctx: AppContext): Promise<void> {
-  for (const memberId of await notices.membersToWrite(ctx.db, ctx.clock.now(), AT_ONCE)) await writeTo(ctx, memberId);
+  for (const memberId of await notices.membersToWrite(ctx.db, ctx.clock.now(), AT_ONCE))
+    await writeTo(ctx, memberId);
 }
 
 async function writeTo(ctx: AppContext, memberId: number): Promise<void> {
@@ -61,12 +62,12 @@ export async function sendDigest(ctx: AppContext, { letterId, memberId }: Digest
   const mailing = await mailingOf(ctx, memberId);
   if (!notice?.digest || !mailing?.isActive) return;
   const language = languageOf(mailing.language);
-  const t = texts(language, "letters");
+  const t = translator(language, "emails");
   const origin = originOf(ctx);
   const link = unsubscribeLink(ctx, memberId, origin, language);
   const brand = ctx.config.brandName;
   const paragraphs = [
-    texts(language, "notifications")("somethingNew"),
+    translator(language, "notifications")("somethingNew"),
     `${origin}/${language}`,
     t("digestWhy"),
     link,

@@ -10,11 +10,18 @@ import {
   unsubscribePush,
 } from "@alcove/contract/notifications";
 import { type Device, startPushService } from "@alcove/test-services/push";
-import { allTexts, languages } from "@alcove/texts";
+import { languages } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
 import { openPush } from "../integrations/push/web-push.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
-import { eventually, refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+import {
+  eventually,
+  refused,
+  testService,
+  type TestMember,
+  type TestService,
+} from "../testing/test-service.ts";
 import { gatherNews } from "./outbox.ts";
 import { tellNews } from "./message.ts";
 
@@ -63,10 +70,10 @@ test.each(languages)(
     expect(more).toEqual([]);
     expect(JSON.parse(push!.text)).toEqual({
       title: "Alcove",
-      body: allTexts[language].notifications.somethingNew,
+      body: allTranslations[language].notifications.somethingNew,
       lang: language,
     });
-    expect(allTexts.en.notifications.somethingNew).toBe("You have something new.");
+    expect(allTranslations.en.notifications.somethingNew).toBe("You have something new.");
     expect(push).toMatchObject({ key: (await taro.ask(getNotifications, {})).push_key, topic: "new" });
   },
 );

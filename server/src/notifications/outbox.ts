@@ -18,7 +18,11 @@ export const AWAY_MS = AWAY_HOURS * HOUR_MS;
  * Writes down, in the transaction of messages or of a match, that there is something to tell each of these members, as
  * often as they are named; nothing for whom nothing tells.
  */
-export async function queueNews(tx: Tx, memberIds: readonly number[], kind: "message" | "match"): Promise<void> {
+export async function queueNews(
+  tx: Tx,
+  memberIds: readonly number[],
+  kind: "message" | "match",
+): Promise<void> {
   await rows.insertNews(
     tx,
     memberIds.map((memberId) => ({ member_no: memberId, news_id: randomUUID() })),

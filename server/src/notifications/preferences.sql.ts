@@ -41,7 +41,11 @@ export async function insertNotice(tx: Tx, row: Insertable<Tables["notices"]>): 
     .execute();
 }
 
-export async function updateNotice(db: Db, memberId: number, to: Updateable<Tables["notices"]>): Promise<void> {
+export async function updateNotice(
+  db: Db,
+  memberId: number,
+  to: Updateable<Tables["notices"]>,
+): Promise<void> {
   await db.updateTable("notices").set(to).where("member_no", "=", memberId).execute();
 }
 

@@ -28,7 +28,10 @@ export const DEFAULTS: Omit<rows.Notice, "member_no"> = {
 };
 
 /** What a member has chosen to be told, and the key with which its browser subscribes. */
-export async function readChoices(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof getNotifications>> {
+export async function readChoices(
+  ctx: AppContext,
+  me: CurrentMember,
+): Promise<ResponseOf<typeof getNotifications>> {
   const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone } =
     (await rows.readNotice(ctx.db, me.memberId)) ?? DEFAULTS;
   return {

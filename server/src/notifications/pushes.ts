@@ -1,10 +1,10 @@
-import { languageOf } from "@alcove/texts";
+import { languageOf } from "@alcove/i18n";
 import { hasUnread } from "../messaging/index.ts";
 import type { Push, PushAnswer } from "../integrations/push/web-push.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
-import { texts } from "../platform/i18n.ts";
+import { translator } from "../platform/i18n.ts";
 import { semaphore } from "../platform/lib/semaphore.ts";
 import { PAUSE_MS } from "./outbox.ts";
 import * as notices from "./preferences.sql.ts";
@@ -77,7 +77,7 @@ async function claim(ctx: AppContext, memberId: number): Promise<Claimed | null>
 /** In the device's language: the neutral sentence, and nothing by which anybody could be known. */
 async function tell(ctx: AppContext, push: Push, device: Subscription): Promise<PushAnswer> {
   const language = languageOf(device.language);
-  const body = texts(language, "notifications")("somethingNew");
+  const body = translator(language, "notifications")("somethingNew");
   const payload = JSON.stringify({ title: ctx.config.brandName, body, lang: language });
   return push.send(addressOf(ctx, device), payload);
 }

@@ -69,7 +69,11 @@ export async function updateSubscription(
     .execute();
 }
 
-export async function deleteSubscriptions(db: Db, memberId: number, digests: readonly Buffer[]): Promise<void> {
+export async function deleteSubscriptions(
+  db: Db,
+  memberId: number,
+  digests: readonly Buffer[],
+): Promise<void> {
   if (digests.length === 0) return;
   await db
     .deleteFrom("push_subscriptions")

@@ -1,7 +1,7 @@
 import type { ParsedOf } from "@alcove/contract";
 import { PUSH_DEVICES_MAX } from "@alcove/contract/limits";
 import type { subscribePush } from "@alcove/contract/notifications";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { findLivingSessions, holdMember } from "../accounts/index.ts";
 import { isPushKey, mayBeEndpoint, type PushAddress } from "../integrations/push/web-push.ts";
 import type { Db, Tx } from "../platform/db/database.ts";

@@ -36,7 +36,12 @@ export function filesApart(one: Icon, other: Icon): string[] {
  * A clear one is processed on request. Beside a processed one the clear version is kept only if asked for with the
  * picture itself, since nothing else has it.
  */
-export async function newIconFor(ctx: AppContext, memberId: number, old: Icon, wish: Wish): Promise<Icon | null> {
+export async function newIconFor(
+  ctx: AppContext,
+  memberId: number,
+  old: Icon,
+  wish: Wish,
+): Promise<Icon | null> {
   if (wish.icon) {
     const process = wish.icon_process ?? old.icon_process;
     const { mediaId } = await keepIcon(ctx, memberId, wish.icon, { process });

@@ -30,7 +30,10 @@ export interface Filter {
 }
 
 /** Loads people together, by number; numbers of nobody are absent, suspended members are there with their standing. */
-export async function loadPeople(ctx: AppContext, memberIds: readonly number[]): Promise<Map<number, Person>> {
+export async function loadPeople(
+  ctx: AppContext,
+  memberIds: readonly number[],
+): Promise<Map<number, Person>> {
   const found = await Promise.all(memberIds.map((memberId) => rows.readPerson(ctx.db, memberId)));
   return new Map(found.flatMap((row) => (row ? [[row.member_no, personOf(ctx, row)] as const] : [])));
 }

@@ -96,7 +96,8 @@ test("a member is a year older from its birthday on, by the day in UTC", async (
   const service = await serviceOfTest();
   service.clock.set("2026-02-28T23:59:59.999Z");
   const hanako = await service.member("hanako", { date_of_birth: "1984-02-29", at: null });
-  const age = async () => (await presentOwnUser(service.ctx, { memberId: hanako.memberId, session: null })).age;
+  const age = async () =>
+    (await presentOwnUser(service.ctx, { memberId: hanako.memberId, session: null })).age;
 
   expect(await age()).toBe(41);
   service.clock.advance(1);
@@ -180,7 +181,12 @@ test("people are loaded together, each once, with the suspended by their standin
     .where("member_no", "=", taro.memberId)
     .execute();
 
-  const people = await loadPeople(service.ctx, [taro.memberId, hanako.memberId, hanako.memberId, 999_999_999]);
+  const people = await loadPeople(service.ctx, [
+    taro.memberId,
+    hanako.memberId,
+    hanako.memberId,
+    999_999_999,
+  ]);
 
   expect(new Set(people.keys())).toEqual(new Set([hanako.memberId, taro.memberId]));
   expect(people.get(hanako.memberId)).toMatchObject({
@@ -203,10 +209,16 @@ test("what somebody wrote opens at its own place alone", async () => {
     .where("member_no", "=", hanako.memberId)
     .executeTakeFirstOrThrow();
 
-  await service.db.updateTable("profiles").set({ encrypted_profile }).where("member_no", "=", taro.memberId).execute();
+  await service.db
+    .updateTable("profiles")
+    .set({ encrypted_profile })
+    .where("member_no", "=", taro.memberId)
+    .execute();
 
   await expect(presentOwnUser(service.ctx, { memberId: taro.memberId, session: null })).rejects.toThrow();
-  expect((await presentOwnUser(service.ctx, { memberId: hanako.memberId, session: null })).username).toBe("hanako");
+  expect((await presentOwnUser(service.ctx, { memberId: hanako.memberId, session: null })).username).toBe(
+    "hanako",
+  );
 });
 
 test("a member whose account is deleted while it asks is no longer logged in", async () => {
@@ -222,7 +234,9 @@ test("a member whose account is deleted while it asks is no longer logged in", a
   for (const outcome of outcomes) {
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
   }
-  await expect(presentOwnUser(service.ctx, { memberId: hanako.memberId, session: null })).rejects.toMatchObject({
+  await expect(
+    presentOwnUser(service.ctx, { memberId: hanako.memberId, session: null }),
+  ).rejects.toMatchObject({
     code: "login_required",
   });
   service.clock.advance(DAY_MS);

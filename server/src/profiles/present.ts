@@ -21,7 +21,9 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     ...openWritten(ctx.encryption, memberId, own.encrypted_profile),
     user_id: own.user_id,
     has_password: await rows.hasPassword(db, own.user_id),
-    email: own.encrypted_email ? ctx.encryption.decrypt(own.encrypted_email, `members.encrypted_email:${memberId}`) : "",
+    email: own.encrypted_email
+      ? ctx.encryption.decrypt(own.encrypted_email, `members.encrypted_email:${memberId}`)
+      : "",
     icon: iconAddress(ctx, me, { memberId, iconMedia: own.icon_media }),
     icon_process: own.icon_process,
     clear_icon: clearIconAddress(ctx, me, { memberId, clearIconMedia: own.clear_icon_media }),

@@ -8,8 +8,16 @@ import { presentTransfer } from "./transfers.ts";
 import { readTransfers, type TransferRow } from "./transfers.sql.ts";
 
 /** What a member earned by inviting and transferred. Who bought what is not told: it is theirs. */
-export async function exportBrokerage(tx: Tx, ctx: AppContext, { memberId }: CurrentMember): Promise<ExportPart> {
-  const entries = (await readEntries(tx, memberId)).map(({ kind, usd_cents, at }) => ({ kind, usd_cents, at }));
+export async function exportBrokerage(
+  tx: Tx,
+  ctx: AppContext,
+  { memberId }: CurrentMember,
+): Promise<ExportPart> {
+  const entries = (await readEntries(tx, memberId)).map(({ kind, usd_cents, at }) => ({
+    kind,
+    usd_cents,
+    at,
+  }));
   const transfers = (await readTransfers(tx, memberId)).map((row) => exportTransfer(ctx, row));
   return { values: { brokerage: { ...(await balanceOf(tx, memberId)), entries, transfers } } };
 }

@@ -11,7 +11,11 @@ interface PaidOrder {
 }
 
 /** Writes an inviter's fee for an order into its ledger; nobody's, when nobody invited or the inviter has left. */
-export async function earnFee(tx: Tx, ctx: AppContext, { inviter, orderId, usdCents }: PaidOrder): Promise<void> {
+export async function earnFee(
+  tx: Tx,
+  ctx: AppContext,
+  { inviter, orderId, usdCents }: PaidOrder,
+): Promise<void> {
   const earner = inviter === null ? null : await ledger.lockMember(tx, inviter);
   if (inviter === null || !earner) return;
   const percentage = earner.brokerage_percentage ?? ctx.config.brokeragePercentage;

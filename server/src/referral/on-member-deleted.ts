@@ -31,7 +31,9 @@ function closedOf({ encryption, clock }: AppContext, transfer: TransferRow): boo
   const book_id = randomUUID();
   const now = clock.now();
   const email =
-    encrypted_email && maySendAgain(created_at, now) && encryption.decrypt(encrypted_email, emailContext(transfer_id));
+    encrypted_email &&
+    maySendAgain(created_at, now) &&
+    encryption.decrypt(encrypted_email, emailContext(transfer_id));
   return {
     book_id,
     usd_cents,

@@ -8,7 +8,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { buy as buyOf, paypalOfFile } from "../testing/paypal.ts";
-import { eventually, refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
+import {
+  eventually,
+  refused,
+  testService,
+  type TestMember,
+  type TestService,
+} from "../testing/test-service.ts";
 import { reconcileTransfers } from "./reconciling.ts";
 
 const { paypal, config } = await paypalOfFile();
@@ -237,7 +243,12 @@ test("of many transfers at once, of many members and at two processes, each memb
   await service.db
     .insertInto("ledger_entries")
     .values(
-      inviters.map(({ memberId }) => ({ ...fee, member_no: memberId, entry_id: randomUUID(), order_id: randomUUID() })),
+      inviters.map(({ memberId }) => ({
+        ...fee,
+        member_no: memberId,
+        entry_id: randomUUID(),
+        order_id: randomUUID(),
+      })),
     )
     .execute();
   const before = await paidOut();

@@ -1,6 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { AppContext } from "../platform/context.ts";
-import { PaymentRefused, type Payments, PaymentUnknown, type Payout } from "../integrations/paypal/payments.ts";
+import {
+  PaymentRefused,
+  type Payments,
+  PaymentUnknown,
+  type Payout,
+} from "../integrations/paypal/payments.ts";
 import { lockMember, insertEntry } from "./ledger.sql.ts";
 import { cameBack, laterOf, nextLook, stateOf, usdCentsOf } from "./payout.ts";
 import type { TransferState } from "./tables.ts";

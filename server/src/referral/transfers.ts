@@ -39,7 +39,13 @@ export async function transfer(
   return balance;
 }
 
-async function begin(tx: Tx, ctx: AppContext, me: CurrentMember, email: string, price: number): Promise<rows.TransferRow> {
+async function begin(
+  tx: Tx,
+  ctx: AppContext,
+  me: CurrentMember,
+  email: string,
+  price: number,
+): Promise<rows.TransferRow> {
   if (!(await ledger.lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
   const sums = await ledger.readSums(tx, me.memberId);
   const cents = sums.available;

@@ -48,7 +48,12 @@ export async function readGiven(db: Db, reporterMemberId: number) {
 
 /** The reports about a member: a range read of the key. */
 export async function readAbout(db: Db, reportedMemberId: number): Promise<ReportRow[]> {
-  return db.selectFrom("reports").selectAll().where("reported_no", "=", reportedMemberId).orderBy("at").execute();
+  return db
+    .selectFrom("reports")
+    .selectAll()
+    .where("reported_no", "=", reportedMemberId)
+    .orderBy("at")
+    .execute();
 }
 
 /** Some reports, by key. */

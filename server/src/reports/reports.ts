@@ -50,7 +50,8 @@ export async function report(ctx: AppContext, me: CurrentMember, form: Form): Pr
   const detail = form.detail ?? null;
   await ctx.db.transaction().execute(async (tx) => {
     for (const memberId of [me.memberId, other.memberId].toSorted((a, b) => a - b)) {
-      if (!(await holdMember(tx, memberId))) throw new ApiError(memberId === me.memberId ? "login_required" : "user_not_found");
+      if (!(await holdMember(tx, memberId)))
+        throw new ApiError(memberId === me.memberId ? "login_required" : "user_not_found");
     }
     const at = ctx.clock.now();
     await rows.insertGiven(tx, { reporter_no: me.memberId, report_id: id, reported_no: other.memberId, at });
@@ -59,8 +60,10 @@ export async function report(ctx: AppContext, me: CurrentMember, form: Form): Pr
       report_id: id,
       reporter_no: me.memberId,
       reason: form.reason,
-      encrypted_detail: detail === null ? null : ctx.encryption.encrypt(detail, detailContext(other.memberId, id)),
-      encrypted_message: message && ctx.encryption.encrypt(JSON.stringify(message), messageContext(other.memberId, id)),
+      encrypted_detail:
+        detail === null ? null : ctx.encryption.encrypt(detail, detailContext(other.memberId, id)),
+      encrypted_message:
+        message && ctx.encryption.encrypt(JSON.stringify(message), messageContext(other.memberId, id)),
       at,
       resolved_at: null,
     });
@@ -166,7 +169,8 @@ async function presentReports(ctx: AppContext, found: readonly rows.ReportRow[])
       reporter: (reporter_no !== null && people.get(reporter_no)?.userId) || null,
       detail: encrypted_detail && decrypt(encrypted_detail, detailContext(memberId, id)),
       message:
-        encrypted_message && (JSON.parse(decrypt(encrypted_message, messageContext(memberId, id))) as ReportedMessage),
+        encrypted_message &&
+        (JSON.parse(decrypt(encrypted_message, messageContext(memberId, id))) as ReportedMessage),
     };
   });
 }

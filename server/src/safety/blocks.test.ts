@@ -110,7 +110,11 @@ test("to block a blocker, a nobody or a suspended member is to find nobody", asy
   const taro = await member("taro");
   const jiro = await member("jiro");
   await block(taro, hanako);
-  await db.updateTable("members").set({ standing: "suspended" }).where("member_no", "=", jiro.memberId).execute();
+  await db
+    .updateTable("members")
+    .set({ standing: "suspended" })
+    .where("member_no", "=", jiro.memberId)
+    .execute();
 
   for (const userId of ["taro", "jiro", "nobody", "a\u0000b", "😀"]) {
     const answers = await Promise.all([

@@ -40,7 +40,8 @@ export async function block(ctx: AppContext, me: CurrentMember, userId: string):
     if (directions.has("o")) return null;
     if (directions.size > 0) throw new ApiError("user_not_found");
     const at = ctx.clock.now();
-    for (const edge of edgesOf(me.memberId, other.memberId, BLOCK)) await rows.insertEdge(tx, { ...edge, at });
+    for (const edge of edgesOf(me.memberId, other.memberId, BLOCK))
+      await rows.insertEdge(tx, { ...edge, at });
     return ctx.domainEvents.follow(tx, "pair_blocked", { by: me, other });
   });
   tell?.();
@@ -67,7 +68,9 @@ export async function unblock(ctx: AppContext, me: CurrentMember, userId: string
 export async function blocks(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof getBlocks>> {
   const memberIds = await rows.readBlocked(ctx.db, me.memberId);
   const people = await loadPeople(ctx, memberIds);
-  const shown = memberIds.map((memberId) => people.get(memberId)).filter((person) => person?.standing === "active");
+  const shown = memberIds
+    .map((memberId) => people.get(memberId))
+    .filter((person) => person?.standing === "active");
   // Pictures are for neither side of a block: the drawn one stands in.
   return { users: shown.map((person) => presentParty(ctx, me, { ...person!, iconMedia: null })) };
 }

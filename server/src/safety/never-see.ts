@@ -88,7 +88,9 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
       await rows.insertIndex(tx, { digest, owner: me.memberId });
       named.push({ id, kind, value });
     }
-    const encrypted = ctx.encryption.encrypt(JSON.stringify(named), namedContext(me.memberId)).toString("base64");
+    const encrypted = ctx.encryption
+      .encrypt(JSON.stringify(named), namedContext(me.memberId))
+      .toString("base64");
     await ctx.jobs.add(tx, "resolve_never_see", { owner: me.memberId, encrypted });
   });
   return entriesOf(ctx, me);
@@ -159,7 +161,10 @@ export async function forgetMember(
   names: { userId: string; email: string | null },
 ): Promise<void> {
   // Of two who are matched the named one's side knows nothing yet: those entries are found by the name.
-  const namers = [...(await rows.readNamers(tx, memberId)), ...(await rows.readOwners(tx, digestsOf(ctx, names)))];
+  const namers = [
+    ...(await rows.readNamers(tx, memberId)),
+    ...(await rows.readOwners(tx, digestsOf(ctx, names))),
+  ];
   await rows.deleteEntriesOf(tx, memberId);
   await rows.clearOther(tx, [...new Set(namers)], memberId);
 }
@@ -228,7 +233,12 @@ async function part(tx: Tx, ctx: AppContext, owner: number, other: number): Prom
 }
 
 /** Answers those from whom the member was not parted before. */
-async function partFromOwners(tx: Tx, ctx: AppContext, memberId: number, digests: readonly Buffer[]): Promise<Party[]> {
+async function partFromOwners(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  digests: readonly Buffer[],
+): Promise<Party[]> {
   const parted: Party[] = [];
   for (const ownerMemberId of await rows.readOwners(tx, digests)) {
     const owner = ownerMemberId === memberId ? null : await rows.lockParty(tx, ownerMemberId);

@@ -8,7 +8,8 @@ import { calls, errors, type Call } from "@alcove/contract";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { startMailbox } from "@alcove/test-services/mail";
-import { allTexts, languages } from "@alcove/texts";
+import { languages } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
 import { match } from "./match.ts";
 import { eventually, testService, type TestMember, type TestService } from "./test-service.ts";
 import { signUpForm } from "./sign-up.ts";
@@ -350,7 +351,7 @@ describe("every call of the contract", () => {
       expect([404, 405]).not.toContain(name === "botChallenge" ? 0 : response.status);
       if (call.access === "member") expect(response.status).toBe(401);
       for (const language of languages) {
-        for (const code of call.errors) expect(allTexts[language].errors[code]).toMatch(/\S/);
+        for (const code of call.errors) expect(allTranslations[language].errors[code]).toMatch(/\S/);
       }
     },
   );

@@ -35,7 +35,11 @@ export async function emptyPlace(service: TestService): Promise<Place> {
 }
 
 /** Does something with the parts of a server that does not run. */
-export async function at<T>(service: TestService, place: Place, run: (ctx: AppContext) => Promise<T>): Promise<T> {
+export async function at<T>(
+  service: TestService,
+  place: Place,
+  run: (ctx: AppContext) => Promise<T>,
+): Promise<T> {
   const { log } = service.ctx;
   const config = { ...service.ctx.config, dataDir: place.dataDir };
   const { ctx, close } = await buildServer({ config, databaseUrl: place.databaseUrl, log, poolSize: 2 });

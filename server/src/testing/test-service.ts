@@ -163,7 +163,11 @@ async function cloneTemplate(): Promise<string> {
   return databaseUrl(server, name);
 }
 
-async function makeMember({ ctx, url }: RunningServer, name: string, wish: MemberWish = {}): Promise<TestMember> {
+async function makeMember(
+  { ctx, url }: RunningServer,
+  name: string,
+  wish: MemberWish = {},
+): Promise<TestMember> {
   const sex = wish.sex ?? (membersMade++ % 2 === 0 ? "female" : "male");
   const { memberId, userId } = await createMember(ctx, {
     userId: name,

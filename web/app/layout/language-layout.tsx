@@ -22,16 +22,16 @@ import { useLock } from "../lib/lock.ts";
 import { currentSession, letGo, useEnding, useIsLoggedIn } from "../lib/session.ts";
 import { unread } from "../lib/unread.ts";
 import { LoadingStatus } from "../ui/waiting.tsx";
-import { DOCUMENT_LANG, languageOfSegment, prepareTexts, textsOf } from "../lib/language.ts";
+import { DOCUMENT_LANG, languageOfSegment, prepareTranslations, translationsOf } from "../lib/language.ts";
 
 /** Sentences are a part of the page: built pages have them, and every visit to another language fetches its own. */
 export async function loader({ params }: Route.LoaderArgs) {
-  await prepareTexts(languageOfSegment(params.lang));
+  await prepareTranslations(languageOfSegment(params.lang));
   return null;
 }
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  await prepareTexts(languageOfSegment(params.lang));
+  await prepareTranslations(languageOfSegment(params.lang));
   return null;
 }
 
@@ -71,7 +71,7 @@ function Speaking({ lang, children }: { lang: string | undefined; children: Reac
     document.documentElement.lang = DOCUMENT_LANG[language];
   }, [language]);
   return (
-    <IntlProvider locale={language} messages={textsOf(language) as Messages} timeZone={TIME_ZONE}>
+    <IntlProvider locale={language} messages={translationsOf(language) as Messages} timeZone={TIME_ZONE}>
       <Cover>
         <Gate>
           {children}

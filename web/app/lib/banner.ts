@@ -1,13 +1,14 @@
 import { useSyncExternalStore } from "react";
-import type { Texts } from "@alcove/texts/language";
+import type { Translations } from "@alcove/i18n";
 
 type BannerTone = "alert" | "notify";
 
-/** A sentence of the catalogues by its whole key, such as `signUp.done`. */
-export type SentenceKey = { [N in keyof Texts & string]: `${N}.${keyof Texts[N] & string}` }[keyof Texts &
-  string];
+/** The full key of a translation, such as `signUp.done`. */
+export type SentenceKey = {
+  [N in keyof Translations & string]: `${N}.${keyof Translations[N] & string}`;
+}[keyof Translations & string];
 
-/** A transient message: a sentence of the catalogues by its key, or one that the server wrote. */
+/** A transient message: a translation by its key, or a text of the server. */
 export interface BannerMessage {
   readonly id: number;
   readonly tone: BannerTone;

@@ -1,9 +1,8 @@
-import type english from "@alcove/texts/en/index";
-import type { Language } from "@alcove/texts/language";
+import type { EnglishMessages, Language } from "@alcove/i18n";
 
 declare module "use-intl" {
   interface AppConfig {
-    Messages: typeof english;
+    Messages: EnglishMessages;
     Locale: Language;
   }
 }

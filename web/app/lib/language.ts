@@ -1,4 +1,4 @@
-import { languageOf, languages, loadTexts, type Language, type Texts } from "@alcove/texts/language";
+import { languageOf, languages, loadTranslations, type Language, type Translations } from "@alcove/i18n";
 
 /** `lang` of the document for each language of the product. */
 export const DOCUMENT_LANG: Record<Language, string> = {
@@ -11,7 +11,7 @@ export const DOCUMENT_LANG: Record<Language, string> = {
 /** Under which the chosen language is kept on the device. */
 export const LANGUAGE_PREFERENCE = "language";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-const loaded = new Map<Language, Texts>();
+const loaded = new Map<Language, Translations>();
 
 /** The language of an address's first segment; a page under an unknown one is in English. */
 export function languageOfSegment(segment: string | undefined): Language {
@@ -23,16 +23,15 @@ export function currentLanguage(): Language {
   return languageOfSegment(location.pathname.split("/")[1]);
 }
 
-/** Loads a language's sentences, so that `textsOf` has them. */
-export async function prepareTexts(language: Language): Promise<void> {
-  if (!loaded.has(language)) loaded.set(language, await loadTexts(language));
+export async function prepareTranslations(language: Language): Promise<void> {
+  if (!loaded.has(language)) loaded.set(language, await loadTranslations(language));
 }
 
-/** The sentences of a language that was prepared. */
-export function textsOf(language: Language): Texts {
-  const texts = loaded.get(language);
-  if (!texts) throw new Error(`the sentences of ${language} are not loaded`);
-  return texts;
+/** The translations of a language; `prepareTranslations` must have loaded them. */
+export function translationsOf(language: Language): Translations {
+  const translations = loaded.get(language);
+  if (!translations) throw new Error(`the translations of ${language} are not loaded`);
+  return translations;
 }
 
 /** Keeps the member's choice, also for the server, which sends `/` to it. */

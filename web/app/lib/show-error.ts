@@ -7,9 +7,9 @@ import { banner } from "./banner.ts";
  */
 export function tellFailure(error: unknown): void {
   if (error instanceof Refused) banner.alertText(error.message);
-  else if (error instanceof Offline) banner.alert("fault.offline");
+  else if (error instanceof Offline) banner.alert("errorScreen.offline");
   else {
-    banner.alert("refusals.fault");
+    banner.alert("errors.fault");
     reportError(error);
   }
 }

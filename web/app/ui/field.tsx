@@ -6,18 +6,18 @@ import {
   type TextareaHTMLAttributes,
 } from "react";
 import { useTranslations } from "use-intl";
-import type { Texts } from "@alcove/texts/language";
+import type { Translations } from "@alcove/i18n";
 import { Icon } from "./icon.tsx";
 
-/** A reason of the catalogue's `fields`. */
-export type FieldError = keyof Texts["fields"];
+/** A key of the `fields` translations. */
+export type FieldError = keyof Translations["fields"];
 
 interface FrameProps {
   label: string;
   /** Says "(optional)" behind the label. */
   optional?: boolean;
   error?: FieldError | undefined;
-  /** An error in words, where no reason of the catalogue says it. */
+  /** An error text for an error without a translation key. */
   errorText?: string | undefined;
   hint?: ReactNode;
 }

@@ -52,7 +52,7 @@ interface LeaveSheetProps extends Omit<LinkAwayProps, "children"> {
 
 /** NOTE: the host as machines write it (`xn--…`): letters that look like others cannot pass for them. */
 function LeaveSheet({ to, brand, isOpen, onClose }: LeaveSheetProps) {
-  const t = useTranslations("leaving");
+  const t = useTranslations("externalLink");
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { brand })}>
       <p>{t("text", { brand, host: to.host })}</p>

@@ -6,7 +6,7 @@ import { Field, type FieldError } from "./field.tsx";
 interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   error?: FieldError | undefined;
-  /** An error in words, where no reason of the catalogue says it. */
+  /** An error text for an error without a translation key. */
   errorText?: string | undefined;
   hint?: string;
 }

@@ -97,10 +97,15 @@ export class BackupDraft {
     await this.#write(entryBytes(entry, this.#at));
   }
 
-  async addHead(ctx: AppContext, head: Omit<Head, "format" | "created_at" | "encrypted" | "proof">): Promise<void> {
+  async addHead(
+    ctx: AppContext,
+    head: Omit<Head, "format" | "created_at" | "encrypted" | "proof">,
+  ): Promise<void> {
     const createdAt = this.#at.toISOString();
     const encrypted = ctx.secrets.encryptionKeys.map((key) =>
-      createEncryption([key], ctx.secrets.pepper).encrypt(KEY_PROOF, keyContext(createdAt)).toString("base64"),
+      createEncryption([key], ctx.secrets.pepper)
+        .encrypt(KEY_PROOF, keyContext(createdAt))
+        .toString("base64"),
     );
     const proof = pepperProof(ctx, createdAt);
     await this.add(jsonEntry(HEAD, { format: FORMAT, created_at: createdAt, ...head, encrypted, proof }));
@@ -200,7 +205,10 @@ export class BackupReader {
 
   #opens(encrypted: string): boolean {
     try {
-      const word = this.#ctx.encryption.decrypt(Buffer.from(encrypted, "base64"), keyContext(this.head.created_at));
+      const word = this.#ctx.encryption.decrypt(
+        Buffer.from(encrypted, "base64"),
+        keyContext(this.head.created_at),
+      );
       return word === KEY_PROOF;
     } catch (error) {
       if (error instanceof DecryptionError) return false;

@@ -215,7 +215,10 @@ test("a restored copy sends no old letter and tells nobody of old news; what oth
   await service.ctx.jobs.stop();
   await service.db.transaction().execute(async (tx) => {
     await service.ctx.jobs.add(tx, "digest_letter", { letterId: randomUUID(), memberId: taro.memberId });
-    await service.ctx.jobs.add(tx, "password_changed_letter", { letterId: randomUUID(), memberId: taro.memberId });
+    await service.ctx.jobs.add(tx, "password_changed_letter", {
+      letterId: randomUUID(),
+      memberId: taro.memberId,
+    });
     await service.ctx.jobs.add(tx, "forget_verdicts", { memberId: 4711 }, { key: "forget 4711" });
   });
   const path = await backUp(service, `${await folder()}/`);

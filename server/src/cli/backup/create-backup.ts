@@ -101,7 +101,10 @@ async function writePictures(ctx: AppContext, db: Db, draft: BackupDraft) {
 }
 
 /** Reads a backup from its beginning to its end; throws an `OperatorProblem` unless it is whole. */
-export async function check(ctx: AppContext, path: string): Promise<{ createdAt: string; contents: Contents }> {
+export async function check(
+  ctx: AppContext,
+  path: string,
+): Promise<{ createdAt: string; contents: Contents }> {
   return told(path, async () => {
     const reader = await BackupReader.open(ctx, path);
     for await (const _ of reader.pieces("tables/"));

@@ -73,7 +73,12 @@ interface Filling {
   readonly stored: string[];
 }
 
-async function fill(ctx: AppContext, client: pg.Client, tx: Tx, { reader, stored }: Filling): Promise<Contents> {
+async function fill(
+  ctx: AppContext,
+  client: pg.Client,
+  tx: Tx,
+  { reader, stored }: Filling,
+): Promise<Contents> {
   await speakPlainly(client);
   const rows: Record<string, number> = {};
   for (const table of await tablesOf(client, reader.head)) {

@@ -75,7 +75,11 @@ function readNew(values: Values) {
   return { id, year, month, maxUses, expiresAt: readMoment(values["expires-at"]) };
 }
 
-async function create(ctx: AppContext, wish: ReturnType<typeof readNew>, reason: string | null): Promise<Facts> {
+async function create(
+  ctx: AppContext,
+  wish: ReturnType<typeof readNew>,
+  reason: string | null,
+): Promise<Facts> {
   const now = ctx.clock.now();
   if (wish.expiresAt <= now) throw new OperatorProblem("--expires-at has passed already.");
   const { id, year, month, maxUses, expiresAt } = wish;

@@ -83,7 +83,10 @@ export async function findOrExplain(ctx: AppContext, userId: string): Promise<Me
   return member;
 }
 
-async function describe(ctx: AppContext, { memberId, userId, standing, createdAt }: Member): Promise<MemberFacts> {
+async function describe(
+  ctx: AppContext,
+  { memberId, userId, standing, createdAt }: Member,
+): Promise<MemberFacts> {
   const until = await paidUntil(ctx.db, memberId);
   return {
     user_id: userId,
@@ -118,21 +121,25 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
     received: inDollars(received),
     reports_made: countOf("made"),
     reports_received: countOf("received"),
-    grants: (await listGrants(ctx.db, memberId)).map(({ at, source, year, month, taken_months, coupon_id }) => ({
-      at: at.toISOString(),
-      source,
-      year: String(year),
-      month: String(month),
-      taken_months: String(taken_months),
-      coupon: coupon_id,
-    })),
-    orders: (await listOrders(ctx, memberId)).map(({ order_id, price, currency, state, created_at, paid_at }) => ({
-      id: order_id,
-      price: `${price} ${currency}`,
-      state,
-      created_at: created_at.toISOString(),
-      paid_at: paid_at?.toISOString() ?? null,
-    })),
+    grants: (await listGrants(ctx.db, memberId)).map(
+      ({ at, source, year, month, taken_months, coupon_id }) => ({
+        at: at.toISOString(),
+        source,
+        year: String(year),
+        month: String(month),
+        taken_months: String(taken_months),
+        coupon: coupon_id,
+      }),
+    ),
+    orders: (await listOrders(ctx, memberId)).map(
+      ({ order_id, price, currency, state, created_at, paid_at }) => ({
+        id: order_id,
+        price: `${price} ${currency}`,
+        state,
+        created_at: created_at.toISOString(),
+        paid_at: paid_at?.toISOString() ?? null,
+      }),
+    ),
     transfers: (await listTransfers(ctx, memberId)).map(({ transfer_id, usd_cents, state, created_at }) => ({
       id: transfer_id,
       amount: inDollars(usd_cents / 100),

@@ -1,4 +1,4 @@
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { en } from "./en.ts";
 import { ja } from "./ja.ts";
 import type { Words } from "./phrases.ts";

@@ -24,9 +24,7 @@ const TIMEOUTS = {
  */
 export async function openMail(config: Config, log: Log, metrics: Metrics): Promise<Mail> {
   const from = sender(config);
-  const way = config.smtpUrl
-    ? bySmtp(config.smtpUrl)
-    : await intoFolder(join(config.dataDir, "outbox"));
+  const way = config.smtpUrl ? bySmtp(config.smtpUrl) : await intoFolder(join(config.dataDir, "outbox"));
   return {
     async send(letter) {
       try {
@@ -45,9 +43,7 @@ export async function openMail(config: Config, log: Log, metrics: Metrics): Prom
 
 /** Neutral: the product's name and an address that tells nothing (decisions, section 5). */
 function sender(config: Config): { name: string; address: string } {
-  const given = /^(?:(?<name>[^<]*)<)?(?<address>[^<>\s]+@[^<>\s]+?)>?$/.exec(
-    config.mailFrom ?? "",
-  )?.groups;
+  const given = /^(?:(?<name>[^<]*)<)?(?<address>[^<>\s]+@[^<>\s]+?)>?$/.exec(config.mailFrom ?? "")?.groups;
   const host = config.publicUrl ? new URL(config.publicUrl).hostname : "localhost";
   return {
     name: given?.["name"]?.trim().replaceAll('"', "") || config.brandName,

@@ -1,6 +1,11 @@
 import { connect, type ConnectionOptions, type NatsConnection } from "@nats-io/transport-node";
 import { SECOND_MS } from "../../platform/clock.ts";
-import { EventBusUnreachableError, packEnvelopes, type EventTransport, type Envelope } from "../../platform/realtime/event-bus.ts";
+import {
+  EventBusUnreachableError,
+  packEnvelopes,
+  type EventTransport,
+  type Envelope,
+} from "../../platform/realtime/event-bus.ts";
 import type { Log } from "../../platform/log.ts";
 
 /** How long a start waits for the server. */

@@ -82,7 +82,11 @@ function isPlain(ctx: AppContext, { text, mediaId }: Draft): boolean {
  * that has to be locked. It is not moved on for what needs more than that: a first message, one that was stored before, or
  * an id that would not be greater than the last one.
  */
-async function storeTogether(ctx: AppContext, begun: Begun, drafts: readonly Draft[]): Promise<(Stored | null)[]> {
+async function storeTogether(
+  ctx: AppContext,
+  begun: Begun,
+  drafts: readonly Draft[],
+): Promise<(Stored | null)[]> {
   const createdAt = ctx.clock.now();
   const messages = drafts.map((draft) => messageOf(draft, nextMessageId(createdAt, null), createdAt));
   try {
@@ -192,7 +196,12 @@ async function write(tx: Tx, ctx: AppContext, messages: readonly Message[]): Pro
     messages.flatMap(({ pair, senderMemberId, id }) => {
       const receiverMemberId = otherOf(pair, senderMemberId);
       return [
-        { member_no: senderMemberId, other_no: receiverMemberId, last_message_id: id, last_received_id: null },
+        {
+          member_no: senderMemberId,
+          other_no: receiverMemberId,
+          last_message_id: id,
+          last_received_id: null,
+        },
         { member_no: receiverMemberId, other_no: senderMemberId, last_message_id: id, last_received_id: id },
       ];
     }),

@@ -28,9 +28,7 @@ export function findPostgresBinaries(account: Account | undefined, copiesDir: st
   const copy = join(account ? "/var/cache/alcove" : copiesDir, `postgres-${installed.version}`);
   if (!existsSync(copy)) copyBinaries(installed.folder, copy);
   if (!canRun(copy, account)) {
-    throw new ConfigError(
-      `PostgreSQL cannot be run from ${copy}: remove that folder, or set DATABASE_URL.`,
-    );
+    throw new ConfigError(`PostgreSQL cannot be run from ${copy}: remove that folder, or set DATABASE_URL.`);
   }
   return copy;
 }

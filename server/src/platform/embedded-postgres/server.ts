@@ -51,9 +51,7 @@ type Place = {
  */
 export async function startPostgres(options: Options): Promise<{ url: string; stop(): Promise<void> }> {
   if (process.platform === "win32") {
-    throw new ConfigError(
-      "The embedded PostgreSQL runs on Linux and macOS: use WSL, or set DATABASE_URL.",
-    );
+    throw new ConfigError("The embedded PostgreSQL runs on Linux and macOS: use WSL, or set DATABASE_URL.");
   }
   const place = await preparePlace(options.dataDir);
   if (existsSync(place.data)) await stopOrphan(place.data, options.log);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ErrorCode } from "@alcove/contract/errors";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { DatabaseUnreachableError } from "../db/database.ts";
 import { fieldMessage, errorMessage } from "../i18n.ts";
 import type { Log } from "../log.ts";

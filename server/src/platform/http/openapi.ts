@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { calls, errors, type Call } from "@alcove/contract";
-import { languages } from "@alcove/texts";
+import { languages } from "@alcove/i18n";
 
 type Json = Record<string, unknown>;
 

@@ -65,7 +65,9 @@ async function readMultipart(request: FastifyRequest, fileFields: ReadonlySet<st
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw new ApiError(TOO_LARGE.has((error as { code?: string }).code ?? "") ? "too_large" : "malformed_request");
+    throw new ApiError(
+      TOO_LARGE.has((error as { code?: string }).code ?? "") ? "too_large" : "malformed_request",
+    );
   }
   return Object.fromEntries(fields);
 }

@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 import * as z from "zod/mini";
 import { calls, type ResponseOf, type Call, type ParsedOf } from "@alcove/contract";
 import { fieldName, readFields, type ValidationErrors } from "@alcove/contract/fields";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import { readBody } from "./parse-body.ts";
 import type { AppContext, CurrentMember } from "../context.ts";
 import { languageOfSegment } from "../i18n.ts";

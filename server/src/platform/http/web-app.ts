@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { languageOf, languages, type Language } from "@alcove/texts";
+import { languageOf, languages, type Language } from "@alcove/i18n";
 import type { Config } from "../../config.ts";
 import type { AppContext } from "../context.ts";
 import type { App } from "./router.ts";

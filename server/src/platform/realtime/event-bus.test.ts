@@ -4,7 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { openLine, type Line } from "@alcove/test-services/network-proxy";
 import { startNats, type NatsServer } from "@alcove/test-services/nats";
 import { NatsTransport } from "../../integrations/nats/nats-transport.ts";
-import { EventBusUnreachableError, EventBus, packEnvelopes, PostgresTransport, type BusEvents, type EventTransport } from "./event-bus.ts";
+import {
+  EventBusUnreachableError,
+  EventBus,
+  packEnvelopes,
+  PostgresTransport,
+  type BusEvents,
+  type EventTransport,
+} from "./event-bus.ts";
 import { openLog } from "../log.ts";
 
 const log = openLog("silent");
@@ -269,7 +276,11 @@ test.each(["alcove:s3same!", "a-token-alone"])(
     here.eventBus.publish("member_ended", { memberId: 1 });
 
     await eventually(() => expect(there.heard).toEqual([1]));
-    const stranger = new NatsTransport(server.url.replace(/\/\/.*@/, "//nobody:wrong@"), "alcove.live.x", log);
+    const stranger = new NatsTransport(
+      server.url.replace(/\/\/.*@/, "//nobody:wrong@"),
+      "alcove.live.x",
+      log,
+    );
     await expect(
       stranger.open(
         () => undefined,

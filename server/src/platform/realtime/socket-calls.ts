@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 import * as z from "zod/mini";
 import { AskFrame, type AnswerFrame } from "@alcove/contract/messaging";
 import type { ErrorCode } from "@alcove/contract/errors";
-import type { Language } from "@alcove/texts";
+import type { Language } from "@alcove/i18n";
 import type { CurrentMember } from "../context.ts";
 import { DRAIN_MS } from "../http/graceful-shutdown.ts";
 import { languageOfSegment } from "../i18n.ts";
@@ -72,7 +72,11 @@ export class SocketCalls {
     this.#running.delete(answering);
   }
 
-  async #answer(ws: WebSocket, me: CurrentMember, { no, call: name, lang: segment, input }: Ask): Promise<void> {
+  async #answer(
+    ws: WebSocket,
+    me: CurrentMember,
+    { no, call: name, lang: segment, input }: Ask,
+  ): Promise<void> {
     // Whoever is cut asks for nothing any more.
     if (ws.readyState !== ws.OPEN) return;
     const { ctx, metrics } = this.#app;

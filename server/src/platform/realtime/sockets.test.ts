@@ -19,7 +19,9 @@ async function kept(heartbeatMs: number) {
   const sockets = new Sockets(new EventBus(nobody, log), heartbeatMs);
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   let memberId = 0;
-  server.on("connection", (ws) => sockets.add({ ws, memberId: memberId++, session: "s", otherMemberId: null }));
+  server.on("connection", (ws) =>
+    sockets.add({ ws, memberId: memberId++, session: "s", otherMemberId: null }),
+  );
   await once(server, "listening");
   onTestFinished(async () => {
     await sockets.close(0);

@@ -88,7 +88,10 @@ export class Sockets {
   send(
     memberId: number,
     frameFor: (session: string) => unknown,
-    { otherMemberId = null, except = null }: { otherMemberId?: number | null; except?: WebSocket | null } = {},
+    {
+      otherMemberId = null,
+      except = null,
+    }: { otherMemberId?: number | null; except?: WebSocket | null } = {},
   ): void {
     const texts = new Map<string, string>();
     for (const { ws, session, otherMemberId: about } of this.#byMember.get(memberId) ?? []) {

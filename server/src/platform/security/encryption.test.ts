@@ -24,7 +24,9 @@ test("a sealed value moved to another row, or changed in one bit, does not open"
     changed[at] = changed[at]! ^ 1;
     expect(() => encryption.decrypt(changed, "members.encrypted_email:1")).toThrow(DecryptionError);
   }
-  expect(() => encryption.decrypt(encrypted.subarray(0, 10), "members.encrypted_email:1")).toThrow(DecryptionError);
+  expect(() => encryption.decrypt(encrypted.subarray(0, 10), "members.encrypted_email:1")).toThrow(
+    DecryptionError,
+  );
 });
 
 test("after a rotation the new key seals and the old one still opens", () => {
@@ -42,7 +44,9 @@ test("a blind index finds the same value again, apart for each use and each secr
   const rotated = createEncryption([key("k2")], "index secret");
 
   expect(rotated.blindIndex("a@b.example", "email")).toEqual(encryption.blindIndex("a@b.example", "email"));
-  expect(encryption.blindIndex("a@b.example", "code")).not.toEqual(encryption.blindIndex("a@b.example", "email"));
+  expect(encryption.blindIndex("a@b.example", "code")).not.toEqual(
+    encryption.blindIndex("a@b.example", "email"),
+  );
   expect(createEncryption([key("k1")], "other").blindIndex("a@b.example", "email")).not.toEqual(
     encryption.blindIndex("a@b.example", "email"),
   );

@@ -45,7 +45,10 @@ function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft:
           // Who is leaving still has to get in to do so.
           if (!isOver || (mark.hasLeft && call !== (deleteAccount as Call))) throw error;
           if (access === used)
-            ({ access } = await openSession(first.ctx, { memberId: member.memberId, userId: member.user_id }));
+            ({ access } = await openSession(first.ctx, {
+              memberId: member.memberId,
+              userId: member.user_id,
+            }));
         }
       }
     },
@@ -121,7 +124,12 @@ async function join(
   const expiresAt = new Date("2100-01-01T00:00:00Z");
   await createCoupon(first.ctx, { id: couponId, year: 0, month: 2, maxUses: 5, expiresAt });
   const mark = { orders: [], coupons: 0, grants: 0, hasLeft: false, hasCrashed: false };
-  const facts = { memberId, couponId, inviter, percentage: percentage ?? first.ctx.config.brokeragePercentage };
+  const facts = {
+    memberId,
+    couponId,
+    inviter,
+    percentage: percentage ?? first.ctx.config.brokeragePercentage,
+  };
   return Object.assign(mark, facts, { buyer: buyerOf(servers, member, mark) });
 }
 

@@ -91,7 +91,7 @@ export const Bubble = memo(function Bubble({
             onClick={() => (item.isOwn ? does.unsend(id) : does.report(id))} // it stays for the focus to come back to
           >
             <Icon name={item.isOwn ? "undo" : "flag"} small />
-            {item.isOwn ? t("takeBack") : t("reportMessage")}
+            {item.isOwn ? t("unsend") : t("reportMessage")}
           </button>
         </span>
       )}

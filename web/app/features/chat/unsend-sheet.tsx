@@ -20,11 +20,11 @@ export function UnsendSheet({ isOpen, onUnsend, onClose, focusAfter }: UnsendShe
   });
 
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t("takeBackTitle")} focusAfter={focusAfter}>
-      <p>{t("takeBackText")}</p>
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("unsendTitle")} focusAfter={focusAfter}>
+      <p>{t("unsendText")}</p>
       <div className="sheet__actions">
         <Button kind="danger" busy={unsend.isBusy} onClick={unsend.start}>
-          {t("takeBack")}
+          {t("unsend")}
         </Button>
         <Button kind="ghost" onClick={onClose}>
           {t("keepIt")}

@@ -47,16 +47,16 @@ interface PositionGateProps {
 
 /** Asks for the position, and says what it is for before the browser asks. */
 export function PositionGate({ isOpen, onSaved, onNotNow }: PositionGateProps) {
-  const t = useTranslations("gps");
+  const t = useTranslations("location");
   const allow = useAction(async () => {
     const user = await sendPosition();
     if (user) onSaved(user);
-    else banner.alert("gps.ask");
+    else banner.alert("location.request");
   });
 
   return (
     <Sheet isOpen={isOpen} onClose={onNotNow} title={t("title")} mark={<GpsMark />}>
-      <p>{t("ask")}</p>
+      <p>{t("request")}</p>
       <ul className="stack-sm muted small">
         {[t("why"), t("coarse"), t("refreshed")].map((line) => (
           <li key={line} className="row row--tight">
@@ -93,7 +93,7 @@ async function sendPosition(): Promise<User | null> {
     const { user } = await api(saveLocation, { location: `${place.longitude},${place.latitude}` });
     return user;
   } catch (error) {
-    banner.alert(error instanceof Offline ? "fault.offline" : "refusals.fault");
+    banner.alert(error instanceof Offline ? "errorScreen.offline" : "errors.fault");
     return null;
   }
 }

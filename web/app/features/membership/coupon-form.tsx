@@ -79,7 +79,7 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
       : null;
   return (
     <Form className="stack" noValidate onSubmit={handleSubmit}>
-      <h2>{t("askCoupon")}</h2>
+      <h2>{t("haveCoupon")}</h2>
       <TextField
         label={t("couponCode")}
         name="coupon_id"

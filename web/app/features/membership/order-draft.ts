@@ -14,8 +14,8 @@ export interface Wish extends Plan {
 export function useFailureToBegin(): (error: unknown) => void {
   const t = useTranslations("membership");
   const tf = useTranslations("fields");
-  const offline = useTranslations("fault")("offline");
-  const fault = useTranslations("refusals")("fault");
+  const offline = useTranslations("errorScreen")("offline");
+  const fault = useTranslations("errors")("fault");
   return (error) => {
     const tell = (reason: string) => banner.alertText(t("couldNotInitiate", { reason }));
     if (error instanceof Refused) {

@@ -30,7 +30,7 @@ export function OutcomeNote({ outcome, order, isChecking, onCheck }: OutcomeNote
       <p>{text}</p>
       {(kind === "declined" || kind === "unapproved") && approval && (
         <Button block onClick={() => location.assign(approval)}>
-          {kind === "declined" ? t("otherWay") : t("goOn")}
+          {kind === "declined" ? t("otherWay") : t("continue")}
         </Button>
       )}
       {(kind === "unknown" || kind === "unapproved" || kind === "pending") && (

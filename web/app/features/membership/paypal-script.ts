@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { Currency } from "@alcove/contract/prices";
-import type { Language } from "@alcove/texts/language";
+import type { Language } from "@alcove/i18n";
 import { device } from "../../device/browser.ts";
 import { banner } from "../../lib/banner.ts";
 import { settings } from "../../lib/settings.ts";

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "use-intl";
 import type { Currency } from "@alcove/contract/prices";
-import type { Language } from "@alcove/texts/language";
+import type { Language } from "@alcove/i18n";
 
 export interface Plan {
   readonly year: number;

@@ -17,7 +17,7 @@ export function MatchedNotice() {
 }
 
 function Notice({ party }: { party: Party }) {
-  const t = useTranslations("matched");
+  const t = useTranslations("matchNotice");
   const base = useBase();
   const navigate = useNavigate();
   const ownIcon = useOwnIcon();

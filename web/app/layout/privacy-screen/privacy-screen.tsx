@@ -21,7 +21,7 @@ export function Cover({ children }: { children: ReactNode }) {
 }
 
 function Notes({ onBack }: { onBack: () => void }) {
-  const t = useTranslations("cover");
+  const t = useTranslations("privacyScreen");
   const back = useRef<HTMLButtonElement>(null);
   const before = useRef<Element>(null);
   // At once, while the focus is still where it was; it returns there when the page behind can have it again.

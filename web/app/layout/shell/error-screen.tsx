@@ -14,7 +14,7 @@ interface FaultScreenProps {
 
 /** What any failure without a screen of its own shows: status and text, or the message (specification, section 8). */
 export function FaultScreen({ status, text, isOffline = false }: FaultScreenProps) {
-  const t = useTranslations("fault");
+  const t = useTranslations("errorScreen");
   const base = useBase();
   return (
     <Shell width="form">
@@ -52,7 +52,7 @@ export function PlainFaultScreen({ status, text }: FaultScreenProps) {
 
 /** An address that leads nowhere. */
 export function NotFoundScreen() {
-  const t = useTranslations("fault");
+  const t = useTranslations("errorScreen");
   const base = useBase();
   return (
     <Shell width="form">

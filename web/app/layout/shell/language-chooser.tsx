@@ -1,6 +1,6 @@
 import { Link, useLocation } from "react-router";
 import { useLocale, useTranslations } from "use-intl";
-import { languages, type Language } from "@alcove/texts/language";
+import { languages, type Language } from "@alcove/i18n";
 import { DOCUMENT_LANG, inLanguage, rememberLanguage } from "../../lib/language.ts";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";

@@ -17,7 +17,7 @@ export function Lifeless() {
       <div className="banners lifeless">
         <p className="note note--danger" role="alert">
           <Icon name="alert" />
-          <span>{t("lifeless")}</span>
+          <span>{t("loadFailed")}</span>
         </p>
       </div>
     </>

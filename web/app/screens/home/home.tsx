@@ -186,11 +186,11 @@ function Home({ user: loaded }: { user: User }) {
 }
 
 function NoPosition({ onAsk }: { onAsk: () => void }) {
-  const t = useTranslations("gps");
+  const t = useTranslations("location");
   return (
     <Empty
       title={t("title")}
-      text={t("ask")}
+      text={t("request")}
       action={
         <Button small onClick={onAsk}>
           {t("allow")}

@@ -23,7 +23,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   } catch (error) {
     if (error instanceof Refused && error.status === 401) throw error;
   }
-  banner.alert("refusals.fault");
+  banner.alert("errors.fault");
   throw replace(`/${params.lang}/purchase-history`);
 }
 

@@ -15,7 +15,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
     return await api(getOrders, {});
   } catch (error) {
     if (error instanceof Refused && error.status === 401) throw error;
-    banner.alert("refusals.fault");
+    banner.alert("errors.fault");
     throw replace(`/${params.lang}`);
   }
 }
@@ -53,7 +53,7 @@ export default function PurchaseHistory({ loaderData: { orders } }: Route.Compon
   );
 }
 
-const STATES = { pending: "onItsWay", refunded: "givenBack", partly_refunded: "partlyGivenBack" } as const;
+const STATES = { pending: "onItsWay", refunded: "refunded", partly_refunded: "partlyRefunded" } as const;
 
 function OrderRow({ order }: { order: Order }) {
   const t = useTranslations("membership");

@@ -102,7 +102,7 @@ export default function UpgradeAccount({ loaderData: { user: loaded, returned } 
 }
 
 function BuyingIsOff() {
-  const t = useTranslations("refusals");
+  const t = useTranslations("errors");
   return (
     <section className="stack">
       <p className="note">

@@ -1,4 +1,4 @@
-import { languages } from "@alcove/texts/language";
+import { languages } from "@alcove/i18n";
 import { privacyPolicyJa } from "./privacy-policy.ja.ts";
 import { privacyPolicyZhHant } from "./privacy-policy.zh-hant.ts";
 import { termsEn } from "./terms.en.ts";

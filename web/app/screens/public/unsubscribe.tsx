@@ -35,7 +35,7 @@ export default function UnsubscribeScreen() {
   return (
     <Shell width="form">
       <Form className="stack" onSubmit={() => end.start()}>
-        <h1>{outcome === "asked" ? t("endTitle") : t("lettersTitle")}</h1>
+        <h1>{outcome === "asked" ? t("endTitle") : t("emailsTitle")}</h1>
         {outcome === "asked" && (
           <>
             <p className="muted">{t("endText")}</p>

@@ -10,7 +10,7 @@ import { Icon } from "../../ui/icon.tsx";
 
 /** What inviting brings, and the link for it: it names the member by its user id, and nothing of what is behind it. */
 export function Invitation({ user }: { user: User }) {
-  const t = useTranslations("brokerage");
+  const t = useTranslations("referral");
   const base = useBase();
   const field = useRef<HTMLDivElement>(null);
   const [isShown, setShown] = useState(false);
@@ -19,7 +19,7 @@ export function Invitation({ user }: { user: User }) {
   async function handleCopy() {
     try {
       await navigator.clipboard.writeText(link);
-      banner.notify("brokerage.copied");
+      banner.notify("referral.copied");
     } catch {
       // Not allowed, or no such thing in this browser: the member can take it by hand.
       setShown(true);

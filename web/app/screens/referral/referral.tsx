@@ -21,7 +21,7 @@ export async function clientLoader() {
 
 /** What a member earns by inviting others: the link, what it brought, and its transfer. */
 export default function BrokerageFee({ loaderData: { user, balance, transfers } }: Route.ComponentProps) {
-  const t = useTranslations("brokerage");
+  const t = useTranslations("referral");
   const ts = useTranslations("settings");
   const tm = useTranslations("membership");
   const dollars = useDollars();

@@ -27,8 +27,8 @@ interface TransferFormProps {
 
 /** Sends all that is available to a PayPal account: asks where to, who it is, and then whether it is sure. */
 export function TransferForm({ balance, identity, proves, onChange }: TransferFormProps) {
-  const t = useTranslations("brokerage");
-  const tr = useTranslations("refusals");
+  const t = useTranslations("referral");
+  const tr = useTranslations("errors");
   const dollars = useDollars();
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, clear } = useFormFaults(form);
@@ -60,7 +60,7 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
   async function handleTransfer() {
     try {
       await api(transferBrokerage, { email, price: balance.available });
-      banner.notify("brokerage.sent");
+      banner.notify("referral.sent");
       form.current?.reset();
     } catch (error) {
       tellFailure(error);
@@ -128,17 +128,17 @@ interface LastQuestionProps {
 }
 
 function LastQuestion({ isOpen, email, amount, onTransfer, onClose }: LastQuestionProps) {
-  const t = useTranslations("brokerage");
+  const t = useTranslations("referral");
   const transfer = useAction(onTransfer);
 
   return (
     <Sheet
       isOpen={isOpen}
       onClose={onClose}
-      title={t("ask", { amount })}
+      title={t("confirmTransfer", { amount })}
       focusAfter={() => document.getElementById("transfer")}
     >
-      <p>{t("askText", { amount, email })}</p>
+      <p>{t("confirmTransferText", { amount, email })}</p>
       <div className="sheet__actions">
         <Button busy={transfer.isBusy} onClick={transfer.start}>
           {t("transferAmount", { amount })}

@@ -5,7 +5,7 @@ import { useDollars } from "./money.ts";
 
 /** What was transferred, the newest first, and what became of it. */
 export function TransferList({ transfers }: { transfers: readonly Transfer[] }) {
-  const t = useTranslations("brokerage");
+  const t = useTranslations("referral");
   const dollars = useDollars();
   return (
     <section className="stack" aria-labelledby="transfers">

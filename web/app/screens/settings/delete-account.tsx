@@ -118,7 +118,7 @@ function LastQuestion({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
   );
 
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t("ask")}>
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("confirmDelete")}>
       <p className="muted">{t("noWayBack")}</p>
       <div className="sheet__actions">
         <Button kind="danger" busy={leave.isBusy} onClick={leave.start}>

@@ -96,8 +96,12 @@ function SignOutSheet({ asked, onSignOut, onClose }: SignOutSheetProps) {
   const name = asked === null || isOthers ? "" : asked.device_name;
 
   return (
-    <Sheet isOpen={asked !== null} onClose={onClose} title={isOthers ? t("askOthers") : t("ask", { name })}>
-      <p className="muted">{isOthers ? t("askOthersText") : t("askText")}</p>
+    <Sheet
+      isOpen={asked !== null}
+      onClose={onClose}
+      title={isOthers ? t("confirmLogoutOthers") : t("confirmLogout", { name })}
+    >
+      <p className="muted">{isOthers ? t("confirmLogoutOthersText") : t("confirmLogoutText")}</p>
       <div className="sheet__actions">
         <Button busy={signOut.isBusy} onClick={signOut.start}>
           {t("signOut")}

@@ -136,7 +136,7 @@ function RemoveSheet({ entry, onRemoved, onClose }: RemoveSheetProps) {
     banner.notify("neverSee.removed");
   });
   return (
-    <Sheet isOpen={entry !== null} onClose={onClose} title={t("askRemove")}>
+    <Sheet isOpen={entry !== null} onClose={onClose} title={t("confirmRemove")}>
       <p>{t("removeText")}</p>
       <div className="sheet__actions">
         <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>

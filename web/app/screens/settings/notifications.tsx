@@ -90,7 +90,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
           </div>
         </section>
         <section className="stack" aria-labelledby="notifications-letters">
-          <h2 id="notifications-letters">{t("lettersTitle")}</h2>
+          <h2 id="notifications-letters">{t("emailsTitle")}</h2>
           {has_email ? (
             <Switch
               name="digest"

@@ -95,7 +95,7 @@ function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
     await ending;
   });
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t("askLogout")}>
+    <Sheet isOpen={isOpen} onClose={onClose} title={t("confirmLogout")}>
       <p className="muted">{t("logoutText")}</p>
       <div className="sheet__actions">
         <Button busy={logout.isBusy} onClick={logout.start}>

@@ -1,0 +1,13 @@
+import type { Language, Translations } from "./index.ts";
+import en from "./locales/en.json" with { type: "json" };
+import ja from "./locales/ja.json" with { type: "json" };
+import zhHans from "./locales/zh-hans.json" with { type: "json" };
+import zhHant from "./locales/zh-hant.json" with { type: "json" };
+
+/** Every language at once, for the server; the web app loads one with `loadTranslations`. */
+export const allTranslations: Record<Language, Translations> = {
+  en,
+  ja,
+  "zh-hans": zhHans,
+  "zh-hant": zhHant,
+};
