@@ -50,7 +50,7 @@ async function ask(url: string, statement: string): Promise<Record<string, unkno
 /** Another process that starts the database of this folder and stays. */
 async function startElsewhere(): Promise<{ process: ChildProcess; url: string }> {
   const program = `
-    import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, "postgres.ts"))};
+    import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, "server.ts"))};
     const { url } = await startPostgres({ dataDir: ${JSON.stringify(dataDir)} });
     console.log(url);
     setInterval(() => {}, 60_000);

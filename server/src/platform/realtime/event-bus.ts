@@ -281,7 +281,7 @@ export class PostgresTransport implements EventTransport {
   }
 
   async send(envelopes: readonly Envelope[]): Promise<void> {
-    const payloads = packEnvelopes(envelopes, PAYLOAD_MAX).map((pack) => `${this.#ours}"parcels":${pack}}`);
+    const payloads = packEnvelopes(envelopes, PAYLOAD_MAX).map((pack) => `${this.#ours}"envelopes":${pack}}`);
     // Hints are with the others once this is committed, and lost with the database whether it was on disk or not:
     // it does not wait for the disk, in this one transaction.
     await this.#pool.query({
