@@ -20,7 +20,8 @@ const installation = {
   stamp: "node_modules/.installed",
   state: () => `${process.platform} ${process.arch} ${hashFiles(packageFiles())}`,
   isThere: () => existsSync(join(root, "node_modules/.package-lock.json")),
-  work: () => run(npm(), ["install", "--no-fund", "--no-audit"]),
+  // npm writes that file last: without it an installation is absent or was interrupted
+  work: () => run(npm(), [installation.isThere() ? "install" : "ci", "--loglevel=error"]),
 };
 
 /** @type {Step} */

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { findPackageProblems } from "../check-packages.js";
 import { findProseProblems, measureProse } from "../check-prose.js";
 import { checkTranslations } from "../check-translations.js";
 import { pinnedNode, projectEnvironment } from "../pinned-node.js";
@@ -24,6 +25,7 @@ const CHECKS = {
   lint: () => runTool("oxlint/bin/oxlint", ["--type-aware", "--deny-warnings"]),
   format: () => runTool("oxfmt/bin/oxfmt", ["--check", "."]),
   unused: () => runTool("knip/bin/knip.js", ["--no-progress"]),
+  packages: () => findPackageProblems(root),
   imports: () => findBrokenImports(readSources()),
   translations: checkTranslations,
   tables: () => findForeignWrites(readSources()),
