@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findPackageProblems } from "./check-packages.js";
-import { root } from "./repository.js";
+import { findPackageProblems } from "./check-packages.ts";
+import { root } from "./lib/project.js";
 
 let folder: string;
 beforeEach(() => {

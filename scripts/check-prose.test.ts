@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findProseProblems, measureProse } from "./check-prose.js";
+import { findProseProblems, measureProse } from "./check-prose.ts";
 
 const LONG = Array.from({ length: 31 }, (_, index) => `word${index}`).join(" ");
 
@@ -62,7 +62,7 @@ test("reports a cited document that the repository lacks", () => {
 });
 
 test("measures the words of comment and of the old dialect", () => {
-  const stats = measureProse(new Map([["a.ts", "// It tells whoever is here.\n\n\n\n\n\n\n\n\n\n"]]));
+  const stats = measureProse(["// It tells whoever is here.\n\n\n\n\n\n\n\n\n\n"]);
 
   expect(stats).toContain("5 words of comment in 10 lines: 50.0 for each 100 lines");
   expect(stats).toContain("200.0 clauses as nouns, 200.0 tell, hear or say");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findTranslationProblems } from "./check-translations.js";
+import { findTranslationProblems } from "./check-translations.ts";
 
 function problems(en: Record<string, string>, ja: Record<string, string>): string[] {
   return findTranslationProblems({ en: { chat: en }, ja: { chat: ja } });
@@ -7,9 +7,9 @@ function problems(en: Record<string, string>, ja: Record<string, string>): strin
 
 test("reports a message when a language lacks it, leaves it empty or adds it", () => {
   expect(problems({ send: "Send", back: "Back" }, { send: " ", more: "もっと" })).toEqual([
-    "ja: chat.more is not in English",
     "ja: chat.send is empty",
     "ja: chat.back is missing",
+    "ja: chat.more is not in English",
   ]);
 });
 

@@ -1,20 +1,72 @@
-// npm run check [-- name …]: types, lint, format, unused code, imports, translations, tables, words
-// npm run check -- prose [path …] [--stats]: comments, test names and documents
-import { writeFileSync } from "node:fs";
-import { printProse, runChecks } from "./checks/all.js";
-import { install } from "./prepare.js";
+// npm run check [-- name … [arguments]]: types, lint with import rules, format, unused code and our own checks
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { install } from "./lib/install.js";
+import { pinnedNode, projectEnvironment, root, runMain } from "./lib/project.js";
 
-try {
-  if (process.argv[2] === "prose") {
-    process.exitCode = printProse(process.argv.slice(3)) === 0 ? 0 : 1;
-  } else {
-    await install();
-    const outcome = await runChecks(process.argv.slice(2).filter((arg) => !arg.startsWith("--")));
-    const report = process.argv.find((arg) => arg.startsWith("--report="))?.slice("--report=".length);
-    if (report) writeFileSync(report, JSON.stringify(outcome));
-    process.exitCode = outcome.failed === 0 ? 0 : 1;
+const WORKSPACES = ["contract", "i18n", "server", "web", "test-services", "e2e", "bench"];
+
+/** @type {Record<string, string[][]>} the commands of each check */
+const CHECKS = {
+  types: [
+    ["node_modules/@react-router/dev/bin.cjs", "typegen", "web"],
+    ...[".", ...WORKSPACES].map((project) => [
+      "node_modules/typescript/bin/tsc",
+      "--project",
+      project,
+      "--pretty",
+      "false",
+    ]),
+  ],
+  lint: [["node_modules/oxlint/bin/oxlint", "--type-aware", "--deny-warnings"]],
+  format: [["node_modules/oxfmt/bin/oxfmt", "--check", "."]],
+  unused: [["node_modules/knip/bin/knip.js", "--no-progress"]],
+  imports: [["scripts/checks/imports.js"]],
+  packages: [["scripts/check-packages.ts"]],
+  translations: [["scripts/check-translations.ts"]],
+  "table-ownership": [["scripts/check-table-ownership.ts"]],
+  prose: [["scripts/check-prose.ts"]],
+};
+/** Until all prose is rewritten, `prose` runs only by name. */
+const DEFAULT = Object.keys(CHECKS).filter((name) => name !== "prose");
+
+/**
+ * Runs checks and prints the result of each with its problems.
+ *
+ * @param {string[]} args names of checks, and arguments for a single one
+ */
+export function runChecks(args) {
+  const chosen = args.filter((arg) => arg in CHECKS);
+  const more = args.filter((arg) => !(arg in CHECKS));
+  if (more.length > 0 && chosen.length !== 1)
+    throw new Error(`no such check: ${more.join(", ")}; there are ${Object.keys(CHECKS).join(", ")}`);
+
+  const result = { passed: 0, failed: 0, skipped: 0, failures: /** @type {string[]} */ ([]) };
+  for (const name of chosen.length > 0 ? chosen : DEFAULT) {
+    const startedAt = performance.now();
+    const outcomes = (CHECKS[name] ?? []).map((command) => runTool([...command, ...more]));
+    const isOk = outcomes.every(({ status }) => status === 0);
+    console.log(
+      `${isOk ? "ok    " : "failed"}  ${name} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`,
+    );
+    for (const { status, output } of outcomes) if (status !== 0 || more.length > 0) console.log(output);
+    result[isOk ? "passed" : "failed"] += 1;
+    if (!isOk) result.failures.push(`check ${name}`);
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+  return result;
+}
+
+/** @param {string[]} command */
+function runTool(command) {
+  const env = { ...projectEnvironment(), NO_COLOR: "1", FORCE_COLOR: undefined };
+  const options = { cwd: root, env, maxBuffer: 64 * 1024 * 1024, encoding: /** @type {const} */ ("utf8") };
+  const { status, stdout, stderr, error } = spawnSync(pinnedNode(), command, options);
+  return { status, output: error ? error.message : `${stdout}${stderr}`.trimEnd() };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await runMain(async () => {
+    await install();
+    return runChecks(process.argv.slice(2)).failed === 0 ? 0 : 1;
+  });
 }

@@ -1,28 +1,21 @@
 // npm start, npm run demo (--demo), npm run dev (--watch)
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pinnedNode, projectEnvironment } from "./pinned-node.js";
-import { buildWebApp, install } from "./prepare.js";
-import { root } from "./repository.js";
-import { runToItsEnd } from "./run-to-its-end.js";
+import { buildWebApp, install } from "./lib/install.js";
+import { pinnedNode, root, runMain } from "./lib/project.js";
+import { run } from "./lib/run.js";
 
-const isDemo = process.argv.includes("--demo");
-const isWatching = process.argv.includes("--watch");
-
-try {
+await runMain(async () => {
   await install();
   await buildWebApp();
 
+  const isWatching = process.argv.includes("--watch");
   const args = [
     ...JSON.parse(readFileSync(join(root, "server/node-options.json"), "utf8")),
     ...(isWatching ? ["--watch"] : []),
-    join(root, "server/src/main.ts"),
-    ...(isDemo ? ["--demo"] : []),
+    "server/src/main.ts",
+    ...(process.argv.includes("--demo") ? ["--demo"] : []),
   ];
-  const env = { ...projectEnvironment(), ...(isDemo ? { ALCOVE_DEMO: "1" } : {}) };
-  // the server stops when this channel closes; Node's own watcher, which stands between, has no use for it
-  process.exitCode = await runToItsEnd(pinnedNode(), args, { env, withChannel: !isWatching });
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+  // The server stops when this channel closes. Node's watcher stands between and does not pass it on.
+  return run(pinnedNode(), args, { hasChannel: !isWatching });
+});

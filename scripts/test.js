@@ -1,140 +1,68 @@
-// npm test [-- unit | e2e | check …]: installs, builds, checks and tests everything, and counts it
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+// npm test [-- check | unit | e2e …] [files …]: installs, builds, checks and tests everything
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pinnedNode, projectEnvironment } from "./pinned-node.js";
-import { buildWebApp, install } from "./prepare.js";
-import { cacheFolder, root } from "./repository.js";
-import { readJourneyReport, readUnitReport } from "./test-reports.js";
+import { runChecks } from "./check.js";
+import { buildWebApp, install } from "./lib/install.js";
+import { pinnedNode, root, runMain } from "./lib/project.js";
+import { run } from "./lib/run.js";
+import { readReport } from "./lib/junit.js";
+import { installSystemPackages } from "./lib/system-packages.js";
 
-/** @import { Outcome } from "./test-reports.js" */
+/** @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Result */
 
-const LONGEST_MINUTES = 30;
-const PARTS = { check: countChecks, unit: countUnitTests, e2e: countJourneys };
+const REPORT = join(root, ".cache/junit.xml");
+const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--reporter=default", "--reporter=junit"];
+const PLAYWRIGHT = ["node_modules/@playwright/test/cli.js", "test", "--config=e2e/playwright.config.ts"];
 
-const chosen = process.argv.slice(2);
-/** @type {Outcome} */
-const total = { passed: 0, failed: 0, remarks: [] };
-let isStopped = false;
-try {
-  const unknown = chosen.filter((name) => !(name in PARTS));
-  if (unknown.length > 0)
-    throw new Error(`no such part: ${unknown.join(", ")}; there are ${Object.keys(PARTS).join(", ")}`);
+/** @type {Record<string, (files: string[]) => Promise<Result>>} */
+const PARTS = {
+  check: async () => runChecks([]),
+  unit: (files) => runTests([...VITEST, `--outputFile.junit=${REPORT}`, ...files]),
+  e2e: (files) => runTests([...PLAYWRIGHT, "--reporter=list,junit", ...files]),
+};
 
-  await install();
-  await buildWebApp();
-  for (const [name, count] of Object.entries(PARTS)) {
-    if (isStopped || (chosen.length > 0 && !chosen.includes(name))) continue;
-    console.log(`\n== ${name}`);
-    const { passed, failed, remarks } = await count();
-    total.passed += passed;
-    total.failed += failed;
-    total.remarks.push(...remarks);
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  total.failed += 1;
-}
-// Once more at the end: of a long run that is what is looked at, and all that some keep.
-if (total.remarks.length > 0) console.log(`\n${total.remarks.join("\n")}`);
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed === 0 ? 0 : 1);
+await runMain(async () => {
+  const args = process.argv.slice(2);
+  const files = args.filter((arg) => !(arg in PARTS));
+  const parts = Object.keys(PARTS).filter((part) => args.includes(part) || args.length === files.length);
+  let isStopped = false;
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (isStopped = true));
 
-/** @returns {Promise<Outcome>} */
-async function countChecks() {
-  const report = reportFile("check");
-  const code = await run("scripts/check.js", [`--report=${report}`]);
-  return atLeastOneFailed(readReport(report), code);
-}
-
-/** @returns {Promise<Outcome>} */
-async function countUnitTests() {
-  const report = reportFile("unit");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const code = await run("node_modules/vitest/vitest.mjs", ["run", ...reporters]);
-  const result = readReport(report);
-  return atLeastOneFailed(result && readUnitReport(result, root), code);
-}
-
-/** @returns {Promise<Outcome>} */
-async function countJourneys() {
-  const report = reportFile("e2e");
-  const args = ["test", "--config=e2e/playwright.config.ts", "--reporter=list,json"];
-  const code = await run("node_modules/@playwright/test/cli.js", args, {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-  });
-  const result = readReport(report);
-  return atLeastOneFailed(result && readJourneyReport(result), code);
-}
-
-/**
- * A run that ended badly has failed, even when it could not say in what.
- *
- * @param {Outcome | undefined} outcome
- * @param {number} code
- * @returns {Outcome}
- */
-function atLeastOneFailed(outcome = { passed: 0, failed: 0, remarks: [] }, code) {
-  if (code === 0 || outcome.failed > 0) return outcome;
-  return { ...outcome, failed: 1, remarks: [...outcome.remarks, `failed  a part ended with ${code}`] };
-}
-
-/** @param {string} part */
-function reportFile(part) {
-  return join(cacheFolder(), `${part}-${process.pid}.json`);
-}
-
-/** @param {string} report */
-function readReport(report) {
-  if (!existsSync(report)) return undefined;
-  const result = JSON.parse(readFileSync(report, "utf8"));
-  rmSync(report);
-  return result;
-}
-
-/**
- * Runs one part in a process group of its own, so that an end before its time takes everything with it.
- *
- * @param {string} program
- * @param {string[]} args
- * @param {Record<string, string>} [variables]
- * @returns {Promise<number>}
- */
-async function run(program, args, variables = {}) {
-  const child = spawn(pinnedNode(), [join(root, program), ...args], {
-    cwd: root,
-    env: { ...projectEnvironment(), ...variables },
-    detached: true,
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  const end = (/** @type {NodeJS.Signals} */ signal) => {
-    isStopped = true;
-    stopGroup(child.pid, signal);
-  };
-  const timer = setTimeout(() => {
-    console.error(`${program} did not end within ${LONGEST_MINUTES} minutes`);
-    stopGroup(child.pid, "SIGKILL");
-  }, LONGEST_MINUTES * 60_000);
-  process.on("SIGINT", end).on("SIGTERM", end);
+  /** @type {Result[]} */
+  const results = [];
   try {
-    const [code] = await once(child, "exit");
-    return code ?? 1;
-  } finally {
-    clearTimeout(timer);
-    process.off("SIGINT", end).off("SIGTERM", end);
+    await installSystemPackages(parts);
+    await install();
+    await buildWebApp();
+    for (const part of parts) {
+      if (isStopped) break;
+      console.log(`\n== ${part}`);
+      results.push(await /** @type {NonNullable<typeof PARTS[string]>} */ (PARTS[part])(files));
+    }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    results.push({ passed: 0, failed: 1, skipped: 0, failures: [] });
   }
-}
 
-/**
- * @param {number | undefined} pid
- * @param {NodeJS.Signals} signal
- */
-function stopGroup(pid, signal) {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, signal);
-  } catch {
-    // it has just ended by itself
-  }
+  const sum = (/** @type {"passed" | "failed" | "skipped"} */ key) =>
+    results.reduce((total, result) => total + result[key], 0);
+  for (const failure of results.flatMap(({ failures }) => failures)) console.log(`failed  ${failure}`);
+  const skipped = sum("skipped") > 0 ? `, ${sum("skipped")} skipped` : "";
+  console.log(`\n${sum("passed")} passed, ${sum("failed")} failed${skipped}`);
+  return sum("failed") === 0 && !isStopped ? 0 : 1;
+});
+
+/** @param {string[]} command */
+async function runTests(command) {
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  rmSync(REPORT, { force: true });
+  const code = await run(pinnedNode(), command, {
+    env: { PLAYWRIGHT_JUNIT_OUTPUT_FILE: REPORT },
+    isGroup: true,
+  });
+  const result = readReport(REPORT);
+  // A run can fail without a failed test, for example by an error after its tests.
+  return code === 0 || result.failed > 0
+    ? result
+    : { ...result, failed: 1, failures: [`${command[0]} ended with exit code ${code}`] };
 }

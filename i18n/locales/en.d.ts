@@ -1,4 +1,4 @@
-// Generated from en.json: node scripts/check-translations.js --write
+// Generated from en.json: npm run check -- translations --write
 export type EnglishMessages = {
   "about": {
     "title": "Both married. Both discreet.",

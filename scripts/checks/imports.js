@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { isBuiltin } from "node:module";
+import { listFiles, readText, report } from "../lib/project.js";
 
 /**
  * Who may import whom. A group is a folder of the layout; `<one>` in a pattern is that folder's own name.
@@ -322,4 +323,12 @@ function findCircles(graph) {
   }
   for (const feature of graph.keys()) walk([feature]);
   return [...circles.values()];
+}
+
+if (import.meta.main) {
+  const folders = ["contract", "i18n", "server", "web", "test-services", "e2e", "bench", "scripts"];
+  const paths = folders
+    .flatMap(listFiles)
+    .filter((path) => /\.(?:ts|tsx|js)$/.test(path) && !/^scripts\/check/.test(path));
+  report(findBrokenImports(new Map(paths.map((path) => [path, readText(path)]))));
 }

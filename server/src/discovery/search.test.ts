@@ -208,8 +208,8 @@ function bestChange(viewer: Somebody, admitted: (viewer: Somebody) => Somebody[]
 }
 
 /** `npm run worlds` wishes for thousands, and prints the seed to have the same ones again. */
-const WORLDS = Number(process.env["WORLDS"] ?? 120);
-const SEED = Number(process.env["WORLDS_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+const WORLDS = Number(process.env["FUZZ_CASES"] ?? 120);
+const SEED = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** Compares the search of some viewers of random worlds with the rules; answers how many people were found in all. */
 async function compareWorlds(numRuns: number, times: number): Promise<number> {

@@ -6,8 +6,8 @@ import { history } from "./payments-fuzz/actions.ts";
 import { openWorld } from "./payments-fuzz/env.ts";
 
 /** `npm run histories` wishes for thousands, and prints the seed to have the same ones again. */
-const HISTORIES = Number(process.env["HISTORIES"] ?? 200);
-const SEED = Number(process.env["HISTORIES_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+const HISTORIES = Number(process.env["FUZZ_CASES"] ?? 200);
+const SEED = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 /** So many share two servers, a database and a PayPal, and so many of those go on at the same time. */
 const IN_A_WORLD = 200;
 const AT_ONCE = 10;

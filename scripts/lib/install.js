@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { withLock } from "./lock.js";
+import { hashFiles, listFiles, pinnedNode, root } from "./project.js";
+import { run } from "./run.js";
+
+/** @typedef {{ name: string, stamp: string, result: string, state: () => string, work: () => Promise<number> }} Step */
+
+/** @type {Step} */
+const packages = {
+  name: "installing packages",
+  stamp: "node_modules/.installed",
+  result: "node_modules/.package-lock.json", // npm writes it last
+  state: () => `${process.platform} ${process.arch} ${hashFiles(packageFiles())}`,
+  work: () => {
+    const command = existsSync(join(root, packages.result)) ? "install" : "ci";
+    const npm = process.env.npm_execpath ?? "";
+    // The calling Node runs npm, because npm may replace the installed one.
+    const [program, ...args] = npm.endsWith(".js") ? [process.execPath, npm] : ["npm"];
+    return run(program ?? "", [...args, command, "--loglevel=error"]);
+  },
+};
+
+/** @type {Step} */
+const webApp = {
+  name: "building the web app",
+  stamp: "web/build/.built-from",
+  result: "web/build/client/index.html",
+  state: () => {
+    const sources = ["contract", "i18n", "web"].flatMap(listFiles).filter((path) => !path.includes(".test."));
+    return hashFiles(["package-lock.json", ...sources]);
+  },
+  work: () =>
+    run(pinnedNode(), [join(root, "node_modules/@react-router/dev/bin.cjs"), "build"], { folder: "web" }),
+};
+
+export async function install() {
+  await update(packages);
+}
+
+export async function buildWebApp() {
+  await update(webApp);
+}
+
+/** @param {Step} step */
+async function update(step) {
+  if (isCurrent(step)) return;
+  await withLock(`${step.name} in ${root}`, async () => {
+    if (isCurrent(step)) return;
+    console.log(`Alcove: ${step.name}`);
+    const before = step.state();
+    const code = await step.work();
+    if (code !== 0) throw new Error(`${step.name} failed with exit code ${code}`);
+    // `npm install` may complete the lock file; a source that changed during a build needs another build
+    const state = step === packages ? step.state() : before;
+    mkdirSync(dirname(join(root, step.stamp)), { recursive: true });
+    writeFileSync(join(root, step.stamp), state);
+  });
+}
+
+/** @param {Step} step */
+function isCurrent({ stamp, result, state }) {
+  const file = join(root, stamp);
+  return existsSync(join(root, result)) && existsSync(file) && readFileSync(file, "utf8") === state();
+}
+
+function packageFiles() {
+  /** @type {{ workspaces: string[] }} */
+  const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return ["package.json", "package-lock.json", ...workspaces.map((folder) => `${folder}/package.json`)];
+}

@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { withLock } from "./lock.js";
+import { projectEnvironment } from "./project.js";
+
+const PLAYWRIGHT_CACHES = [
+  ".cache/ms-playwright",
+  "Library/Caches/ms-playwright",
+  "AppData/Local/ms-playwright",
+];
+const hasPlaywrightBrowser = PLAYWRIGHT_CACHES.some((folder) => existsSync(join(homedir(), folder)));
+const isLinux = process.platform === "linux";
+
+/** What each part of the tests needs, by the names of Debian's packages. Chromium's shell is only faster. */
+const PACKAGES = [
+  { part: "unit", name: "nats-server", isThere: hasProgram("nats-server") },
+  { part: "unit", name: "openssl", isThere: hasProgram("openssl") },
+  { part: "e2e", name: "chromium", isThere: hasPlaywrightBrowser || existsSync("/usr/bin/chromium") },
+  {
+    part: "e2e",
+    name: "chromium-headless-shell",
+    isThere: hasPlaywrightBrowser || existsSync("/usr/bin/chromium-headless-shell"),
+    isOptional: true,
+  },
+  {
+    part: "e2e",
+    name: "fonts-noto-cjk",
+    isThere: !isLinux || (spawnSync("fc-list", [":lang=ja"]).stdout?.length ?? 0) > 0,
+  },
+];
+
+/**
+ * Installs the missing programs and fonts by apt; throws the one command to type where that is not possible.
+ *
+ * @param {string[]} parts of the tests
+ */
+export async function installSystemPackages(parts) {
+  const missing = PACKAGES.filter(({ part, isThere }) => parts.includes(part) && !isThere);
+  const required = missing.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
+  const isRoot = process.getuid?.() === 0;
+  const canInstall = hasProgram("apt-get") && (isRoot || spawnSync("sudo", ["-n", "true"]).status === 0);
+  if (!canInstall && required.length > 0)
+    throw new Error(
+      `The tests need ${required.join(", ")}. Type this command, then run them again:\n${commandFor(required)}`,
+    );
+  if (!canInstall || missing.length === 0) return;
+
+  await withLock("installing system packages", async () => {
+    if (required.length > 0) apt(isRoot, ["update", "-qq"]);
+    const optional = missing
+      .filter(({ name, isOptional }) => isOptional && isAvailable(name))
+      .map(({ name }) => name);
+    const names = [...required, ...optional];
+    if (names.length > 0) apt(isRoot, ["install", "-qq", "-y", "--no-install-recommends", ...names]);
+  });
+}
+
+/**
+ * @param {boolean} isRoot
+ * @param {string[]} args
+ */
+function apt(isRoot, args) {
+  const command = [
+    ...(isRoot ? [] : ["sudo", "-n"]),
+    "env",
+    "DEBIAN_FRONTEND=noninteractive",
+    "apt-get",
+    ...args,
+  ];
+  console.log(`Alcove: ${command.join(" ")}`);
+  const { status, stdout, stderr } = spawnSync(command[0] ?? "", command.slice(1), { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${command.join(" ")} failed:\n${stdout}${stderr}`);
+}
+
+/** @param {string} name */
+function isAvailable(name) {
+  return spawnSync("apt-cache", ["show", "--quiet", name]).status === 0;
+}
+
+/** @param {string[]} names */
+function commandFor(names) {
+  return hasProgram("apt-get")
+    ? `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.join(" ")}`
+    : "brew install nats-server && npx playwright install chromium";
+}
+
+/** @param {string} name */
+function hasProgram(name) {
+  const extension = process.platform === "win32" ? ".exe" : "";
+  return projectEnvironment()
+    .PATH.split(delimiter)
+    .some((folder) => existsSync(join(folder, name + extension)));
+}
