@@ -13,18 +13,6 @@ export async function holdClearIcon(tx: Tx, memberId: number): Promise<boolean> 
   return row !== undefined;
 }
 
-/** By key: whether two are matched, held so that whoever ends it waits for this transaction. */
-export async function holdMatch(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom("match_edges")
-    .select("at")
-    .where("member_no", "=", memberId)
-    .where("other_no", "=", otherMemberId)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** One row by its key; a second time changes nothing. */
 export async function insertViewer(
   tx: Tx,

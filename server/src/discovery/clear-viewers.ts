@@ -4,6 +4,7 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./clear-viewers.sql.ts";
+import { lockMatch } from "./matches.sql.ts";
 
 /**
  * Lets a match see the clear picture that the member keeps. Strangers, nobody and the blocked are refused alike.
@@ -16,7 +17,7 @@ export async function showClearIcon(ctx: AppContext, me: CurrentMember, userId: 
   if (!other) throw new ApiError("user_not_found");
   await ctx.db.transaction().execute(async (tx) => {
     const isKept = await rows.holdClearIcon(tx, me.memberId);
-    if (!(await rows.holdMatch(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
+    if (!(await lockMatch(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
     if (!isKept) throw new ApiError("clear_icon_missing");
     await rows.insertViewer(tx, me.memberId, other.memberId, ctx.clock.now());
   });

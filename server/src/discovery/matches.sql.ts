@@ -11,6 +11,26 @@ export async function isMatched(db: Db, memberId: number, otherMemberId: number)
   return (await runPlanned(db, query.compile())).length > 0;
 }
 
+/**
+ * Keeps a match from ending until the transaction ends; false without a match. A block or deletion waits for it.
+ *
+ * Taken after member locks and before the lock of the pair's conversation.
+ */
+export async function lockMatch(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
+  return (await runPlanned(tx, lockMatchQuery(tx, memberId, otherMemberId))).length > 0;
+}
+
+/** The statement of `lockMatch`, to be sent together with others. It returns no row without a match. */
+export function lockMatchQuery(tx: Tx, memberId: number, otherMemberId: number) {
+  return tx
+    .selectFrom("match_edges")
+    .select("at")
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
+    .forKeyShare()
+    .compile();
+}
+
 /** One range read of the key. */
 export async function readMatches(
   db: Db,

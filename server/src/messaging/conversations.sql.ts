@@ -12,24 +12,6 @@ import type { Pair } from "./pair.ts";
 
 export type InboxRow = Selectable<Tables["inbox"]>;
 
-/**
- * Whether `me` is matched with `other`, and stays so until the transaction ends: whoever ends the match waits for us,
- * or we for them. Taken before the pair's row.
- */
-export async function holdMatch(tx: Tx, me: number, other: number): Promise<boolean> {
-  return (await runPlanned(tx, holdMatchQuery(tx, me, other))).length > 0;
-}
-
-export function holdMatchQuery(tx: Tx, me: number, other: number) {
-  return tx
-    .selectFrom("match_edges")
-    .select("at")
-    .where("member_no", "=", me)
-    .where("other_no", "=", other)
-    .forKeyShare()
-    .compile();
-}
-
 /** Locks a pair's row, if there is one, until the transaction ends. */
 export async function lockConversation(
   tx: Tx,

@@ -1,5 +1,6 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { unsendDm } from "@alcove/contract/messaging";
+import { lockMatch } from "../discovery/index.ts";
 import { releaseMedia } from "../media/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
@@ -59,8 +60,7 @@ async function empty(
   pair: Pair,
   id: string,
 ): Promise<boolean> {
-  if (!(await conversations.holdMatch(tx, me.memberId, friend.memberId)))
-    throw new ApiError("conversation_not_found");
+  if (!(await lockMatch(tx, me.memberId, friend.memberId))) throw new ApiError("conversation_not_found");
   await conversations.lockConversation(tx, pair.key);
   const [row] = await rows.messagesByIds(tx, [pair.key], [id]);
   if (row?.sender_no !== me.memberId) throw new ApiError("message_not_found");

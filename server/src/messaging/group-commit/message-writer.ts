@@ -1,3 +1,4 @@
+import { lockMatchQuery } from "../../discovery/index.ts";
 import { claimMedia } from "../../media/index.ts";
 import { isRolledBack, runTogether, type Tx } from "../../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../../platform/context.ts";
@@ -159,7 +160,7 @@ async function takeConversation(
 ): Promise<{ after: string | null; known: rows.MessageRow | undefined }> {
   const take = () =>
     runTogether(tx, [
-      conversations.holdMatchQuery(tx, me.memberId, friend.memberId),
+      lockMatchQuery(tx, me.memberId, friend.memberId),
       conversations.lockConversationQuery(tx, pair.key),
       rows.byClientIdQuery(tx, pair.key, me.memberId, clientId),
     ]);
