@@ -1,5 +1,5 @@
 import { expect, type Locator } from "@playwright/test";
-import { sendDm, type AnswerFrame, type AskFrame } from "@alcove/contract/messaging";
+import { sendDm, type SocketResponse, type SocketRequest } from "@alcove/contract/messaging";
 import { drawPicture } from "./picture.ts";
 import type { Hands } from "./hands.ts";
 import type { Visitor } from "./stage.ts";
@@ -57,7 +57,7 @@ export async function standBetween(
     let [goesOut, comesBack] = [true, true];
     server.onMessage((text) => comesBack && page.send(text));
     page.onMessage(async (text) => {
-      const { ask } = JSON.parse(String(text)) as Partial<AskFrame>;
+      const { ask } = JSON.parse(String(text)) as Partial<SocketRequest>;
       const fate = ask?.call === sendDm.name ? await decide("live") : "goes on";
       if (fate === "gets lost") goesOut = false;
       if (fate === "is not answered") comesBack = false;
@@ -66,7 +66,7 @@ export async function standBetween(
         return;
       }
       const answer = { no: ask!.no, status: fate.status, body: fate.json, request_id: "none" };
-      page.send(JSON.stringify({ answer } satisfies AnswerFrame));
+      page.send(JSON.stringify({ answer } satisfies SocketResponse));
     });
   });
   await context.route("**/dm/api/dm", async (route) => {

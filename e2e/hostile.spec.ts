@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { likeUser, saveLocation, showClearIcon } from "@alcove/contract/discovery";
-import { readFields } from "@alcove/contract/fields";
+import { parseFields } from "@alcove/contract/fields";
 import { DESCRIPTION_MAX, MESSAGE_MAX, SHORT_TEXT_MAX } from "@alcove/contract/limits";
 import { sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
@@ -144,8 +144,8 @@ test("nothing of what a member writes runs, loads, or leads anywhere but to the 
   ]);
 });
 
-type Change = Parameters<typeof readFields<typeof saveProfile.input>>[1];
-const isTaken = (fields: Change) => readFields(saveProfile.input, fields).ok;
+type Change = Parameters<typeof parseFields<typeof saveProfile.input>>[1];
+const isTaken = (fields: Change) => parseFields(saveProfile.input, fields).ok;
 
 const TAKEN = HOSTILE.filter((hobby) => isTaken({ hobby }));
 const REFUSED = HOSTILE.filter((hobby) => !isTaken({ hobby }));

@@ -3,8 +3,8 @@ import { Agent, type IncomingMessage, request } from "node:http";
 import { randomUUID } from "node:crypto";
 import { io, type Socket } from "socket.io-client";
 import { WebSocket } from "ws";
-import { sendDm, type AnswerFrame } from "@alcove/contract/messaging";
-import { requestOf } from "@alcove/contract/request";
+import { sendDm, type SocketResponse } from "@alcove/contract/messaging";
+import { buildRequest } from "@alcove/contract/request";
 import type { Chat, ChatName, Party } from "./chat.ts";
 
 /** Ours, as the web app uses it: sends over `/ws/events`, and hears there. */
@@ -37,7 +37,7 @@ function posted(url: string): Chat {
       await openOurs(url, party, hear);
     },
     async send(from, to, text) {
-      const call = requestOf(sendDm, messageOf(to, text));
+      const call = buildRequest(sendDm, messageOf(to, text));
       if (typeof call.body !== "string") throw new Error("a text is sent as JSON");
       const headers = {
         ...call.headers,
@@ -69,13 +69,13 @@ async function openOurs(
   url: string,
   { userId, token }: Party,
   hear: (text: string) => void,
-  hearAnswer?: (answer: AnswerFrame["answer"]) => void,
+  hearAnswer?: (answer: SocketResponse["answer"]) => void,
 ): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws/events?token=${token}`, {
     perMessageDeflate: false,
   });
   socket.on("message", (data: Buffer) => {
-    const { dm, answer } = JSON.parse(data.toString()) as Partial<AnswerFrame> & {
+    const { dm, answer } = JSON.parse(data.toString()) as Partial<SocketResponse> & {
       dm?: { description: string; receiver: { user_id: string } };
     };
     if (dm?.receiver.user_id === userId) hear(dm.description);

@@ -14,24 +14,23 @@ import {
 
 export const botActions = ["SignUp", "ResetPassword"] as const;
 
-/** Whose accounts open an account here. */
 const socialProviders = ["google"] as const;
 
-/** How a token can fail before anything is known of its owner; `not_found` where Google is not configured. */
-const googleRefusals = [
+/** `not_found`: Google sign-in is not configured. */
+const googleErrors = [
   "not_found",
   "google_token_refused",
   "google_email_unverified",
   "google_unavailable",
 ] as const;
 
-/** A new pair of tokens. `device` is a random mark of this device, which the next login may send. */
+/** `device` is a random device token, which the next login may send. */
 const Tokens = z.object({ access: z.string(), refresh: z.string(), device: z.optional(z.string()) });
 export type Tokens = z.infer<typeof Tokens>;
 
 export const botChallenge = call({
   name: "botChallenge",
-  summary: "Asks for a proof-of-work challenge (ALTCHA) to solve before a letter is sent.",
+  summary: "Returns a proof-of-work challenge (ALTCHA) to solve before an email is sent.",
   method: "GET",
   path: "/api/bot-challenge",
   access: "visitor",
@@ -45,12 +44,12 @@ const agreement = z.literal(["yes", "true", "on", "1", true], { error: "agreemen
 export const requestSignUpCode = call({
   name: "requestSignUpCode",
   summary:
-    "First step of signing up: asks for a code by e-mail. Answers the same for known and unknown addresses.",
+    "First step of signing up: sends a code by email. The response is the same for known and unknown addresses.",
   method: "POST",
   path: "/users/api/user",
   access: "visitor",
   when: (filled) => !filled.has("code") && !filled.has("accessToken") && !filled.has("provider"),
-  // Every fault of this step is told as `error_message` with status 200, so the fields are only bounded here.
+  // Errors of this step are an `error_message` with status 200, so only the fields' sizes are checked here.
   input: z.object({
     email: fields.Email,
     recaptchaAction: z.optional(z.string()),
@@ -64,7 +63,7 @@ export const requestSignUpCode = call({
 
 export const checkSignUpCode = call({
   name: "checkSignUpCode",
-  summary: "Second step of signing up: whether the code of the letter is right.",
+  summary: "Second step of signing up: returns whether the emailed code is right.",
   method: "POST",
   path: "/users/api/user",
   access: "visitor",
@@ -74,16 +73,13 @@ export const checkSignUpCode = call({
   errors: ["invalid_input", "too_many_requests"],
 });
 
-/**
- * Who signs up by e-mail proves the address by the code of its letter, who comes from Google by a token; the token
- * counts when both are sent.
- */
+/** A member proves their address by an emailed code or a Google token. The token counts if both are sent. */
 const registration = z.object({
   email: fields.fillable(fields.Email),
   code: fields.fillable(fields.Code),
   provider: fields.fillable(choice(socialProviders)),
   accessToken: fields.fillable(fields.SocialToken),
-  /** With a token only: the consent that the letter's round keeps otherwise. */
+  /** Only with a token: for an emailed code the consent was stored in step 1. */
   agree_sensitive: z.optional(z.nullable(z.string())),
   userId: NewUserId,
   password: fields.Password,
@@ -100,14 +96,14 @@ const registration = z.object({
 export const register = call({
   name: "register",
   summary:
-    "Last step of signing up: the complete profile, with the e-mail address and its code again, or with a provider and its token.",
+    "Last step of signing up: the complete profile, with the email address and its code again, or with a provider and its token.",
   method: "POST",
   path: "/users/api/user",
   access: "visitor",
   when: () => true,
   input: registration.check(
-    isFilledUnless("email", "accessToken"),
-    isFilledUnless("code", "accessToken"),
+    isFilledOrOther("email", "accessToken"),
+    isFilledOrOther("code", "accessToken"),
     z.refine((form) => form.accessToken == null || form.provider != null, {
       path: ["provider"],
       error: "required",
@@ -118,10 +114,10 @@ export const register = call({
       error: "password_mismatch",
       when: hasBoth("password", "passwordConfirmation"),
     }),
-    z.refine((form) => !fields.holdsUserId(form.password, form.userId), {
+    z.refine((form) => !fields.containsUserId(form.password, form.userId), {
       path: ["password"],
       error: "password_contains_user_id",
-      when: fields.areRight("password", "userId"),
+      when: fields.areValid("password", "userId"),
     }),
     ...heightChecks,
     ...newRangeChecks,
@@ -134,14 +130,14 @@ export const register = call({
     "too_large",
     "too_many_requests",
     "media_unavailable",
-    ...googleRefusals,
+    ...googleErrors,
   ],
 });
 
 type Proof = Partial<Record<"email" | "code" | "accessToken", string | null>>;
 
-/** Asks for one way of proving who one is where the other is not taken. */
-function isFilledUnless(name: keyof Proof, other: keyof Proof) {
+/** Requires a field unless the other proof of the address is given. */
+function isFilledOrOther(name: keyof Proof, other: keyof Proof) {
   return z.refine<Proof>((form) => form[name] != null || form[other] != null, {
     path: [name],
     error: "required",
@@ -152,7 +148,7 @@ function isFilledUnless(name: keyof Proof, other: keyof Proof) {
 export const previewSignUpIcon = call({
   name: "previewSignUpIcon",
   summary:
-    "Shows who is signing up what processing makes of a picture. What proves the newcomer is not used up, and a wrong code counts.",
+    "Returns a picture as processing will show it, during sign-up. The code stays valid; a wrong code counts.",
   method: "POST",
   path: "/users/api/sign-up-icon-preview",
   access: "visitor",
@@ -164,7 +160,7 @@ export const previewSignUpIcon = call({
       accessToken: fields.fillable(fields.SocialToken),
       icon: fields.IconFile,
     })
-    .check(isFilledUnless("email", "accessToken"), isFilledUnless("code", "accessToken")),
+    .check(isFilledOrOther("email", "accessToken"), isFilledOrOther("code", "accessToken")),
   response: IconPreview,
   errors: [
     "invalid_input",
@@ -172,13 +168,13 @@ export const previewSignUpIcon = call({
     "too_large",
     "too_many_requests",
     "preview_unavailable",
-    ...googleRefusals,
+    ...googleErrors,
   ],
 });
 
 export const getOwnUser = call({
   name: "getOwnUser",
-  summary: "The member that asks.",
+  summary: "Returns the caller's own user.",
   method: "GET",
   path: "/users/api/user",
   access: "member",
@@ -188,8 +184,7 @@ export const getOwnUser = call({
 
 export const confirmPassword = call({
   name: "confirmPassword",
-  summary:
-    "Whether this is the password of the member that asks; never, for a member without one (`has_password`).",
+  summary: "Returns whether this is the caller's password. False for a member without one (`has_password`).",
   method: "POST",
   path: "/api/confirm-password",
   access: "member",
@@ -200,7 +195,7 @@ export const confirmPassword = call({
 
 export const deleteAccount = call({
   name: "deleteAccount",
-  summary: "Deletes the account and everything of it, at once.",
+  summary: "Deletes the account and its data at once.",
   method: "DELETE",
   path: "/users/api/user",
   access: "member",
@@ -227,29 +222,29 @@ const social = { provider: choice(socialProviders), accessToken: fields.SocialTo
 
 export const socialAccountExists = call({
   name: "socialAccountExists",
-  summary: "Whether a member was made with the Google account of a token, or has its e-mail address.",
+  summary: "Returns whether a member signed up with this Google account, or has its email address.",
   method: "GET",
   path: "/users/api/social-account/check-exists",
   access: "visitor",
   input: z.object(social),
   response: z.boolean(),
-  errors: ["invalid_input", "too_many_requests", ...googleRefusals],
+  errors: ["invalid_input", "too_many_requests", ...googleErrors],
 });
 
 export const readSocialAccount = call({
   name: "readSocialAccount",
-  summary: "The confirmed e-mail address that a sign-up with this token gets, to be shown before.",
+  summary: "Returns the verified email address that a sign-up with this token will use.",
   method: "POST",
   path: "/users/api/social-account/email",
   access: "visitor",
   input: z.object(social),
   response: z.object({ email: z.string() }),
-  errors: ["invalid_input", "too_many_requests", ...googleRefusals],
+  errors: ["invalid_input", "too_many_requests", ...googleErrors],
 });
 
 export const logInSocially = call({
   name: "logInSocially",
-  summary: "Opens a session of the member who was made with the Google account of a token.",
+  summary: "Opens a session for the member who signed up with this Google account.",
   method: "POST",
   path: "/users/api/social-account",
   access: "visitor",
@@ -260,14 +255,14 @@ export const logInSocially = call({
     "social_account_not_found",
     "account_suspended",
     "too_many_requests",
-    ...googleRefusals,
+    ...googleErrors,
   ],
 });
 
 export const refreshTokens = call({
   name: "refreshTokens",
   summary:
-    "Swaps a refresh token for a new pair; a token that was swapped before ends its whole session. The same `clientId` again answers the same pair, while that is the newest.",
+    "Exchanges a refresh token for a new pair. A token used before ends its whole session. The same `clientId` again returns the same pair while it is the newest.",
   method: "POST",
   path: "/api/token/refresh/",
   access: "visitor",
@@ -292,7 +287,8 @@ export const logOut = call({
 
 export const getWsTicket = call({
   name: "getWsTicket",
-  summary: "A single-use ticket, good for 30 seconds, that opens a socket in place of an access token.",
+  summary:
+    "Returns a single-use ticket, valid for 30 seconds, that opens a socket in place of an access token.",
   method: "POST",
   path: "/api/ws-ticket",
   access: "member",
@@ -301,10 +297,9 @@ export const getWsTicket = call({
   errors: ["too_many_requests"],
 });
 
-/** A login that still holds. `device_name` says roughly what it was made with, in the caller's language. */
+/** `device_name` is the browser and system, in the caller's language. */
 const OpenSession = z.object({
   id: z.string(),
-  /** Whether it is the one that asks. */
   current: z.boolean(),
   device_name: z.string(),
   created_at: z.string(),
@@ -315,7 +310,7 @@ export type OpenSession = z.infer<typeof OpenSession>;
 
 export const getSessions = call({
   name: "getSessions",
-  summary: "The caller's sessions: this one first, then the others, the latest used first.",
+  summary: "Returns the caller's sessions: the current one first, then the others by last use.",
   method: "GET",
   path: "/users/api/sessions",
   access: "member",
@@ -336,7 +331,7 @@ export const endSession = call({
 
 export const endOtherSessions = call({
   name: "endOtherSessions",
-  summary: "Ends all of the caller's sessions but this one at once, their sockets included.",
+  summary: "Ends all other sessions of the caller at once, their sockets included.",
   method: "DELETE",
   path: "/users/api/sessions",
   access: "member",
@@ -347,7 +342,7 @@ export const endOtherSessions = call({
 export const getExportTicket = call({
   name: "getExportTicket",
   summary:
-    "A single-use ticket, good for 30 seconds, with which a browser fetches the export by its address.",
+    "Returns a single-use ticket, valid for 30 seconds, with which a browser downloads the export by its URL.",
   method: "POST",
   path: "/users/api/export-ticket",
   access: "member",
@@ -359,7 +354,7 @@ export const getExportTicket = call({
 export const exportData = call({
   name: "exportData",
   summary:
-    "All that is kept about the member and of it: a zip of `data.json` and its own pictures. `ticket` stands in for the access token.",
+    "Returns the member's personal data: a zip of `data.json` and their own pictures. `ticket` replaces the access token.",
   method: "GET",
   path: "/users/api/export",
   access: "member",

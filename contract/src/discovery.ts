@@ -10,7 +10,7 @@ export type EmptyReason = (typeof emptyReasons)[number];
 const distance = { search_min_range: SEARCH_RANGE.min, search_max_range: SEARCH_RANGE.max };
 const age = { search_min_age: SEARCH_AGE.min, search_max_age: SEARCH_AGE.max };
 
-/** What of a filter each suggestion changes, and to what. */
+/** The filter fields that each suggestion changes, with their new values. */
 export const widenings = {
   wider_distance: distance,
   wider_age: age,
@@ -23,7 +23,7 @@ export const filterSuggestions = Object.keys(widenings) as FilterSuggestion[];
 export const saveLocation = call({
   name: "saveLocation",
   summary:
-    "Tells where the member is; snapped to a grid cell of about 5 square kilometres before anything is stored.",
+    "Saves the member's position, snapped to a grid cell of about 5 square kilometres before anything is stored.",
   method: "PATCH",
   path: "/users/api/user",
   access: "member",
@@ -36,7 +36,7 @@ export const saveLocation = call({
 export const getOptions = call({
   name: "getOptions",
   summary:
-    "Up to 10 next candidates without those in `ids` (comma separated user ids that the client already shows). An empty list says why (`reason`), which one change of the filter would bring somebody (`suggestion`, absent where none would), and when the next card comes once the day's is used (`next_card_at`).",
+    "Returns up to 10 next candidates without those in `ids` (comma-separated user ids that the client already shows). An empty list carries its `reason`, the one filter change that would find a candidate (`suggestion`, absent if none would), and the time of the next card once today's is used (`next_card_at`).",
   method: "GET",
   path: "/users/api/get-options",
   access: "member",
@@ -75,7 +75,7 @@ export const passUser = call({
 export const undoPass = call({
   name: "undoPass",
   summary:
-    "Takes the last pass back, once and on its day, if no verdict came after it. `user` is who was passed, or null when there is nothing to take back.",
+    "Undoes the last pass, once and on the same day, if no verdict followed it. `user` is the passed candidate, or null if there is no pass to undo.",
   method: "POST",
   path: "/users/api/undo-pass",
   access: "member",
@@ -85,7 +85,7 @@ export const undoPass = call({
 
 export const getUser = call({
   name: "getUser",
-  summary: "Another member's profile. Who is missing, suspended or has blocked the caller is not found.",
+  summary: "Returns another member's profile. A missing, suspended or blocking member is not found.",
   method: "GET",
   path: "/users/api/get-user",
   access: "member",
@@ -96,7 +96,7 @@ export const getUser = call({
 
 export const getClearIconViewers = call({
   name: "getClearIconViewers",
-  summary: "The matches whom the caller shows its clear picture to, the latest first.",
+  summary: "Returns the matches who may see the caller's clear picture, newest first.",
   method: "GET",
   path: "/users/api/clear-icon/viewers",
   access: "member",
@@ -106,7 +106,7 @@ export const getClearIconViewers = call({
 
 export const showClearIcon = call({
   name: "showClearIcon",
-  summary: "Lets a match see the clear picture that the caller keeps.",
+  summary: "Lets a match see the caller's clear picture.",
   method: "POST",
   path: "/users/api/clear-icon/viewers",
   access: "member",
@@ -117,7 +117,7 @@ export const showClearIcon = call({
 
 export const hideClearIcon = call({
   name: "hideClearIcon",
-  summary: "Takes back that a match may see the clear picture, at once.",
+  summary: "Hides the caller's clear picture from a match again, at once.",
   method: "DELETE",
   path: "/users/api/clear-icon/viewers",
   access: "member",

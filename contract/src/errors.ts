@@ -1,6 +1,6 @@
 /**
- * Every expected "no" of the service with its HTTP status. The messages are in `i18n`, under `errors`.
- * Not found, not yours and blocked are one refusal each, so that they cannot be told apart.
+ * Every expected error with its HTTP status; the messages are in `i18n`, under `errors`. Not found, not the caller's and
+ * blocked share a code, so that a client cannot distinguish them.
  */
 export const errors = {
   invalid_input: 400,

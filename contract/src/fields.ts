@@ -10,10 +10,10 @@ import {
   URL_MAX,
   USER_ID,
 } from "./limits.ts";
-import { webAddressOf } from "./web-url.ts";
+import { parseWebUrl } from "./web-url.ts";
 import { isWorstPassword } from "./worst-passwords.ts";
 
-/** Every reason a field can be refused for; the messages are in `i18n`, under `fields`. */
+/** Every error of a field; the messages are in `i18n`, under `fields`. */
 export const fieldMessages = [
   "required",
   "invalid",
@@ -60,180 +60,187 @@ export const fieldMessages = [
 ] as const;
 export type FieldMessage = (typeof fieldMessages)[number];
 
-/** Field (snake case) to the list of what is wrong with it, as answers carry it. */
+/** The message keys of each invalid field, by its snake case name. */
 export type ValidationErrors = Record<string, FieldMessage[]>;
 
-const say = (message: FieldMessage): string => message;
+/** Types a message key where zod takes any string. */
+export const messageKey = (key: FieldMessage): string => key;
 
-/** Length as members count it: Unicode code points, a line break being one however a form sends it. */
+/** The length in Unicode code points, with a line break as one. */
 export function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
 }
 
-/** Marks around a piece of text of another direction: telephones put them about numbers and names that are copied. */
-const WRAPPING = /[\u202A-\u202C\u2066-\u2069]/g;
+/** Phones put these around copied numbers and names. */
+const DIRECTION_MARKS = /[\u202A-\u202C\u2066-\u2069]/g;
 
-/** Some programs copy a break within a paragraph, or of a page, as a mark of its own. */
-const BREAKS = /\r\n?|[\v\f]/g;
+/** Some programs copy soft line breaks and page breaks as these characters. */
+const OTHER_LINE_BREAKS = /\r\n?|[\v\f]/g;
 
 function tidy(text: string): string {
-  return text.replaceAll(WRAPPING, "").replaceAll(BREAKS, "\n").trim().normalize("NFC");
+  return text.replaceAll(DIRECTION_MARKS, "").replaceAll(OTHER_LINE_BREAKS, "\n").trim().normalize("NFC");
 }
 
-/** Controls other than tab and line break, half surrogate pairs, and marks that turn the direction of what follows. */
-function isStorable(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- control characters are what this refuses
+/** Rejects control characters except tab and line break, lone surrogates and direction marks. */
+function hasValidCharacters(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- it rejects control characters
   return (
     text.isWellFormed() &&
     !/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F\u202A-\u202E\u2066-\u2069]/.test(text)
   );
 }
 
-/** Spaces, the blank pattern of Braille, and what no font draws by itself: a name made of these alone is none. */
-const UNSEEN = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u;
-const isSeen = z.refine<string>((value) => !UNSEEN.test(value), say("required"));
+/** Text of only spaces, blank Braille and characters without a glyph. */
+const INVISIBLE = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u;
+const isVisible = z.refine<string>((value) => !INVISIBLE.test(value), messageKey("required"));
 
-/** Text as a member writes it, at most `max` code points; filled unless wrapped in `emptyIsNull`. */
+/** Required text of at most `max` code points. */
 export function text(max: number) {
   return z.string().check(
     z.overwrite(tidy),
-    z.minLength(1, say("required")),
-    isSeen,
-    z.refine(isStorable, say("invalid_characters")),
-    z.refine((value) => lengthOf(value) <= max, say("too_long")),
+    z.minLength(1, messageKey("required")),
+    isVisible,
+    z.refine(hasValidCharacters, messageKey("invalid_characters")),
+    z.refine((value) => lengthOf(value) <= max, messageKey("too_long")),
   );
 }
 
-/** One line of text: line breaks become spaces. */
+/** Required text on one line: line breaks become spaces. */
 export function line(max: number) {
   return z.string().check(
     z.overwrite((value) => tidy(value).replaceAll(/\s+/g, " ")),
-    z.minLength(1, say("required")),
-    isSeen,
-    z.refine(isStorable, say("invalid_characters")),
-    z.refine((value) => lengthOf(value) <= max, say("too_long")),
+    z.minLength(1, messageKey("required")),
+    isVisible,
+    z.refine(hasValidCharacters, messageKey("invalid_characters")),
+    z.refine((value) => lengthOf(value) <= max, messageKey("too_long")),
   );
 }
 
-/** An optional field: absent means unchanged, empty means not filled. */
+/** An optional field: absent means unchanged, empty means null. */
 export function fillable<T extends z.ZodMiniType>(type: T) {
   return z.optional(z.nullable(type));
 }
 
-/** A field of a change that may be left out, which means unchanged, but not emptied. */
+/** A field of a change that may be absent (unchanged), but not empty. */
 export function keepable<T extends z.ZodMiniType>(type: T): z.ZodMiniOptional<T> {
-  const neverNull = z.nullable(type).check(z.refine((value) => value !== null, say("required")));
-  // The cast keeps `null`, which is refused, out of the type; the schema takes it so that a form's empty field is heard.
+  const neverNull = z.nullable(type).check(z.refine((value) => value !== null, messageKey("required")));
+  // The schema accepts null so that an empty field gets its own message; the cast keeps null out of the type.
   return z.optional(neverNull) as unknown as z.ZodMiniOptional<T>;
 }
 
 type When = (payload: z.core.ParsePayload) => boolean;
 
 /**
- * Runs a check over two fields that can be read, whatever is wrong with others or by their own rules with these: a form
- * hears all its faults at once. NOTE: an issue that says `continue: false`, as `z.int` does, silences every such check.
+ * Runs a check over two fields whenever both could be parsed, so that a form gets all its errors at once.
+ *
+ * NOTE: an issue with `continue: false`, such as that of `z.int`, skips every such check.
  */
 export function hasBoth(first: string, second: string): When {
   return ({ issues }) =>
     !issues.some(({ path, continue: isRead }) => (path?.[0] === first || path?.[0] === second) && !isRead);
 }
 
-/** Runs a check over two fields that are both right by themselves, for one that would say the same of them again. */
-export function areRight(first: string, second: string): When {
+/** Runs a check over two fields only if both are valid, so that no error appears twice. */
+export function areValid(first: string, second: string): When {
   return ({ issues }) => !issues.some(({ path }) => path?.[0] === first || path?.[0] === second);
 }
 
 export function number(min: number, max: number) {
-  return z.number().check(z.gte(min, say("too_small")), z.lte(max, say("too_big")));
+  return z.number().check(z.gte(min, messageKey("too_small")), z.lte(max, messageKey("too_big")));
 }
 
 export function wholeNumber(min: number, max: number) {
   return z
-    .number(say("whole_number"))
-    .check(z.multipleOf(1, say("whole_number")), z.gte(min, say("too_small")), z.lte(max, say("too_big")));
+    .number(messageKey("whole_number"))
+    .check(
+      z.multipleOf(1, messageKey("whole_number")),
+      z.gte(min, messageKey("too_small")),
+      z.lte(max, messageKey("too_big")),
+    );
 }
 
 export function choice<const T extends readonly [string, ...string[]]>(values: T) {
-  return z.enum(values, say("unknown_choice"));
+  return z.enum(values, messageKey("unknown_choice"));
 }
 
-/** A user id somebody wants to take (specification, section 5; decisions, section 4). */
+/** A user id at sign-up (docs/product-rules.md). */
 export const NewUserId = z.string().check(
-  z.minLength(1, say("required")),
-  z.regex(USER_ID.pattern, say("user_id_characters")),
-  z.refine((id) => id.length >= USER_ID.min && id.length <= USER_ID.max, say("user_id_length")),
-  z.refine((id) => !RESERVED_USER_IDS.has(id.toLowerCase()), say("user_id_reserved")),
+  z.minLength(1, messageKey("required")),
+  z.regex(USER_ID.pattern, messageKey("user_id_characters")),
+  z.refine((id) => id.length >= USER_ID.min && id.length <= USER_ID.max, messageKey("user_id_length")),
+  z.refine((id) => !RESERVED_USER_IDS.has(id.toLowerCase()), messageKey("user_id_reserved")),
 );
 
-/** A user id that names somebody, in whatever case. Anything that cannot be one is simply nobody. */
-export const UserId = z.string().check(z.minLength(1, say("required")), z.maxLength(200, say("too_long")));
+/** A user id that names a member, in any case. An impossible one is an unknown user, not an invalid field. */
+export const UserId = z
+  .string()
+  .check(z.minLength(1, messageKey("required")), z.maxLength(200, messageKey("too_long")));
 
-/** Half and full width letters, great and small ones are one to whoever guesses. */
+/** Case and full-width forms do not make a password harder to guess. */
 const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
 
 const hasRightLength = (password: string): boolean =>
   lengthOf(password) >= PASSWORD.min && lengthOf(password) <= PASSWORD.max;
 
-/** A password somebody wants to have; `holdsUserId` looks at it together with the user id. */
+/** A new password. `containsUserId` checks it against the user id. */
 export const Password = z.string().check(
-  z.refine(hasRightLength, say("password_length")),
+  z.refine(hasRightLength, messageKey("password_length")),
   z.refine(
     (value) => !hasRightLength(value) || !isWorstPassword(foldPassword(value)),
-    say("password_common"),
+    messageKey("password_common"),
   ),
 );
 
-/** Whether a password is built around the user id, in whatever case. */
-export function holdsUserId(password: string, userId: string): boolean {
+export function containsUserId(password: string, userId: string): boolean {
   return foldPassword(password).includes(userId.toLowerCase());
 }
 
-/** A password or id somebody types to get in: only bounded, so that a wrong one is wrong and not malformed. */
+/** A password or id at login: only its size is checked, so that a wrong one is wrong, not invalid. */
 export const Credential = z
   .string()
-  .check(z.minLength(1, say("required")), z.maxLength(1_000, say("too_long")));
+  .check(z.minLength(1, messageKey("required")), z.maxLength(1_000, messageKey("too_long")));
 
-/** An access token of another service: what such a token may be made of, so that it fits a query and a header. */
+/** An access token of another service, safe in a query and a header. */
 export const SocialToken = z
   .string()
   .check(
-    z.minLength(1, say("required")),
-    z.maxLength(SOCIAL_TOKEN_MAX, say("too_long")),
-    z.regex(/^[\w.~+/=-]+$/, say("invalid_characters")),
+    z.minLength(1, messageKey("required")),
+    z.maxLength(SOCIAL_TOKEN_MAX, messageKey("too_long")),
+    z.regex(/^[\w.~+/=-]+$/, messageKey("invalid_characters")),
   );
 
-// The local part and labels of RFC 5321 without quoted strings and address literals, which no member has.
+// RFC 5321 without quoted strings and address literals.
 const EMAIL =
   /^[^\s@"(),:;<>[\]\\\u0000-\u001F\u007F]{1,64}@(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{0,61}[\p{L}\p{N}]$/u;
 
 export const Email = z.string().check(
   z.overwrite((value) => value.trim()),
-  z.minLength(1, say("required")),
-  z.maxLength(EMAIL_MAX, say("too_long")),
-  z.regex(EMAIL, say("email_invalid")),
+  z.minLength(1, messageKey("required")),
+  z.maxLength(EMAIL_MAX, messageKey("too_long")),
+  z.regex(EMAIL, messageKey("email_invalid")),
   z.refine(
     (value) => !value.startsWith(".") && !value.includes("..") && !value.includes(".@"),
-    say("email_invalid"),
+    messageKey("email_invalid"),
   ),
 );
 
 export const Code = z.string().check(
   z.overwrite((value) => value.normalize("NFKC").replaceAll(/\s/g, "")),
-  z.minLength(1, say("required")),
-  z.maxLength(100, say("too_long")),
+  z.minLength(1, messageKey("required")),
+  z.maxLength(100, messageKey("too_long")),
 );
 
-/** The address of a social profile: http or https, a real host, no credentials in it. */
-export const WebAddress = z.string().check(
+/** The URL of a social profile: http or https, a real host, no credentials. */
+export const WebUrl = z.string().check(
   z.overwrite((value) => value.trim()),
-  z.minLength(1, say("required")),
-  z.maxLength(URL_MAX, say("too_long")),
-  z.refine((value) => isStorable(value) && webAddressOf(value) !== null, say("url_invalid")),
+  z.minLength(1, messageKey("required")),
+  z.maxLength(URL_MAX, messageKey("too_long")),
+  z.refine((value) => hasValidCharacters(value) && parseWebUrl(value) !== null, messageKey("url_invalid")),
 );
 
-/** Whole years between a birth date and a day, both `YYYY-MM-DD`; somebody born on 29 February turns on 1 March. */
+/** Whole years from `birth` to `day`, both `YYYY-MM-DD`. A birthday on 29 February counts from 1 March. */
 export function ageOn(day: string, birth: string): number {
   const years = Number(day.slice(0, 4)) - Number(birth.slice(0, 4));
   return day.slice(5) < birth.slice(5) ? years - 1 : years;
@@ -245,35 +252,37 @@ function isRealDate(value: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
-/** A real calendar date, `YYYY-MM-DD`. Whether it makes somebody an adult today is `adultProblem`'s to say. */
+/** A calendar date, `YYYY-MM-DD`; `ageError` checks the age. */
 export const BirthDate = z
   .string()
-  .check(z.minLength(1, say("required")), z.refine(isRealDate, say("date_invalid")));
+  .check(z.minLength(1, messageKey("required")), z.refine(isRealDate, messageKey("date_invalid")));
 
-/** What is wrong with a birth date on a day in UTC: nobody under 18 or over 140 (decisions, section 1); null if nothing. */
-export function adultProblem(day: string, birth: string): FieldMessage | null {
+/** Members are 18 to 140 years old on `day` (UTC). Returns null for a valid age. */
+export function ageError(day: string, birth: string): FieldMessage | null {
   const age = ageOn(day, birth);
   if (age < ADULT_AGE) return "too_young";
   return age > OLDEST_AGE ? "too_old" : null;
 }
 
-/** An image a member sends. Whether it really is one is decided when it is read. */
+/** An uploaded image. The server checks its content when it decodes it. */
 function image(whenAbsent: FieldMessage) {
   return z
-    .file(say(whenAbsent))
-    .check(z.minSize(1, say("not_an_image")), z.maxSize(IMAGE_MAX_BYTES, say("image_too_large")));
+    .file(messageKey(whenAbsent))
+    .check(
+      z.minSize(1, messageKey("not_an_image")),
+      z.maxSize(IMAGE_MAX_BYTES, messageKey("image_too_large")),
+    );
 }
 
 export const ImageFile = image("not_an_image");
-/** The picture without which nobody can sign up (specification, section 5). */
 export const IconFile = image("icon_required");
 
 /** `longitude,latitude` in degrees, as the device gives it. */
 export const Location = z
   .string()
-  .check(z.refine((value) => parseLocation(value) !== null, say("location_invalid")));
+  .check(z.refine((value) => parseLocation(value) !== null, messageKey("location_invalid")));
 
-/** Reads `longitude,latitude`; null when it is not a place on Earth. */
+/** Parses `longitude,latitude`. Returns null for a place outside the Earth's ranges. */
 export function parseLocation(value: string): { longitude: number; latitude: number } | null {
   const match = /^\s*(-?\d{1,3}(?:\.\d{1,20})?)\s*,\s*(-?\d{1,2}(?:\.\d{1,20})?)\s*$/.exec(value);
   if (!match) return null;
@@ -285,7 +294,7 @@ export const Instant = z.iso.datetime();
 
 type AnySchema = z.core.$ZodType;
 
-/** Strips "optional", "nullable" and defaults off a schema, to see what kind of value it wants. */
+/** The value type of a schema without its optional, nullable and default wrappers. */
 function kindOf(schema: AnySchema): { type: string; isNullable: boolean } {
   let isNullable = false;
   let def = schema._zod.def as { type: string; innerType?: AnySchema };
@@ -306,7 +315,7 @@ function fromForm(value: string, kind: { type: string; isNullable: boolean }): u
   return value;
 }
 
-/** camelCase or snake_case to the snake_case under which answers name fields. */
+/** The snake case name of a field, as responses use it. */
 export function fieldName(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -314,12 +323,12 @@ export function fieldName(name: string): string {
 const isFieldMessage = (message: string): message is FieldMessage =>
   (fieldMessages as readonly string[]).includes(message);
 
-/** Fields whose absence has a sentence of its own. */
-const ABSENT: readonly FieldMessage[] = ["agreement_required", "icon_required"];
+/** Missing fields with a message of their own. */
+const MISSING_MESSAGES: readonly FieldMessage[] = ["agreement_required", "icon_required"];
 
 function messageOf(issue: z.core.$ZodIssue): FieldMessage {
   const own = isFieldMessage(issue.message) ? issue.message : null;
-  if (own && ABSENT.includes(own)) return own;
+  if (own && MISSING_MESSAGES.includes(own)) return own;
   if (issue.code !== "custom" && (issue.input === undefined || issue.input === null)) return "required";
   if (own) return own;
   if (issue.code === "invalid_type") {
@@ -328,19 +337,21 @@ function messageOf(issue: z.core.$ZodIssue): FieldMessage {
   return "invalid";
 }
 
-/** A form that was read; of a faulty one `right` has the fields that are right by themselves. */
-export type Reading<T> = { ok: true; value: T } | { ok: false; errors: ValidationErrors; right: Partial<T> };
+/** Of an invalid form, `valid` has the fields without an error. */
+export type ParseResult<T> =
+  | { ok: true; value: T }
+  | { ok: false; errors: ValidationErrors; valid: Partial<T> };
 
 /**
- * Reads the fields of a form, a query or a JSON body as a call's input.
+ * Parses the fields of a form, a query or a JSON body as a call's input.
  *
- * Text of forms becomes numbers and booleans where the schema wants those; an empty field means "not filled". Unknown
- * fields are dropped. Errors come per field, under its snake case name.
+ * Form text becomes a number or boolean where the schema needs one, an empty field becomes null, unknown fields are
+ * dropped. Errors are listed by the snake case name of the field.
  */
-export function readFields<S extends z.core.$ZodObject>(
+export function parseFields<S extends z.core.$ZodObject>(
   schema: S,
   raw: Record<string, unknown>,
-): Reading<z.output<S>> {
+): ParseResult<z.output<S>> {
   const fields: Record<string, unknown> = {};
   for (const [name, type] of Object.entries(schema._zod.def.shape)) {
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
@@ -359,5 +370,5 @@ export function readFields<S extends z.core.$ZodObject>(
     const reading = z.core.safeParse(type, fields[name]);
     return reading.success ? [[name, reading.data]] : [];
   });
-  return { ok: false, errors, right: Object.fromEntries(right) as Partial<z.output<S>> };
+  return { ok: false, errors, valid: Object.fromEntries(right) as Partial<z.output<S>> };
 }

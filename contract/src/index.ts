@@ -12,7 +12,7 @@ import * as safety from "./safety.ts";
 export * from "./call.ts";
 export * from "./errors.ts";
 
-/** Every call of the service; those that share an address stand in the order in which they are tried. */
+/** Every call. Calls that share a URL are tried in this order. */
 export const calls: readonly Call[] = [
   accounts.botChallenge,
   accounts.requestSignUpCode,

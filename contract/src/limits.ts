@@ -1,4 +1,4 @@
-/** Limits and constants of the product (specification, sections 5 and 9; decisions, sections 1, 3 and 4). No schema here: every page may load it. */
+/** Limits and constants of docs/product-rules.md. No schema here, because every page loads this file. */
 
 export const ADULT_AGE = 18;
 export const OLDEST_AGE = 140;
@@ -13,22 +13,19 @@ export const EMAIL_MAX = 254;
 export const SOCIAL_TOKEN_MAX = 2_048;
 export const MESSAGE_MAX = 2_000;
 export const REPORT_MAX = 2_000;
-/** People who must never see a member: entries a day and in all, and how long one stays at least. */
-export const NEVER_SEE = { aDay: 10, inAll: 50, keptDays: 30 } as const;
+/** The list of people who must never see a member. */
+export const NEVER_SEE = { perDay: 10, total: 50, minDays: 30 } as const;
 
-/** How much can be bought at once; no price of that is greater. */
+/** The largest plan of one order. */
 export const PLAN = { maxYears: 10, maxMonths: 120, maxPrice: 1_000_000 } as const;
-/** A coupon's id is written in capitals. */
 export const COUPON_ID = { max: 40, pattern: /^[A-Z0-9][A-Z0-9_-]{2,39}$/ } as const;
-/** How long the address of a push service may be, and how many devices of a member are told. */
 export const PUSH_ENDPOINT_MAX = 2_000;
 export const PUSH_DEVICES_MAX = 10;
-/** A letter about something new comes to who has been away for so long. */
+/** A digest email goes to members who were away for this long. */
 export const AWAY_HOURS = 12;
 
-/** A transfer of what was earned by inviting, in USD cents. */
 export const TRANSFER_MIN_CENTS = 1_000;
-/** PayPal takes no longer address for a payout. */
+/** PayPal rejects longer addresses. */
 export const PAYOUT_EMAIL_MAX = 127;
 
 export const SEARCH_RANGE = { min: 0, max: 500, defaultMin: 0, defaultMax: 500 } as const;
@@ -42,26 +39,26 @@ export const SALARY_MAX = 1_000_000_000_000;
 
 export const CODE_DIGITS = 6;
 export const CODE_LIFE_MINUTES = 10;
-/** The fifth wrong code ends the round (specification, section 9: "fifth failure resets the flow"). */
+/** The fifth wrong code closes the verification challenge. */
 export const CODE_MISSES = 5;
 
-/** How many sockets a member may have open at one process; one more closes the oldest. */
+/** Open sockets of a member at one process; one more closes the oldest. */
 export const SOCKETS_MAX = 20;
 
 export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 export const ICON_PIXELS = 720;
 
-/** How old the position may be before the app asks for it again. */
+/** The app requests a position that is older than this. */
 export const GPS_FRESH_MS = 60 * 60 * 1000;
 export const OPTIONS_PER_FETCH = 10;
 export const MESSAGES_PER_PAGE = 100;
 export const BANNER_MS = 5_000;
 export const LOGIN_REDIRECT_MS = 550;
 
-/** Upper ends of the distance bands, in the viewer's unit (decisions, section 3). */
+/** Upper ends of the distance bands, in the viewer's unit. */
 export const DISTANCE_BANDS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000] as const;
 
-/** Names nobody may take, compared without regard to case. */
+/** Compared case-insensitively. */
 export const RESERVED_USER_IDS: ReadonlySet<string> = new Set([
   "about",
   "account",

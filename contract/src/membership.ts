@@ -1,16 +1,11 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { choice, type FieldMessage, hasBoth, wholeNumber } from "./fields.ts";
+import { choice, messageKey, hasBoth, wholeNumber } from "./fields.ts";
 import { COUPON_ID, PLAN } from "./limits.ts";
 import { type Currency, currencies, priceOf } from "./prices.ts";
 import { User } from "./users.ts";
 
-const say = (message: FieldMessage): string => message;
-
-/**
- * How an order stands. Members see `created` and `declined` of an order that they ask for by its id only: nothing was
- * paid for those. `pending` is on its way; a refund or a chargeback takes all of the order back, or a part.
- */
+/** Lists leave out `created` and `declined` orders, which are unpaid. Refunds include chargebacks. */
 export const orderStates = [
   "created",
   "declined",
@@ -29,26 +24,25 @@ const Order = z.object({
   price: z.int(),
   currency: z.enum(currencies),
   status: z.enum(orderStates),
-  /** When the payment went through; null as long as it has not. */
   payment_successed_at: z.nullable(z.string()),
 });
 export type Order = z.infer<typeof Order>;
 
 const OrderId = z.uuid({ error: "invalid" });
 
-interface Wish {
+interface PlanInput {
   readonly currency: Currency;
   readonly price: number;
   readonly year: number;
   readonly month: number;
 }
 
-const isFilled = ({ year, month }: Wish): boolean => year + month > 0;
+const isFilled = ({ year, month }: PlanInput): boolean => year + month > 0;
 
 export const createOrder = call({
   name: "createOrder",
   summary:
-    "Begins to buy years and months at the price of the table. The buyer approves the order at `approve_url`, which leads back to `/{lang}/upgrade-account?order_id=…` (or `?cancelled=…`); then it is captured by `order_id`.",
+    "Creates an order of years and months at the listed price. The buyer approves it at `approve_url`, which leads back to `/{lang}/upgrade-account?order_id=…` (or `?cancelled=…`). The client then captures it by `order_id`.",
   method: "POST",
   path: "/users/api/upgrade-account/create-order",
   access: "member",
@@ -60,24 +54,28 @@ export const createOrder = call({
       month: wholeNumber(0, PLAN.maxMonths),
     })
     .check(
-      z.refine(isFilled, { path: ["year"], error: say("plan_required"), when: hasBoth("year", "month") }),
-      z.refine((wish: Wish) => wish.price === priceOf(wish.currency, wish), {
+      z.refine(isFilled, {
+        path: ["year"],
+        error: messageKey("plan_required"),
+        when: hasBoth("year", "month"),
+      }),
+      z.refine((plan: PlanInput) => plan.price === priceOf(plan.currency, plan), {
         path: ["price"],
-        error: say("price_differs"),
-        when: ({ issues }) => issues.length === 0, // only a plan that is right has a price
+        error: messageKey("price_differs"),
+        when: ({ issues }) => issues.length === 0, // only a valid plan has a price
       }),
     ),
   response: z.object({ order_id: z.string(), paypal_order_id: z.string(), approve_url: z.string() }),
   errors: ["invalid_input", "payments_off", "payments_unavailable", "too_many_requests"],
 });
 
-/** A sum as PayPal writes it. */
+/** An amount in PayPal's notation. */
 const Money = z.object({ currency_code: z.string(), value: z.string() });
 
-/** What PayPal says of an order: how it stands, or why nothing was paid. */
+/** PayPal's state of an order, or its reasons why nothing was paid. */
 const PaypalOrderData = z.object({
   id: z.optional(z.string()),
-  /** `COMPLETED` when all is well. */
+  /** `COMPLETED` after a capture. */
   status: z.optional(z.string()),
   purchase_units: z.optional(
     z.array(
@@ -88,7 +86,7 @@ const PaypalOrderData = z.object({
       }),
     ),
   ),
-  /** Such as `INSTRUMENT_DECLINED`: choose another way to pay and capture again. */
+  /** For `INSTRUMENT_DECLINED` the buyer chooses another way to pay, and the client captures again. */
   details: z.optional(z.array(z.object({ issue: z.string(), description: z.optional(z.string()) }))),
   debug_id: z.optional(z.string()),
 });
@@ -97,7 +95,7 @@ export type PaypalOrderData = z.infer<typeof PaypalOrderData>;
 export const captureOrder = call({
   name: "captureOrder",
   summary:
-    "Takes the money of an approved order and gives the membership, once however often it is asked. Where PayPal declined, or the order is not approved yet, `paypal_order_data` has its `details` and nothing was paid.",
+    "Captures an approved order and grants the membership, once however often it is called. If PayPal declined or the order is not approved yet, `paypal_order_data` has the `details` and nothing was paid.",
   method: "GET",
   path: "/users/api/upgrade-account/capture-order",
   access: "member",
@@ -108,7 +106,7 @@ export const captureOrder = call({
 
 export const getOrder = call({
   name: "getOrder",
-  summary: "One of the caller's orders.",
+  summary: "Returns one of the caller's orders.",
   method: "GET",
   path: "/users/api/order",
   access: "member",
@@ -119,7 +117,7 @@ export const getOrder = call({
 
 export const getOrders = call({
   name: "getOrders",
-  summary: "What the caller has paid, or is about to have, the newest first.",
+  summary: "Returns the caller's paid and pending orders, newest first.",
   method: "GET",
   path: "/users/api/orders",
   access: "member",
@@ -127,11 +125,11 @@ export const getOrders = call({
   response: z.object({ orders: z.array(Order) }),
 });
 
-/** A coupon's id as members type it: without regard to case, full-width letters and spaces around it. */
+/** A typed coupon id: case, full-width characters and surrounding spaces are ignored. */
 export const CouponId = z.string().check(
   z.overwrite((value) => value.normalize("NFKC").trim().toUpperCase()),
-  z.minLength(1, say("required")),
-  z.maxLength(COUPON_ID.max, say("too_long")),
+  z.minLength(1, messageKey("required")),
+  z.maxLength(COUPON_ID.max, messageKey("too_long")),
 );
 
 const Coupon = z.object({
@@ -146,7 +144,7 @@ export type Coupon = z.infer<typeof Coupon>;
 
 export const checkCoupon = call({
   name: "checkCoupon",
-  summary: "What a coupon gives, if the caller may use it now.",
+  summary: "Returns a coupon if the caller may use it now.",
   method: "GET",
   path: "/users/api/coupon/check",
   access: "member",
@@ -164,7 +162,7 @@ export const checkCoupon = call({
 
 export const useCoupon = call({
   name: "useCoupon",
-  summary: "Uses a coupon: once a member, and as often as it was made for.",
+  summary: "Applies a coupon: once per member, up to its number of uses.",
   method: "POST",
   path: "/users/api/coupon/use",
   access: "member",

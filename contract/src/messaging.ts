@@ -4,16 +4,13 @@ import { ImageFile, text, UserId, wholeNumber } from "./fields.ts";
 import { MESSAGE_MAX } from "./limits.ts";
 import { Party } from "./users.ts";
 
-/**
- * One message. `clientId` is there for its sender only. `unsent` stands in the answer to a message that is sent again
- * after it was taken back, and nowhere else: no page and no live event has a message that was taken back.
- */
+/** `clientId` goes to the sender only. `unsent` marks the response to a repeated send of an unsent message. */
 export const Dm = z.object({
   id: z.string(),
   sender: Party,
   receiver: Party,
   description: z.nullable(z.string()),
-  /** Address of the image, or null. */
+  /** URL of the image. */
   file: z.nullable(z.string()),
   created_at: z.string(),
   clientId: z.optional(z.string()),
@@ -26,7 +23,7 @@ const MessageId = z.uuid({ error: "invalid" });
 export const getLastDms = call({
   name: "getLastDms",
   summary:
-    "New matches without a message yet, and the latest message of each other conversation, newest first. `unread` are the user ids of those who wrote something that the member has not read, and of new matches that it has not looked at.",
+    "Returns new matches without a message yet, and the latest message of each other conversation, newest first. `unread` lists the user ids with unread messages, and those of new matches that the member has not opened.",
   method: "GET",
   path: "/dm/api/last-dms",
   access: "member",
@@ -37,7 +34,7 @@ export const getLastDms = call({
 export const getDms = call({
   name: "getDms",
   summary:
-    "A page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is how far the friend has read; null when there is nothing, and unless both show it (`shows_reading`). `unsent_no` counts the messages that were taken back; asked again with it as `unsentAfter`, `unsent` are the ids of those taken back since, and `has_more` speaks of them too. Reading a page marks nothing as read.",
+    "Returns a page of up to 100 messages, oldest first: the newest ones, those before `lastId`, or those after `afterId`. `read_id` is the last message that the match has read; null if there is none, or unless both members show read receipts (`shows_reading`). `unsent_no` counts unsent messages. With that number as `unsentAfter`, `unsent` lists the ids unsent since, and `has_more` covers them too. Loading a page marks nothing as read.",
   method: "GET",
   path: "/dm/api/dm",
   access: "member",
@@ -59,8 +56,7 @@ export const getDms = call({
 
 export const sendDm = call({
   name: "sendDm",
-  summary:
-    "Sends text, an image, or both to a match. The same `clientId` again answers the message already stored.",
+  summary: "Sends text, an image, or both to a match. The same `clientId` again returns the stored message.",
   method: "POST",
   path: "/dm/api/dm",
   access: "member",
@@ -87,7 +83,7 @@ export const sendDm = call({
 export const readDm = call({
   name: "readDm",
   summary:
-    "Says that the member has read a conversation up to a message. Never goes back, and never further than what the friend has written. Without `dmId`: that it has looked at a match with whom nothing was written yet, which nobody else learns.",
+    "Marks a conversation as read up to a message of the match; the mark never moves back. Without `dmId` it marks a new match as opened, which only the caller's devices learn.",
   method: "POST",
   path: "/dm/api/read",
   access: "member",
@@ -99,7 +95,7 @@ export const readDm = call({
 
 export const getReading = call({
   name: "getReading",
-  summary: "Whether the caller shows its friends how far it has read, and so sees how far they have.",
+  summary: "Returns whether the caller shows read receipts, and so sees those of matches.",
   method: "GET",
   path: "/dm/api/reading",
   access: "member",
@@ -110,7 +106,7 @@ export const getReading = call({
 export const saveReading = call({
   name: "saveReading",
   summary:
-    "Chooses whether the caller shows how far it has read. It is mutual, and holds at once for what was read before too: of two friends both see it or neither.",
+    "Saves whether the caller shows read receipts. The choice is mutual and also covers earlier messages: either both members of a match see receipts or neither.",
   method: "PATCH",
   path: "/dm/api/reading",
   access: "member",
@@ -122,7 +118,7 @@ export const saveReading = call({
 export const unsendDm = call({
   name: "unsendDm",
   summary:
-    "Takes a message of the caller's back, for both sides: text and image are deleted for good. Harmless to repeat.",
+    "Unsends a message of the caller for both sides: text and image are deleted for good. Safe to repeat.",
   method: "DELETE",
   path: "/dm/api/dm",
   access: "member",
@@ -131,20 +127,14 @@ export const unsendDm = call({
   errors: ["invalid_input", "conversation_not_found", "message_not_found"],
 });
 
-/** What a client may say over a socket: that it has sent a message. Harmless to repeat. */
+/** A client's announcement of a sent message; it has no effect. */
 export const Announcement = z.object({ dm_id: z.string() });
 
-/**
- * What a client may ask over `/ws/events`, to know that the connection lives: browsers do not show their pages the
- * protocol's own pings. The server answers `{"pong": true}`.
- */
+/** Checks the connection of `/ws/events`; browsers hide protocol pings from pages. The reply is `{"pong": true}`. */
 export const Ping = z.object({ ping: z.literal(true) });
 
-/**
- * What a client may ask over `/ws/events`: a call that is `isLive`, by its name, with the fields that it would post. `no` is
- * the client's own number for it, `lang` the language of the sentences in its answer.
- */
-export const AskFrame = z.object({
+/** A call with `allowOverSocket`, sent over `/ws/events`. `no` is the client's number of the request. */
+export const SocketRequest = z.object({
   ask: z.object({
     no: z.int().check(z.nonnegative()),
     call: z.string(),
@@ -152,13 +142,10 @@ export const AskFrame = z.object({
     input: z.record(z.string(), z.unknown()),
   }),
 });
-export type AskFrame = z.infer<typeof AskFrame>;
+export type SocketRequest = z.infer<typeof SocketRequest>;
 
-/**
- * The answer to an ask, with the status and the body that the call has over HTTP; null stands for no body. `retry_after`
- * counts seconds, where HTTP says so in a header.
- */
-export const AnswerFrame = z.object({
+/** Status and body as over HTTP; null for no body. `retry_after` is in seconds. */
+export const SocketResponse = z.object({
   answer: z.object({
     no: z.int(),
     status: z.int(),
@@ -167,35 +154,29 @@ export const AnswerFrame = z.object({
     request_id: z.string(),
   }),
 });
-export type AnswerFrame = z.infer<typeof AnswerFrame>;
+export type SocketResponse = z.infer<typeof SocketResponse>;
 
-/** What the server says over `/ws/dm/{userId}`. */
+/** A server frame of `/ws/dm/{userId}`. */
 export const DmFrame = z.object({ dm: Dm });
 
-/** A friend is one no more, and the conversation with it is gone: it left, or one of the two has blocked the other. */
+/** The match with `user_id` ended by a deletion or a block; the frame does not reveal which. */
 const LostFrame = z.object({ lost: z.object({ user_id: z.string() }) });
 
-/**
- * `reader_id`, the member or its friend `user_id`, has read their conversation up to a message. A member's own devices
- * are told of both, of the friend's only where both show it.
- */
+/** `reader_id`, the member or their match `user_id`, has read the conversation up to `dm_id`. */
 const ReadFrame = z.object({
   read: z.object({ user_id: z.string(), reader_id: z.string(), dm_id: z.string() }),
 });
 
-/**
- * Whether read receipts are shown has changed in the conversation with `user_id`, or in all of them (null): ask anew
- * how far was read.
- */
+/** Read receipts were switched on or off for `user_id`, or for all conversations (null): the client reloads them. */
 const ReadingFrame = z.object({ reading: z.object({ user_id: z.nullable(z.string()) }) });
 
-/** The member has looked at its new match `user_id` on one of its devices. */
+/** The member has opened their new match `user_id` on one of their devices. */
 const SeenFrame = z.object({ seen: z.object({ user_id: z.string() }) });
 
-/** A message in the conversation with `user_id` was taken back by whichever of the two had sent it. */
+/** A message in the conversation with `user_id` was unsent by its sender. */
 const UnsentFrame = z.object({ unsent: z.object({ user_id: z.string(), dm_id: z.string() }) });
 
-/** What the server says over `/ws/events`: one thing a frame. */
+/** A server frame of `/ws/events`: one event per frame. */
 export const EventFrame = z.union([
   z.object({ match: Party }),
   DmFrame,
@@ -204,10 +185,10 @@ export const EventFrame = z.union([
   ReadingFrame,
   SeenFrame,
   UnsentFrame,
-  AnswerFrame,
+  SocketResponse,
   z.object({ pong: z.literal(true) }),
 ]);
 export type EventFrame = z.infer<typeof EventFrame>;
 
-/** Why the server closes a socket (decisions, section 4); `tooMany`: a member's newer ones have taken its place. */
+/** WebSocket close codes. `tooMany`: the member opened more than `SOCKETS_MAX`. */
 export const closeCodes = { badToken: 4401, noMatch: 4403, tooMany: 4429, goingAway: 1001 } as const;

@@ -6,12 +6,12 @@ import { hasBoth } from "./fields.ts";
 export const requestResetCode = call({
   name: "requestResetCode",
   summary:
-    "First step of resetting a password: asks for a code by e-mail. Answers the same for known and unknown addresses.",
+    "First step of resetting a password: sends a code by email. The response is the same for known and unknown addresses.",
   method: "POST",
   path: "/users/api/reset-password",
   access: "visitor",
   when: (filled) => !filled.has("code"),
-  // Every fault of this step is told as `error_message` with status 200, so the fields are only bounded here.
+  // Errors of this step are an `error_message` with status 200, so only the fields' sizes are checked here.
   input: z.object({
     email: fields.Email,
     recaptchaAction: z.optional(z.string()),
@@ -22,7 +22,7 @@ export const requestResetCode = call({
 
 export const checkResetCode = call({
   name: "checkResetCode",
-  summary: "Second step of resetting a password: whether the code of the letter is right.",
+  summary: "Second step of resetting a password: returns whether the emailed code is right.",
   method: "POST",
   path: "/users/api/reset-password",
   access: "visitor",
@@ -35,7 +35,7 @@ export const checkResetCode = call({
 export const resetPassword = call({
   name: "resetPassword",
   summary:
-    "Last step of resetting a password: uses the code up, sets the password and ends every session of the member. False for a wrong code.",
+    "Last step of resetting a password: uses up the code, sets the password and ends every session of the member. False for a wrong code.",
   method: "POST",
   path: "/users/api/reset-password",
   access: "visitor",
@@ -68,7 +68,7 @@ export const changePassword = call({
   path: "/users/api/user",
   access: "member",
   when: (filled) => passwordFields.some((name) => filled.has(name)),
-  alone: passwordFields,
+  exclusiveFields: passwordFields,
   input: z
     .object({
       password: fields.Credential,

@@ -1,4 +1,4 @@
-/** Prices of a membership in whole units of each currency (specification, section 9). */
+/** Membership prices in whole units of each currency. */
 export const PRICES = {
   TWD: { month: 300, year: 2_500 },
   USD: { month: 10, year: 80 },
@@ -8,7 +8,7 @@ export const PRICES = {
 export type Currency = keyof typeof PRICES;
 export const currencies = ["TWD", "USD", "JPY"] as const satisfies readonly Currency[];
 
-/** What a plan costs: months and years each times their price, in whole units of the currency. */
+/** The price of a plan in whole units of the currency. */
 export function priceOf(currency: Currency, plan: { year: number; month: number }): number {
   return plan.year * PRICES[currency].year + plan.month * PRICES[currency].month;
 }

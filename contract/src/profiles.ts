@@ -12,7 +12,7 @@ import {
 
 export const saveFilter = call({
   name: "saveFilter",
-  summary: "Saves who the member looks for. Fields left out stay as they are.",
+  summary: "Saves the member's search filter. Absent fields stay unchanged.",
   method: "PATCH",
   path: "/users/api/user",
   access: "member",
@@ -26,9 +26,9 @@ const profileInput = z
   .object({
     ...profileChangeFields,
     icon: fillable(ImageFile),
-    /** Whether the picture is shown processed; one that is processed already stays so until another one is sent. */
+    /** Whether the picture is shown processed. A processed picture stays processed until a new one is sent. */
     icon_process: fillable(z.boolean()),
-    /** Whether the clear version of a processed picture is kept for chosen matches; a new picture keeps none unless it says so. */
+    /** Whether the clear version of a processed picture is kept for chosen matches; default for a new picture: no. */
     keep_clear_icon: fillable(z.boolean()),
   })
   .check(...heightChecks);
@@ -36,11 +36,11 @@ const profileInput = z
 export const saveProfile = call({
   name: "saveProfile",
   summary:
-    "Saves what the member tells about itself, and its picture. Fields left out stay as they are; an emptied one is not filled.",
+    "Saves profile fields and the picture. Absent fields stay unchanged; an empty optional field becomes null.",
   method: "PATCH",
   path: "/users/api/user",
   access: "member",
-  // Also a change of nothing.
+  // An empty change is valid.
   when: (filled) => filled.size === 0 || Object.keys(profileInput.shape).some((name) => filled.has(name)),
   input: profileInput,
   response: z.object({ user: User }),
@@ -49,7 +49,7 @@ export const saveProfile = call({
 
 export const previewIcon = call({
   name: "previewIcon",
-  summary: "Shows what processing makes of a picture. Nothing is kept.",
+  summary: "Returns a picture as processing will show it. Nothing is stored.",
   method: "POST",
   path: "/users/api/icon-preview",
   access: "member",

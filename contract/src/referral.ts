@@ -1,18 +1,13 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { Email, type FieldMessage } from "./fields.ts";
+import { Email, messageKey } from "./fields.ts";
 import { PAYOUT_EMAIL_MAX } from "./limits.ts";
 
-const say = (message: FieldMessage): string => message;
-
-/** In USD, with two decimals at most. Refunds after a transfer can make `available` negative. */
+/** In USD. Refunds after a transfer can make `available` negative. */
 const Balance = z.object({ available: z.number(), received: z.number() });
 export type Balance = z.infer<typeof Balance>;
 
-/**
- * How a transfer stands: PayPal has it or is about to (`pending`), the recipient has the money (`completed`), it was
- * never sent (`failed`) or came back (`returned`). Of the last two the amount is available again.
- */
+/** `pending`: not yet paid out; `completed`: the recipient has the money. After `failed` or `returned` it is available again. */
 export const transferStates = ["pending", "completed", "failed", "returned"] as const;
 export type TransferState = (typeof transferStates)[number];
 
@@ -28,7 +23,7 @@ export type Transfer = z.infer<typeof Transfer>;
 export const getBrokerageFee = call({
   name: "getBrokerageFee",
   summary:
-    "What the caller earned by inviting: what can be transferred, and what PayPal has accepted for the caller so far.",
+    "Returns the caller's referral fees: the amount available for a transfer, and the amount that PayPal has accepted so far.",
   method: "GET",
   path: "/users/api/brokerage-fee",
   access: "member",
@@ -38,7 +33,7 @@ export const getBrokerageFee = call({
 
 export const getTransfers = call({
   name: "getTransfers",
-  summary: "The caller's transfers, the newest first.",
+  summary: "Returns the caller's transfers, newest first.",
   method: "GET",
   path: "/users/api/brokerage-fee/transfers",
   access: "member",
@@ -49,12 +44,12 @@ export const getTransfers = call({
 export const transferBrokerage = call({
   name: "transferBrokerage",
   summary:
-    "Sends the whole available amount to a PayPal account, once however often it is asked; `price` must be that amount. It cannot be cancelled. A refusal with 422 carries `available` and `received` beside its code.",
+    "Transfers the whole available amount to a PayPal account, once however often it is called; `price` must be that amount. It cannot be cancelled. A 422 error also carries `available` and `received`.",
   method: "POST",
   path: "/users/api/brokerage-fee/transfer",
   access: "member",
   input: z.object({
-    email: Email.check(z.maxLength(PAYOUT_EMAIL_MAX, say("too_long"))),
+    email: Email.check(z.maxLength(PAYOUT_EMAIL_MAX, messageKey("too_long"))),
     price: z.number(),
   }),
   response: Balance,

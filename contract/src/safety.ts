@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { call } from "./call.ts";
-import { choice, Email, type FieldMessage, fillable, text, UserId } from "./fields.ts";
+import { choice, Email, messageKey, fillable, text, UserId } from "./fields.ts";
 import { NEVER_SEE, REPORT_MAX, USER_ID } from "./limits.ts";
 import { Party } from "./users.ts";
 
@@ -20,7 +20,7 @@ export const blockUser = call({
 
 export const unblockUser = call({
   name: "unblockUser",
-  summary: "Takes a block back. Match and chat stay ended; the two may meet again after 90 days.",
+  summary: "Removes a block. Match and chat stay ended; the two may meet again after 90 days.",
   method: "DELETE",
   path: "/users/api/block",
   access: "member",
@@ -31,7 +31,7 @@ export const unblockUser = call({
 
 export const getBlocks = call({
   name: "getBlocks",
-  summary: "The members the caller has blocked, newest first.",
+  summary: "Returns the members whom the caller has blocked, newest first.",
   method: "GET",
   path: "/users/api/blocks",
   access: "member",
@@ -42,7 +42,7 @@ export const getBlocks = call({
 export const reportUser = call({
   name: "reportUser",
   summary:
-    "Tells the operator of a member, one that has blocked the caller too; `dmId` names a message of that member's to the caller. The same report again is one.",
+    "Reports a member to the operator, also one who has blocked the caller. `dmId` names a message from that member to the caller. A repeated report counts once.",
   method: "POST",
   path: "/users/api/report",
   access: "member",
@@ -59,29 +59,27 @@ export const reportUser = call({
 export const neverSeeKinds = ["email", "handle"] as const;
 export type NeverSeeKind = (typeof neverSeeKinds)[number];
 
-/** One of the people whom a member names, by an address or by a user id (`handle`). */
+/** A person named by email address or user id (`handle`). */
 export interface NeverSeePerson {
   readonly kind: NeverSeeKind;
   readonly value: string;
 }
 
-/** Reads who is named, separated by line breaks, spaces or commas; null when something is neither an address nor a user id. */
-export function readNeverSee(who: string): NeverSeePerson[] | null {
+/** Parses names separated by line breaks, spaces or commas. Returns null if one is neither an email address nor a user id. */
+export function parseNeverSee(who: string): NeverSeePerson[] | null {
   const names = who.split(/[\s,;\u3001\uFF0C\uFF1B]+/u).filter((name) => name !== "");
-  const people = names.map(personOf);
+  const people = names.map(parsePerson);
   return people.some((person) => person === null) ? null : people.filter((person) => person !== null);
 }
 
-function personOf(name: string): NeverSeePerson | null {
+function parsePerson(name: string): NeverSeePerson | null {
   const value = name.replace(/^@/, "");
   if (value.includes("@")) return z.core.safeParse(Email, value).success ? { kind: "email", value } : null;
   const isHandle = USER_ID.pattern.test(value) && value.length >= USER_ID.min && value.length <= USER_ID.max;
   return isHandle ? { kind: "handle", value } : null;
 }
 
-const say = (message: FieldMessage): string => message;
-
-/** An entry says of what kind it is and when it was added, never whom it names: only a digest of that is kept. */
+/** An entry never contains the name: only a digest of it is stored. */
 const NeverSeeEntry = z.object({
   id: z.string(),
   kind: z.enum(neverSeeKinds),
@@ -92,7 +90,7 @@ export type NeverSeeEntry = z.infer<typeof NeverSeeEntry>;
 
 export const getNeverSee = call({
   name: "getNeverSee",
-  summary: "The caller's entries of people who must never see it, newest first; not whom they name.",
+  summary: "Returns the caller's entries of people who must never see them, newest first, without the names.",
   method: "GET",
   path: "/users/api/never-see",
   access: "member",
@@ -103,14 +101,14 @@ export const getNeverSee = call({
 export const addNeverSee = call({
   name: "addNeverSee",
   summary:
-    "Names people by e-mail address or user id, one or several: they and the caller are never shown to each other, also when they join later. The answer is the same whether they are members.",
+    "Names people by email address or user id: they and the caller are never shown to each other, also if they join later. The response does not depend on whether they are members.",
   method: "POST",
   path: "/users/api/never-see",
   access: "member",
   input: z.object({
     who: text(4_000).check(
-      z.refine((who) => (readNeverSee(who)?.length ?? 0) > 0, say("email_or_user_id")),
-      z.refine((who) => (readNeverSee(who)?.length ?? 0) <= NEVER_SEE.aDay, say("too_long")),
+      z.refine((who) => (parseNeverSee(who)?.length ?? 0) > 0, messageKey("email_or_user_id")),
+      z.refine((who) => (parseNeverSee(who)?.length ?? 0) <= NEVER_SEE.perDay, messageKey("too_long")),
     ),
   }),
   response: z.object({ entries: z.array(NeverSeeEntry) }),
@@ -119,7 +117,7 @@ export const addNeverSee = call({
 
 export const removeNeverSee = call({
   name: "removeNeverSee",
-  summary: "Removes an entry 30 days after it was added or later; its effect ends within three days.",
+  summary: "Removes an entry from 30 days after it was added; its effect ends within three days.",
   method: "DELETE",
   path: "/users/api/never-see",
   access: "member",

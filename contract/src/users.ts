@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import {
   choice,
   fillable,
-  areRight,
+  areValid,
   hasBoth,
   keepable,
   line,
   number,
   text,
   type FieldMessage,
-  WebAddress,
+  WebUrl,
   wholeNumber,
 } from "./fields.ts";
 import * as limits from "./limits.ts";
@@ -28,7 +28,7 @@ export type Sex = (typeof sexes)[number];
 export type SearchSex = (typeof searchSexes)[number];
 export type RangeUnit = (typeof rangeUnits)[number];
 
-/** What a member tells about itself, as other members read it too. */
+/** Profile facts that other members see too. */
 const details = {
   how_long_married: z.nullable(z.number()),
   how_long_married_unit: z.enum(marriedUnits),
@@ -47,21 +47,21 @@ const details = {
   line: z.nullable(z.string()),
 };
 
-/** The few facts that stand beside a message, a match or a conversation. */
+/** The member shown beside a message, a match or a conversation. */
 export const Party = z.object({ user_id: z.string(), username: z.string(), icon: z.string() });
 export type Party = z.infer<typeof Party>;
 
-/** What processing makes of a picture, as an address that holds it; with 0 `faces` all of it was softened. */
+/** The processed picture as a data URL; with 0 `faces` all of it was pixelated. */
 export const IconPreview = z.object({ icon: z.string(), faces: z.int() });
 export type IconPreview = z.infer<typeof IconPreview>;
 
-/** A member as other members see it: no e-mail, birth date, place, filter, status or exact times. */
+/** A member as others see them: no email, birth date, position, filter, status or exact times. */
 export const PublicUser = z.object({
   user_id: z.string(),
   username: z.string(),
   icon: z.string(),
   icon_process: z.boolean(),
-  /** The clear picture, where this member shows it to the one that asks; null in lists of candidates. */
+  /** The clear picture, if this member shows it to the viewer; null for candidates. */
   clear_icon: z.nullable(z.string()),
   sex: z.enum(sexes),
   age: z.int(),
@@ -73,16 +73,16 @@ export const PublicUser = z.object({
 });
 export type PublicUser = z.infer<typeof PublicUser>;
 
-/** A member as it sees itself. */
+/** The caller's own user. */
 export const User = z.object({
   user_id: z.string(),
   username: z.string(),
   email: z.string(),
-  /** Whether the member can prove by a password who it is; whoever signs in by Google alone has none. */
+  /** False for members who sign in with Google only. */
   has_password: z.boolean(),
   icon: z.string(),
   icon_process: z.boolean(),
-  /** The clear picture that is kept for chosen matches; null when none is. */
+  /** The clear picture kept for chosen matches. */
   clear_icon: z.nullable(z.string()),
   sex: z.enum(sexes),
   date_of_birth: z.string(),
@@ -98,13 +98,13 @@ export const User = z.object({
   search_max_range: z.number(),
   search_min_age: z.number(),
   search_max_age: z.number(),
-  /** `[longitude, latitude]` of the middle of the member's grid cell; null before the first position. */
+  /** `[longitude, latitude]` of the centre of the member's grid cell. */
   location: z.nullable(z.tuple([z.number(), z.number()])),
   gps_updated_at: z.nullable(z.string()),
 });
 export type User = z.infer<typeof User>;
 
-/** The fields of a profile as forms send them; `heightChecks` look at two of them together. */
+/** The fields of a profile form; add `heightChecks`. */
 export const profileFields = {
   username: line(limits.USERNAME_MAX),
   description: text(limits.DESCRIPTION_MAX),
@@ -119,13 +119,13 @@ export const profileFields = {
   salary_duration: choice(salaryDurations),
   purpose: fillable(text(limits.SHORT_TEXT_MAX)),
   hobby: fillable(text(limits.SHORT_TEXT_MAX)),
-  twitter: fillable(WebAddress),
-  instagram: fillable(WebAddress),
-  facebook: fillable(WebAddress),
-  line: fillable(WebAddress),
+  twitter: fillable(WebUrl),
+  instagram: fillable(WebUrl),
+  facebook: fillable(WebUrl),
+  line: fillable(WebUrl),
 };
 
-/** The same fields as a change of a profile sends them: what must be filled may be left out, but not emptied. */
+/** The fields of a profile change: required fields may be absent, but not empty. */
 export const profileChangeFields = {
   ...profileFields,
   username: keepable(profileFields.username),
@@ -137,7 +137,7 @@ export const profileChangeFields = {
   salary_duration: keepable(profileFields.salary_duration),
 };
 
-/** The fields of a filter as forms send them. Ranges left out of the sign-up form take their defaults. */
+/** The fields of a filter form. Absent ranges take their defaults at sign-up. */
 export const filterFields = {
   search_sex: choice(searchSexes),
   search_range_unit: choice(rangeUnits),
@@ -147,7 +147,7 @@ export const filterFields = {
   search_max_age: fillable(wholeNumber(limits.SEARCH_AGE.min, limits.SEARCH_AGE.max)),
 };
 
-/** The same fields as a change of a filter sends them: an emptied range takes its default, a choice cannot be emptied. */
+/** The fields of a filter change: an empty range takes its default, a choice cannot be empty. */
 export const filterChangeFields = {
   ...filterFields,
   search_sex: keepable(filterFields.search_sex),
@@ -156,8 +156,8 @@ export const filterChangeFields = {
 
 type TallUnit = (typeof tallUnits)[number];
 
-/** What is wrong with a height in its unit; null if nothing. Feet and inches are written as feet + inches/100 (decisions, section 3). */
-export function heightProblem(tall: number, unit: TallUnit): FieldMessage | null {
+/** Feet and inches are feet + inches/100. Returns null for a valid height. */
+export function heightError(tall: number, unit: TallUnit): FieldMessage | null {
   const { min, max } = unit === "cm" ? limits.TALL_CM : limits.TALL_FEET;
   const hundredths = Math.round(tall * 100);
   const hasRightInches = Math.abs(tall * 100 - hundredths) < 1e-6 && hundredths % 100 <= 11;
@@ -165,11 +165,10 @@ export function heightProblem(tall: number, unit: TallUnit): FieldMessage | null
   return tall >= min && tall <= max ? null : "invalid";
 }
 
-/** Height and unit looked at together, where a form has both. */
 export const heightChecks = (["inches_too_big", "invalid"] as const).map((problem) =>
   z.refine<{ tall?: number | null | undefined; tall_unit?: TallUnit | undefined }>(
-    ({ tall, tall_unit }) => tall == null || !tall_unit || heightProblem(tall, tall_unit) !== problem,
-    { path: ["tall"], error: problem, when: areRight("tall", "tall_unit") },
+    ({ tall, tall_unit }) => tall == null || !tall_unit || heightError(tall, tall_unit) !== problem,
+    { path: ["tall"], error: problem, when: areValid("tall", "tall_unit") },
   ),
 );
 
@@ -179,7 +178,7 @@ const RANGES = [
 ] as const;
 type RangeEnd = (typeof RANGES)[number][number];
 type Ranges<T = number> = Record<RangeEnd, T>;
-type RangeWishes = { [End in RangeEnd]?: number | null | undefined };
+type RangeInput = { [End in RangeEnd]?: number | null | undefined };
 
 export const defaultRanges: Ranges = {
   search_min_range: limits.SEARCH_RANGE.defaultMin,
@@ -187,7 +186,7 @@ export const defaultRanges: Ranges = {
   search_min_age: limits.SEARCH_AGE.defaultMin,
   search_max_age: limits.SEARCH_AGE.defaultMax,
 };
-/** Those of a member that nobody has looked up yet. */
+/** For a change: the stored ranges are not known here. */
 const unknownRanges: Ranges<undefined> = {
   search_min_range: undefined,
   search_max_range: undefined,
@@ -195,11 +194,11 @@ const unknownRanges: Ranges<undefined> = {
   search_max_age: undefined,
 };
 
-/** The ranges that a form leaves behind: where it says nothing the old ones, where it is emptied the defaults. */
-export function mergeRanges<T>(wishes: RangeWishes, old: Ranges<T>): Ranges<number | T> {
+/** Merges a form into the old ranges: absent keeps the old value, empty takes the default. */
+export function mergeRanges<T>(input: RangeInput, old: Ranges<T>): Ranges<number | T> {
   const merge = (end: RangeEnd): number | T => {
-    const wish = wishes[end];
-    return wish === undefined ? old[end] : (wish ?? defaultRanges[end]);
+    const value = input[end];
+    return value === undefined ? old[end] : (value ?? defaultRanges[end]);
   };
   return {
     search_min_range: merge("search_min_range"),
@@ -210,10 +209,9 @@ export function mergeRanges<T>(wishes: RangeWishes, old: Ranges<T>): Ranges<numb
 }
 
 /**
- * The greater ends of the ranges that run backwards.
+ * Returns the upper ends of reversed ranges.
  *
- * NOTE: what is sent may run upwards by itself and yet not together with what was not: a range from 130 on ends, by
- * default, at 120.
+ * NOTE: a valid input can be reversed after merging: a minimum of 130 meets the default maximum of 120.
  */
 export function reversedEnds(ranges: Ranges): RangeEnd[] {
   return RANGES.filter(([min, max]) => ranges[min] > ranges[max]).map(([, max]) => max);
@@ -221,14 +219,13 @@ export function reversedEnds(ranges: Ranges): RangeEnd[] {
 
 const rangeChecks = (old: Ranges<number | undefined>) =>
   RANGES.map(([min, max]) =>
-    z.refine<RangeWishes>(
-      (wishes) => {
-        const { [min]: least = -Infinity, [max]: most = Infinity } = mergeRanges(wishes, old);
-        return least <= most;
+    z.refine<RangeInput>(
+      (input) => {
+        const { [min]: lower = -Infinity, [max]: upper = Infinity } = mergeRanges(input, old);
+        return lower <= upper;
       },
       { path: [max], error: "range_reversed", when: hasBoth(min, max) },
     ),
   );
-/** Both ends of each range looked at together, where a newcomer's form leaves them or where a change sends them. */
 export const newRangeChecks = rangeChecks(defaultRanges);
 export const changedRangeChecks = rangeChecks(unknownRanges);

@@ -1,6 +1,6 @@
 /**
- * The words that people choose first: those that top every list of leaked passwords, in the languages of our members.
- * With the endings and spellings below they stand for the many thousands of entries of such lists.
+ * The most frequent words of leaked password lists, in our members' languages. With the suffixes and spellings below
+ * they cover many thousands of entries.
  */
 const WORDS = new Set(
   `password passwort passwd pass pwd motdepasse contrasena senha parola haslo mima mimamima pasuwado himitsu secret

@@ -1,6 +1,6 @@
 import type { ResponseOf, Call, InputOf } from "@alcove/contract";
 import { logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
-import { requestOf } from "@alcove/contract/request";
+import { buildRequest } from "@alcove/contract/request";
 import type { Mailbox } from "./mail.ts";
 
 /** What a server answered in place of what was asked for. */
@@ -38,7 +38,7 @@ export function clientOf(url: string, access: string | null = null): Client {
     access,
     fetch: send,
     async ask(call, input, language) {
-      const { path, ...init } = requestOf(call, input, language);
+      const { path, ...init } = buildRequest(call, input, language);
       const response = await send(path, init);
       if (!response.ok) throw new Refused(call, response.status, (await response.json()) as Refused["body"]);
       return (call.response === null ? undefined : await response.json()) as ResponseOf<typeof call>;

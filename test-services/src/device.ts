@@ -1,6 +1,6 @@
 import type { ResponseOf, InputOf } from "@alcove/contract";
 import { getWsTicket } from "@alcove/contract/accounts";
-import { getDms, sendDm, type AnswerFrame, type AskFrame, type Dm } from "@alcove/contract/messaging";
+import { getDms, sendDm, type SocketResponse, type SocketRequest, type Dm } from "@alcove/contract/messaging";
 import { clientOf, Refused, type Client } from "./client.ts";
 import type { Dice } from "./random.ts";
 
@@ -30,7 +30,7 @@ const AGAIN_MS = { first: 250, longest: 4_000 };
 const ASK_MS = 5_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
-type Answer = AnswerFrame["answer"];
+type Answer = SocketResponse["answer"];
 
 /**
  * One device with one conversation open, as the web app behaves: it opens a socket with a ticket, fetches after each
@@ -184,7 +184,7 @@ export class Device {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return null;
     const no = ++this.#askNo;
-    const frame: AskFrame = { ask: { no, call: sendDm.name, lang: "en", input: message } };
+    const frame: SocketRequest = { ask: { no, call: sendDm.name, lang: "en", input: message } };
     const answering = answerOver(socket, no);
     socket.send(JSON.stringify(frame));
     const answer = await answering;
@@ -220,7 +220,7 @@ async function answerOver(socket: WebSocket, no: number): Promise<Answer | null>
     socket.addEventListener("close", () => done(null), { signal });
     const hear = ({ data }: MessageEvent) => {
       silence.refresh();
-      const { answer: said } = JSON.parse(String(data)) as Partial<AnswerFrame>;
+      const { answer: said } = JSON.parse(String(data)) as Partial<SocketResponse>;
       if (said?.no === no) done(said);
     };
     socket.addEventListener("message", hear, { signal });

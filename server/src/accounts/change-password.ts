@@ -1,5 +1,5 @@
 import type { ParsedOf } from "@alcove/contract";
-import { holdsUserId } from "@alcove/contract/fields";
+import { containsUserId } from "@alcove/contract/fields";
 import type { changePassword as changePasswordCall } from "@alcove/contract/passwords";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { type FieldErrors, throwIfInvalid } from "../platform/errors.ts";
@@ -43,6 +43,6 @@ export function faultsOf(
   me: CurrentMember,
   { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>,
 ): FieldErrors {
-  const isNamed = newPassword !== undefined && holdsUserId(newPassword, me.userId);
+  const isNamed = newPassword !== undefined && containsUserId(newPassword, me.userId);
   return { new_password: isNamed ? "password_contains_user_id" : null };
 }

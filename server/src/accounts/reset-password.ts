@@ -1,6 +1,6 @@
 import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type { requestResetCode, resetPassword as resetPasswordCall } from "@alcove/contract/passwords";
-import { holdsUserId } from "@alcove/contract/fields";
+import { containsUserId } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import type { AppContext } from "../platform/context.ts";
 import { fieldMessage } from "../platform/i18n.ts";
@@ -53,7 +53,7 @@ export async function resetPassword(
   const memberId = await findNoByEmail(ctx.db, emailDigest(ctx.encryption, email));
   const member = memberId === undefined ? undefined : await findMemberById(ctx.db, memberId);
   if (!member) return false;
-  if (holdsUserId(password, member.user_id)) throw validationError({ password: "password_contains_user_id" });
+  if (containsUserId(password, member.user_id)) throw validationError({ password: "password_contains_user_id" });
 
   const hash = await hashPassword(ctx.secrets, password);
   const ended = await ctx.db.transaction().execute(async (tx) => {

@@ -4,7 +4,7 @@ import type {
   register as registerCall,
   requestSignUpCode,
 } from "@alcove/contract/accounts";
-import { adultProblem } from "@alcove/contract/fields";
+import { ageError } from "@alcove/contract/fields";
 import type { IconPreview, User } from "@alcove/contract/users";
 import type { Language } from "@alcove/i18n";
 import { previewIcon } from "../media/index.ts";
@@ -153,7 +153,7 @@ export async function faultsOf(
 ): Promise<FieldErrors> {
   const isTaken = userId !== undefined && (await findLogin(ctx.db, foldUserId(userId))) !== undefined;
   return {
-    date_of_birth: birth === undefined ? null : adultProblem(utcDay(ctx.clock.now()), birth),
+    date_of_birth: birth === undefined ? null : ageError(utcDay(ctx.clock.now()), birth),
     user_id: isTaken ? "user_id_taken" : null,
   };
 }

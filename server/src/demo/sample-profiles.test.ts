@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { register } from "@alcove/contract/accounts";
-import { ageOn, readFields } from "@alcove/contract/fields";
+import { ageOn, parseFields } from "@alcove/contract/fields";
 import { castOf } from "./sample-profiles.ts";
 import { drawPortrait } from "./portrait.ts";
 
@@ -18,7 +18,7 @@ test("the same people are invented at every start, each under a user id of their
 
 test("every invented profile would pass the sign-up form", () => {
   for (const { userId, ...role } of castOf(SIZE)) {
-    const reading = readFields(register.input, {
+    const reading = parseFields(register.input, {
       ...role.profileOn(DAY),
       userId,
       email: "somebody@example.com",

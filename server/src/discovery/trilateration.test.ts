@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { Call, InputOf } from "@alcove/contract";
 import { getOptions, getUser, likeUser, passUser, saveLocation, undoPass } from "@alcove/contract/discovery";
-import { requestOf } from "@alcove/contract/request";
+import { buildRequest } from "@alcove/contract/request";
 import { saveFilter } from "@alcove/contract/profiles";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/log-in-again.ts";
@@ -107,7 +107,7 @@ async function attack(
   const answers: string[] = [];
   let { attacker, free } = world;
   const send = async <C extends Call>(who: TestMember, call: C, input: InputOf<C>) => {
-    const { path, ...init } = requestOf(call, input);
+    const { path, ...init } = buildRequest(call, input);
     const answer = await who.fetch(path, init);
     const body = (await answer.text()).replaceAll(/\/media\/[^"]+/g, "a picture");
     answers.push(`${call.name} ${JSON.stringify(input)}: ${answer.status} ${body}`);

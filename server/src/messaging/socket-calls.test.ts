@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { getDms, getLastDms, readDm, sendDm, type Dm } from "@alcove/contract/messaging";
-import { requestOf } from "@alcove/contract/request";
+import { buildRequest } from "@alcove/contract/request";
 import { saveProfile } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
 import { allTranslations } from "@alcove/i18n/all";
@@ -16,7 +16,7 @@ const dmOf = ({ body }: { body?: unknown }): Dm => (body as { dm: Dm }).dm;
 
 /** A member's call by HTTP, with all of its answer. */
 async function posted(member: TestMember, call: typeof sendDm | typeof readDm, input: object, lang = "en") {
-  const { path, ...init } = requestOf(call, input as never, lang);
+  const { path, ...init } = buildRequest(call, input as never, lang);
   const response = await member.fetch(path, init);
   const text = await response.text();
   return { status: response.status, body: text === "" ? null : (JSON.parse(text) as unknown) };

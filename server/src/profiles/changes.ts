@@ -1,6 +1,6 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { saveProfile } from "@alcove/contract/profiles";
-import { heightProblem } from "@alcove/contract/users";
+import { heightError } from "@alcove/contract/users";
 import { claimMedia, forgetMedia, releaseMedia } from "../media/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
@@ -86,7 +86,7 @@ export async function faultsOf(ctx: AppContext, me: MemberRef, right: Partial<Ch
 function heightFaults(old: Written, change: Partial<Change>): FieldErrors {
   const { tall = old.tall, tall_unit = old.tall_unit } = change;
   const isSent = change.tall !== undefined || change.tall_unit !== undefined;
-  return { tall: isSent && tall !== null ? heightProblem(tall, tall_unit) : null };
+  return { tall: isSent && tall !== null ? heightError(tall, tall_unit) : null };
 }
 
 function mergeWritten(old: Written, change: Change): Written {

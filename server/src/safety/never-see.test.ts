@@ -144,7 +144,7 @@ test("the answer is the same for a member and for nobody, and says of neither wh
 test("naming somebody twice is one entry; ten a day and fifty in all are the most, also at once", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
-  const ten = Array.from({ length: NEVER_SEE.aDay }, (_, i) => `person-${i}`);
+  const ten = Array.from({ length: NEVER_SEE.perDay }, (_, i) => `person-${i}`);
 
   await Promise.allSettled(
     ten
@@ -153,11 +153,11 @@ test("naming somebody twice is one entry; ten a day and fifty in all are the mos
   );
 
   const { entries } = await hanako.ask(getNeverSee, {});
-  expect(entries).toHaveLength(NEVER_SEE.aDay);
+  expect(entries).toHaveLength(NEVER_SEE.perDay);
   const more = await refused(hanako.ask(addNeverSee, { who: "one_more" }), "too_many_requests");
   expect(more.status).toBe(429);
   let again = hanako;
-  for (let day = 1; day < NEVER_SEE.inAll / NEVER_SEE.aDay; day++) {
+  for (let day = 1; day < NEVER_SEE.total / NEVER_SEE.perDay; day++) {
     service.clock.advance(DAY_MS + 1);
     again = await comeBack(service, again);
     await again.ask(addNeverSee, { who: ten.map((one) => `day${day}-${one}`).join("\n") });
@@ -189,7 +189,7 @@ test("an entry stays 30 days; then it can be removed, and the two may meet again
   for (const { id } of entries) await refused(hanako.ask(removeNeverSee, { id }), "never_see_too_new");
   await refused(taro.ask(removeNeverSee, { id: entries[0]!.id }), "not_found");
 
-  clock.advance(NEVER_SEE.keptDays * DAY_MS);
+  clock.advance(NEVER_SEE.minDays * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
   await finishDue(ctx);
   expect((await hanako.ask(removeNeverSee, { id: entries[0]!.id })).entries).toHaveLength(1);

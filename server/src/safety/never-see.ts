@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { NEVER_SEE } from "@alcove/contract/limits";
-import { type NeverSeeEntry, type NeverSeePerson, readNeverSee } from "@alcove/contract/safety";
+import { type NeverSeeEntry, type NeverSeePerson, parseNeverSee } from "@alcove/contract/safety";
 import { findAnyMember, findMemberByEmail, findNames, foldEmail, foldUserId } from "../accounts/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -64,7 +64,7 @@ export async function exportEntries(tx: Tx, me: CurrentMember): Promise<ExportPa
  * the answer nor its time tells. One who was named already is no new entry.
  */
 export async function addEntries(ctx: AppContext, me: CurrentMember, who: string): Promise<Entries> {
-  const people = (readNeverSee(who) ?? []).map((person) => {
+  const people = (parseNeverSee(who) ?? []).map((person) => {
     const { kind, value } = person;
     return { kind, value, digest: digestOf(ctx, person) };
   });
@@ -261,16 +261,16 @@ async function lockAll(tx: Tx, memberIds: readonly number[]): Promise<Party[] | 
 }
 
 function refuseTooMany(now: Date, known: readonly rows.Entry[], living: number, fresh: number): void {
-  if (living + fresh > NEVER_SEE.inAll) throw new ApiError("never_see_full");
+  if (living + fresh > NEVER_SEE.total) throw new ApiError("never_see_full");
   const dayAgo = now.getTime() - DAY_MS;
   const lately = known.map(({ added_at }) => added_at.getTime()).filter((at) => at > dayAgo);
-  if (lately.length + fresh <= NEVER_SEE.aDay) return;
+  if (lately.length + fresh <= NEVER_SEE.perDay) return;
   const oldest = lately.at(-1) ?? dayAgo;
   throw new ApiError("too_many_requests", { retryAfterSeconds: Math.ceil((oldest - dayAgo) / SECOND_MS) });
 }
 
 function removableAt(addedAt: Date): Date {
-  return new Date(addedAt.getTime() + NEVER_SEE.keptDays * DAY_MS);
+  return new Date(addedAt.getTime() + NEVER_SEE.minDays * DAY_MS);
 }
 
 function laterThan(now: Date): Date {

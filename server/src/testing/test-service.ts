@@ -8,8 +8,8 @@ import { WebSocket } from "ws";
 import * as z from "zod/mini";
 import type { ResponseOf, Call, InputOf } from "@alcove/contract";
 import { saveLocation } from "@alcove/contract/discovery";
-import type { AnswerFrame } from "@alcove/contract/messaging";
-import { requestOf } from "@alcove/contract/request";
+import type { SocketResponse } from "@alcove/contract/messaging";
+import { buildRequest } from "@alcove/contract/request";
 import { createMember, openSession } from "../accounts/index.ts";
 import { grantMembership } from "../membership/index.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -217,7 +217,7 @@ async function ask<C extends Call>(
   input: InputOf<C>,
   language = "en",
 ): Promise<ResponseOf<C>> {
-  const { path, method, headers, body } = requestOf(call, input, language);
+  const { path, method, headers, body } = buildRequest(call, input, language);
   const authorization: Record<string, string> = access ? { authorization: `Bearer ${access}` } : {};
   const response = await fetch(new URL(path, url), {
     method,
@@ -229,7 +229,7 @@ async function ask<C extends Call>(
   return z.core.parse(call.response, await response.json()) as ResponseOf<C>;
 }
 
-type Answer = AnswerFrame["answer"];
+type Answer = SocketResponse["answer"];
 
 /** A socket that remembers what it heard. */
 export class TestSocket {

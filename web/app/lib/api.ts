@@ -2,7 +2,7 @@ import { logOut, refreshTokens } from "@alcove/contract/accounts";
 import type { ResponseOf, Call, InputOf } from "@alcove/contract/call";
 import type { ValidationErrors } from "@alcove/contract/fields";
 import type { ErrorCode } from "@alcove/contract/errors";
-import { requestOf } from "@alcove/contract/request";
+import { buildRequest } from "@alcove/contract/request";
 import { currentLanguage } from "./language.ts";
 import { lock } from "./lock.ts";
 import {
@@ -137,7 +137,7 @@ async function send<C extends Call>(
   input: InputOf<C>,
   session: Session | null,
 ): Promise<ResponseOf<C>> {
-  const { path, method, headers, body } = requestOf(call, input, currentLanguage());
+  const { path, method, headers, body } = buildRequest(call, input, currentLanguage());
   const authorization: Record<string, string> = session ? { authorization: `Bearer ${session.access}` } : {};
   const response = await fetch(`${settings.apiOrigin}${path}`, {
     method,

@@ -1,8 +1,8 @@
 import { getWsTicket } from "@alcove/contract/accounts";
 import {
   closeCodes,
-  type AnswerFrame,
-  type AskFrame,
+  type SocketResponse,
+  type SocketRequest,
   type Dm,
   type EventFrame,
 } from "@alcove/contract/messaging";
@@ -51,7 +51,7 @@ const ASKS_MAX = 8;
 /** So long a connection may take to open. */
 const OPENING_MS = 20_000;
 
-type Answer = AnswerFrame["answer"];
+type Answer = SocketResponse["answer"];
 
 interface Asking {
   resolve(answer: Answer | null): void;
@@ -135,7 +135,7 @@ export class LiveConnection {
    *
    * @throws Offline when it is stopped meanwhile: the app is locked, or nobody is logged in any more.
    */
-  async ask(ask: Omit<AskFrame["ask"], "no">): Promise<Answer | null> {
+  async ask(ask: Omit<SocketRequest["ask"], "no">): Promise<Answer | null> {
     if (this.#socket?.readyState !== OPEN || this.#asks.size >= ASKS_MAX) return null;
     const no = ++this.#askNo;
     const cancel = this.#world.setTimer(() => this.#settle(no, null), ASK_MS);

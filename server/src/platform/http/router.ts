@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { WebSocket } from "ws";
 import * as z from "zod/mini";
 import { calls, type ResponseOf, type Call, type ParsedOf } from "@alcove/contract";
-import { fieldName, readFields, type ValidationErrors } from "@alcove/contract/fields";
+import { fieldName, parseFields, type ValidationErrors } from "@alcove/contract/fields";
 import type { Language } from "@alcove/i18n";
 import { readBody } from "./parse-body.ts";
 import type { AppContext, CurrentMember } from "../context.ts";
@@ -142,7 +142,7 @@ export class App {
     { raw, lang, over }: { raw: Record<string, unknown>; lang: Language; over: WebSocket },
   ): Promise<unknown> {
     const { ctx } = this;
-    const reading = readFields(call.input, raw);
+    const reading = parseFields(call.input, raw);
     if (!reading.ok) {
       await ctx.confirm(me.session);
       throw new ApiError("invalid_input", { errors: reading.errors });
@@ -260,12 +260,12 @@ function readAll(meant: readonly Mounted[], raw: Record<string, unknown>): AllRe
   const right: Partial<ParsedOf<Call>>[] = [];
   const errors: ValidationErrors = {};
   for (const { call } of meant) {
-    const reading = readFields(call.input, raw);
+    const reading = parseFields(call.input, raw);
     if (reading.ok) inputs.push(reading.value);
     else Object.assign(errors, reading.errors);
-    right.push(reading.ok ? reading.value : reading.right);
+    right.push(reading.ok ? reading.value : reading.valid);
     if (meant.length === 1) continue;
-    for (const name of call.alone)
+    for (const name of call.exclusiveFields)
       if (Object.hasOwn(raw, name)) errors[fieldName(name)] = ["not_with_others"];
   }
   return Object.keys(errors).length > 0 ? { ok: false, errors, right } : { ok: true, inputs, right };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import * as z from "zod/mini";
-import { AskFrame, type AnswerFrame } from "@alcove/contract/messaging";
+import { SocketRequest, type SocketResponse } from "@alcove/contract/messaging";
 import type { ErrorCode } from "@alcove/contract/errors";
 import type { Language } from "@alcove/i18n";
 import type { CurrentMember } from "../context.ts";
@@ -22,8 +22,8 @@ const Numbered = z.object({ ask: z.object({ no: z.int() }) });
 /** In the log and the metrics, where requests have their method. */
 const METHOD = "LIVE";
 
-type Ask = AskFrame["ask"];
-type Said = Pick<AnswerFrame["answer"], "status" | "body" | "retry_after">;
+type Ask = SocketRequest["ask"];
+type Said = Pick<SocketResponse["answer"], "status" | "body" | "retry_after">;
 
 /**
  * Answers the calls that members make over their live connections, with the status and the body that they have over HTTP
@@ -53,7 +53,7 @@ export class SocketCalls {
     return (frame) => {
       // Announcements come with every message: they are told apart before anything is looked at.
       if (!isObject(frame) || !("ask" in frame)) return;
-      const { ask } = AskFrame.safeParse(frame).data ?? {};
+      const { ask } = SocketRequest.safeParse(frame).data ?? {};
       const { ask: numbered } = ask ? {} : (Numbered.safeParse(frame).data ?? {});
       if (numbered) reject(ws, { ...numbered, lang: "en" }, "malformed_request");
       if (ask && waiting > WAITING_MAX) reject(ws, ask, "too_many_requests");
@@ -120,6 +120,6 @@ function problem(apiError: ApiError | null, language: Language): Said {
   };
 }
 
-const send = (ws: WebSocket, frame: AnswerFrame): void => sendText(ws, JSON.stringify(frame));
+const send = (ws: WebSocket, frame: SocketResponse): void => sendText(ws, JSON.stringify(frame));
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { webAddressOf } from "@alcove/contract/web-url";
+import { parseWebUrl } from "@alcove/contract/web-url";
 import { settings } from "../../lib/settings.ts";
 import { LinkAway } from "../../ui/link-away.tsx";
 
@@ -13,7 +13,7 @@ export function linked(text: string): ReactNode {
   let end = 0;
   for (const match of text.matchAll(ADDRESS)) {
     const address = match[0].replace(TAIL, "");
-    const to = webAddressOf(address);
+    const to = parseWebUrl(address);
     if (!to) continue;
     parts.push(
       <Fragment key={match.index}>

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
-import { webAddressOf } from "@alcove/contract/web-url";
+import { parseWebUrl } from "@alcove/contract/web-url";
 import { settings } from "../../lib/settings.ts";
 import { LinkAway } from "../../ui/link-away.tsx";
 import { shallow } from "./shallow.ts";
@@ -14,7 +14,7 @@ const asHeading = ({ children }: { children?: ReactNode }) => <p className="pros
 const components: Components = {
   ...Object.fromEntries(HEADINGS.map((level) => [level, asHeading])),
   a: ({ href, children }) => {
-    const to = webAddressOf(href ?? "");
+    const to = parseWebUrl(href ?? "");
     return to ? (
       <LinkAway to={to} brand={settings.brandName}>
         {children}
@@ -39,7 +39,7 @@ export const Introduction = memo(function Introduction({ text }: { text: string 
         allowedElements={[...ALLOWED, ...HEADINGS, "img"]}
         unwrapDisallowed
         components={components}
-        urlTransform={(url) => webAddressOf(url)?.href ?? ""}
+        urlTransform={(url) => parseWebUrl(url)?.href ?? ""}
       >
         {shallow(text)}
       </Markdown>

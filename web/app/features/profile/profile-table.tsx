@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { socialLinks, type PublicUser } from "@alcove/contract/users";
-import { webAddressOf } from "@alcove/contract/web-url";
+import { parseWebUrl } from "@alcove/contract/web-url";
 import { toFeet } from "../../lib/units.ts";
 import { settings } from "../../lib/settings.ts";
 import { LinkAway } from "../../ui/link-away.tsx";
@@ -13,7 +13,7 @@ export function ProfileTable({ person }: { person: PublicUser }) {
   const t = useTranslations("profile");
   const format = useFormatter();
   const links = socialLinks.flatMap((name) => {
-    const to = webAddressOf(person[name] ?? "");
+    const to = parseWebUrl(person[name] ?? "");
     return to ? [{ name, to }] : [];
   });
   const rows: [string, ReactNode][] = [[t("age"), person.age]];

@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
-import { readFields, type FieldMessage, type Reading, type ValidationErrors } from "@alcove/contract/fields";
+import { parseFields, type FieldMessage, type ParseResult, type ValidationErrors } from "@alcove/contract/fields";
 
 /** Reads a form with the same schema as the server. */
-export function readForm<S extends z.core.$ZodObject>(schema: S, form: FormData): Reading<z.output<S>> {
-  return readFields(schema, Object.fromEntries(form.entries()));
+export function readForm<S extends z.core.$ZodObject>(schema: S, form: FormData): ParseResult<z.output<S>> {
+  return parseFields(schema, Object.fromEntries(form.entries()));
 }
 
 const FAULTY = '[aria-invalid="true"], .error ~ .picture-row button';

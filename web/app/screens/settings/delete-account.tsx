@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { deleteAccount, exportData, getExportTicket, getOwnUser } from "@alcove/contract/accounts";
-import { requestOf } from "@alcove/contract/request";
+import { buildRequest } from "@alcove/contract/request";
 import type { User } from "@alcove/contract/users";
 import { IdentityField, provesIdentity } from "../../features/re-authentication/re-authentication-field.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
@@ -41,7 +41,7 @@ function OwnData() {
   const t = useTranslations("deleteAccount");
   const download = useAction(async () => {
     const { ticket } = await api(getExportTicket, {});
-    save(`${settings.apiOrigin}${requestOf(exportData, { ticket }, currentLanguage()).path}`);
+    save(`${settings.apiOrigin}${buildRequest(exportData, { ticket }, currentLanguage()).path}`);
     banner.notify("deleteAccount.dataComes");
   });
 

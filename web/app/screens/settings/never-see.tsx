@@ -80,7 +80,7 @@ function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => 
     add.start(reading.value);
   }
 
-  const { aDay, inAll, keptDays: days } = NEVER_SEE;
+  const { perDay: aDay, total: inAll, minDays: days } = NEVER_SEE;
   return (
     <Form className="stack" ref={form} noValidate onSubmit={handleSubmit}>
       <TextArea

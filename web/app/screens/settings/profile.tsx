@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { InputOf, ParsedOf } from "@alcove/contract/call";
 import { getClearIconViewers } from "@alcove/contract/discovery";
-import { readFields } from "@alcove/contract/fields";
+import { parseFields } from "@alcove/contract/fields";
 import { previewIcon, saveProfile } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { CropOverlay } from "../../features/crop/crop-overlay.tsx";
@@ -51,7 +51,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
 
   function handleSubmit(filled: HTMLFormElement) {
     const unread = unreadNumbers(filled);
-    const reading = readFields(saveProfile.input, rawFields(filled, user, icon));
+    const reading = parseFields(saveProfile.input, rawFields(filled, user, icon));
     if (!reading.ok || Object.keys(unread).length > 0) {
       faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });
       return;

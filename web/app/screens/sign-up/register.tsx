@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { register } from "@alcove/contract/accounts";
 import type { InputOf } from "@alcove/contract/call";
-import { readFields, type ValidationErrors } from "@alcove/contract/fields";
+import { parseFields, type ValidationErrors } from "@alcove/contract/fields";
 import { PASSWORD, USER_ID } from "@alcove/contract/limits";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api, Refused } from "../../lib/api.ts";
@@ -60,7 +60,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       invited_by_user_id: invitedBy ?? "",
       ...(icon ? { icon } : {}),
     };
-    const reading = readFields(register.input, raw);
+    const reading = parseFields(register.input, raw);
     const unread = unreadNumbers(sent);
     if (reading.ok && Object.keys(unread).length === 0) {
       faults.clear();
@@ -68,7 +68,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       return;
     }
     const found = { ...(reading.ok ? {} : reading.errors), ...unread };
-    const { userId, date_of_birth } = reading.ok ? reading.value : reading.right;
+    const { userId, date_of_birth } = reading.ok ? reading.value : reading.valid;
     if (userId ?? date_of_birth) void faults.showAnd(found, () => faultsAtServer(raw));
     else faults.show(found);
   }
