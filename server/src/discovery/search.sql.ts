@@ -166,7 +166,7 @@ export async function keep(
 ): Promise<number[]> {
   if (memberIds.length === 0) return [];
   const query = sql<{ memberId: number }>`
-    select c.no from unnest(${memberIds}::int8[]) with ordinality as c (no, ordinal)
+    select c.no as "memberId" from unnest(${memberIds}::int8[]) with ordinality as c (no, ordinal)
     where not exists (
         select from verdicts v
         where v.actor = ${viewerMemberId}::int8 and v.target = c.no and (v.liked or v.at > ${passesSince}::timestamptz))
@@ -183,7 +183,7 @@ export async function keepUnblocked(
 ): Promise<number[]> {
   if (memberIds.length === 0) return [];
   const { rows } = await sql<{ memberId: number }>`
-    select c.no from unnest(${memberIds}::int8[]) as c (no)
+    select c.no as "memberId" from unnest(${memberIds}::int8[]) as c (no)
     where not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.no)`.execute(
     db,
   );
@@ -214,7 +214,7 @@ export async function countWaiting(
   most: number,
 ): Promise<Map<number, number>> {
   const query = sql<{ memberId: number; n: number }>`
-    select t.no, count(*)::int as n
+    select t.no as "memberId", count(*)::int as n
     from unnest(${memberIds}::int8[]) as t (no)
     cross join lateral (
       select from likes_received l where l.target = t.no limit ${sql.lit(most)}
