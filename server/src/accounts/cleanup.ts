@@ -5,12 +5,6 @@ import { WORTH_SENDING_MS } from "./emails.ts";
 import { sweepSessions } from "./sessions.ts";
 import { deleteExpiredTickets } from "./tickets.sql.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    sweep_accounts: Record<string, never>;
-  }
-}
-
 /** Forgets what has expired: codes, tickets, used challenges, sessions. Nothing depends on when it runs. */
 export async function sweep(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();

@@ -8,20 +8,6 @@ import { forgetSubject } from "./operator-log.sql.ts";
 import { deleteSessionsOf } from "./sessions.sql.ts";
 import { deleteTicketsOf } from "./tickets.sql.ts";
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** A member is being deleted; its `members` row still stands and is locked. May run again when the transaction does. */
-    member_deleted: { memberId: number; userId: string; email: string | null };
-  }
-}
-
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    /** Forgets who had invited those whom a deleted member invited. */
-    forget_inviter: { memberId: number };
-  }
-}
-
 /** Two matched members who leave at the same moment may wait for each other's rows: one of them tries again. */
 const TRIES = 5;
 

@@ -10,28 +10,7 @@ import type { Purpose } from "./codes.sql.ts";
 import { emailContext, emailDigest } from "./email.ts";
 import { drawLetter } from "./email-template.ts";
 import { findMailing, findNoByEmail } from "./members.sql.ts";
-
-interface CodeLetterJob {
-  letterId: string;
-  /** The address, sealed, in base64. */
-  to: string;
-  language: Language;
-  askedAt: string;
-  agreedToSensitive: boolean;
-}
-
-interface PasswordLetterJob {
-  letterId: string;
-  memberId: number;
-}
-
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    sign_up_letter: CodeLetterJob;
-    reset_password_letter: CodeLetterJob;
-    password_changed_letter: PasswordLetterJob;
-  }
-}
+import type { CodeLetterJob, PasswordLetterJob } from "./events.ts";
 
 /** Nobody waits longer for a code; the job gives up instead of surprising somebody tomorrow. */
 export const WORTH_SENDING_MS = 30 * MINUTE_MS;

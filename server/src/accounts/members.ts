@@ -9,13 +9,6 @@ import { emailContext, emailDigest } from "./email.ts";
 import * as rows from "./members.sql.ts";
 import { hashPassword } from "./passwords.ts";
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** A member is being made: all of it is there, and nobody else knows of it before the transaction ends. */
-    member_joined: { memberId: number; userId: string; email: string | null };
-  }
-}
-
 export interface NewMember {
   readonly userId: string;
   /** Null for whoever never logs in with one. */

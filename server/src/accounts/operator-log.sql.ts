@@ -1,7 +1,8 @@
 import type { Insertable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { AccountsTables } from "./tables.ts";
 
-export async function insertEntry(db: Db, entry: Insertable<Tables["operator_log"]>): Promise<void> {
+export async function insertEntry(db: Db, entry: Insertable<AccountsTables["operator_log"]>): Promise<void> {
   await db.insertInto("operator_log").values(entry).execute();
 }
 

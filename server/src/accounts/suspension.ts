@@ -2,15 +2,6 @@ import type { AppContext } from "../platform/context.ts";
 import * as members from "./members.sql.ts";
 import { endSessionsOf } from "./sessions.sql.ts";
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** A member is being suspended: nobody may find it. */
-    member_suspended: { memberId: number };
-    /** A suspended member is being let in again. */
-    member_restored: { memberId: number };
-  }
-}
-
 /** Keeps a member out and away from everybody's eyes; its sessions and sockets end at once. */
 export async function suspendMember(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {

@@ -70,18 +70,14 @@ interface OperatorLogTable {
   reason: string | null;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    members: MembersTable;
-    logins: LoginsTable;
-    email_index: EmailIndexTable;
-    social_index: SocialIndexTable;
-    sessions: SessionsTable;
-    codes: CodesTable;
-    spent_challenges: SpentChallengesTable;
-    socket_tickets: SocketTicketsTable;
-    operator_log: OperatorLogTable;
-  }
+export interface AccountsTables {
+  members: MembersTable;
+  logins: LoginsTable;
+  email_index: EmailIndexTable;
+  social_index: SocialIndexTable;
+  sessions: SessionsTable;
+  codes: CodesTable;
+  spent_challenges: SpentChallengesTable;
+  socket_tickets: SocketTicketsTable;
+  operator_log: OperatorLogTable;
 }
-
-export {};

@@ -1,8 +1,9 @@
 import { type Insertable, sql } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { DiscoveryTables } from "./tables.ts";
 
 /** One row by its key; of two builds at once the later one stays. */
-export async function upsertDeck(db: Db, deck: Insertable<Tables["decks"]>): Promise<void> {
+export async function upsertDeck(db: Db, deck: Insertable<DiscoveryTables["decks"]>): Promise<void> {
   const { viewer: _, ...built } = deck;
   await db
     .insertInto("decks")

@@ -7,13 +7,6 @@ import { spendLike } from "./quotas.ts";
 import { forgetLastPass } from "./undo.sql.ts";
 import * as rows from "./verdicts.sql.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    /** Looks whether a like was returned, should the process have died before it looked itself. */
-    check_match: { one: number; other: number };
-  }
-}
-
 /**
  * Likes a candidate and, when the like is returned, makes the match.
  *

@@ -7,22 +7,6 @@ import * as rows from "./matches.sql.ts";
 import { forgetPassOf } from "./undo.sql.ts";
 import * as verdicts from "./verdicts.sql.ts";
 
-declare module "../platform/realtime/event-bus.ts" {
-  interface BusEvents {
-    /** Two members have become a match. */
-    matched: { a: number; b: number };
-    /** A member has lost a friend, who blocked it, was blocked by it, or is gone. */
-    friend_lost: { memberId: number; friendMemberId: number; friendId: string };
-  }
-}
-
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** Two members are becoming a match; both are locked. */
-    match_made: { a: number; b: number };
-  }
-}
-
 /**
  * Makes the match of two members who like each other, once however often it is asked for; false when they do not.
  *

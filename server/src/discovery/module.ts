@@ -25,13 +25,6 @@ import * as position from "./position.ts";
 import { profilePage } from "./profile-page.ts";
 import { undoPass } from "./undo.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    count_cells: unknown;
-    sweep_matches: unknown;
-  }
-}
-
 /** Mounts positions, candidates, likes and passes, and follows what happens to members. */
 export function registerDiscovery(app: App): void {
   const { ctx } = app;

@@ -10,15 +10,6 @@ import { deleteDays, deleteDaysBefore, removeFromHands } from "./quotas.sql.ts";
 import { deletePassesOf, forgetLastPass } from "./undo.sql.ts";
 import { deleteVerdictsAbout, deleteVerdictsOf } from "./verdicts.sql.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    /** Removes what others had said about a member that is gone, and it from where it waited to be shown. */
-    forget_verdicts: { memberId: number };
-    /** Forgets the days and decks that nobody asks for any more. */
-    sweep_days: unknown;
-  }
-}
-
 /** Long after the last deck or hand of a day is used, in whatever time zone the day is counted. */
 const KEPT_DAYS = 3;
 

@@ -7,13 +7,6 @@ import { cellAt, middleOf, regionOf } from "./cells.ts";
 import { noteActivity, relist } from "./search-index.ts";
 import * as rows from "./search-index.sql.ts";
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** A member is in another grid cell than before, of which this is the middle. */
-    member_moved: { memberId: number; longitude: number; latitude: number };
-  }
-}
-
 interface Position {
   readonly longitude: number;
   readonly latitude: number;

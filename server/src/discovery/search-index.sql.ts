@@ -1,5 +1,6 @@
 import { type Insertable, sql } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { DiscoveryTables } from "./tables.ts";
 
 /** Locks the profile until the end of the transaction and reads where the member is. */
 export function lockPlace(tx: Tx, memberId: number) {
@@ -39,7 +40,7 @@ export async function findListed(db: Db, memberId: number) {
 /** One row by its key. The lot of the day stays, so that only the first time of a day and another cell cost index entries. */
 export async function upsertSearchable(
   db: Db,
-  row: Omit<Insertable<Tables["searchables"]>, "rev">,
+  row: Omit<Insertable<DiscoveryTables["searchables"]>, "rev">,
 ): Promise<void> {
   const { member_no: _, region: __, ...changed } = row;
   await db

@@ -93,16 +93,14 @@ interface LastPassesTable {
   hand_mark: number | null;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    searchables: SearchablesTable;
-    verdicts: VerdictsTable;
-    likes_received: LikesReceivedTable;
-    decks: DecksTable;
-    cell_counts: CellCountsTable;
-    clear_icon_viewers: ClearIconViewersTable;
-    match_edges: MatchEdgesTable;
-    quota_days: QuotaDaysTable;
-    last_passes: LastPassesTable;
-  }
+export interface DiscoveryTables {
+  searchables: SearchablesTable;
+  verdicts: VerdictsTable;
+  likes_received: LikesReceivedTable;
+  decks: DecksTable;
+  cell_counts: CellCountsTable;
+  clear_icon_viewers: ClearIconViewersTable;
+  match_edges: MatchEdgesTable;
+  quota_days: QuotaDaysTable;
+  last_passes: LastPassesTable;
 }

@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { DiscoveryTables } from "./tables.ts";
 
-export type LastPass = Selectable<Tables["last_passes"]>;
+export type LastPass = Selectable<DiscoveryTables["last_passes"]>;
 
 /** One row by its key: the last pass that a member may take back. */
 export async function readLastPass(db: Db, memberId: number): Promise<LastPass | null> {

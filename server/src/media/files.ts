@@ -7,15 +7,6 @@ import { ApiError } from "../platform/errors.ts";
 import * as rows from "./media.sql.ts";
 import { NotRedrawn, processIcon, redrawIcon, redrawPicture } from "./re-encode.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    /** Files whose rows are gone. */
-    forget_files: { mediaIds: string[] };
-    /** Removes what was uploaded and never used. */
-    sweep_media: object;
-  }
-}
-
 type Kept = { mediaId: string };
 
 /** No upload takes as long as this from its row to the transaction that claims it. */

@@ -3,13 +3,6 @@ import type { AppContext } from "../platform/context.ts";
 import type { StoredFile } from "../integrations/file-storage/file-storage.ts";
 import * as rows from "./media.sql.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    /** Compares the store with its rows, once a day. */
-    walk_media_store: object;
-  }
-}
-
 /** A row comes before its file, so that a file this old without one will never get one. */
 const ORPHANED_FOR_MS = DAY_MS;
 const PAGE = 500;

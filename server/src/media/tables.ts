@@ -9,8 +9,6 @@ interface MediaFilesTable {
   created_at: Date;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    media_files: MediaFilesTable;
-  }
+export interface MediaTables {
+  media_files: MediaFilesTable;
 }

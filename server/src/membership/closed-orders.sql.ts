@@ -1,9 +1,13 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { MembershipTables } from "./tables.ts";
 
-export type ClosedRow = Selectable<Tables["closed_orders"]>;
+export type ClosedRow = Selectable<MembershipTables["closed_orders"]>;
 
-export async function insertClosed(tx: Tx, order: Insertable<Tables["closed_orders"]>): Promise<void> {
+export async function insertClosed(
+  tx: Tx,
+  order: Insertable<MembershipTables["closed_orders"]>,
+): Promise<void> {
   await tx.insertInto("closed_orders").values(order).execute();
 }
 
@@ -29,7 +33,7 @@ export async function lockClosed(tx: Tx, bookId: string): Promise<ClosedRow | nu
 export async function updateClosed(
   db: Db,
   bookId: string,
-  change: Updateable<Tables["closed_orders"]>,
+  change: Updateable<MembershipTables["closed_orders"]>,
 ): Promise<void> {
   await db.updateTable("closed_orders").set(change).where("book_id", "=", bookId).execute();
 }

@@ -1,10 +1,14 @@
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { MembershipTables } from "./tables.ts";
 
-export type CouponRow = Selectable<Tables["coupons"]>;
+export type CouponRow = Selectable<MembershipTables["coupons"]>;
 
 /** False when there is a coupon of that id. */
-export async function insertCoupon(db: Db, coupon: Insertable<Tables["coupons"]>): Promise<boolean> {
+export async function insertCoupon(
+  db: Db,
+  coupon: Insertable<MembershipTables["coupons"]>,
+): Promise<boolean> {
   const row = await db
     .insertInto("coupons")
     .values(coupon)
@@ -45,7 +49,7 @@ export async function countUse(tx: Tx, couponId: string, now: Date): Promise<Cou
 }
 
 /** False when the member used this coupon before. */
-export async function insertUse(tx: Tx, use: Tables["coupon_uses"]): Promise<boolean> {
+export async function insertUse(tx: Tx, use: MembershipTables["coupon_uses"]): Promise<boolean> {
   const row = await tx
     .insertInto("coupon_uses")
     .values(use)

@@ -1,5 +1,6 @@
 import type { Insertable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { MembershipTables } from "./tables.ts";
 
 export async function findPaidUntil(db: Db, memberId: number): Promise<Date | null> {
   const row = await db
@@ -31,7 +32,7 @@ export async function findInviter(db: Db, memberId: number): Promise<number | nu
 }
 
 /** False when this grant was made before. */
-export async function insertGrant(tx: Tx, grant: Insertable<Tables["grants"]>): Promise<boolean> {
+export async function insertGrant(tx: Tx, grant: Insertable<MembershipTables["grants"]>): Promise<boolean> {
   const row = await tx
     .insertInto("grants")
     .values(grant)

@@ -17,13 +17,6 @@ import { reconcile } from "./reconciling.ts";
 import { webhookRoute } from "./webhook-route.ts";
 import { deleteEventsBefore } from "./webhook-events.sql.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    reconcile_orders: unknown;
-    sweep_webhook_events: unknown;
-  }
-}
-
 /** PayPal repeats an event for three days. */
 const EVENT_LIFE_MS = 30 * DAY_MS;
 

@@ -1,12 +1,12 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
-import type { OrderState } from "./tables.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { OrderState, MembershipTables } from "./tables.ts";
 
-export type OrderRow = Selectable<Tables["orders"]>;
+export type OrderRow = Selectable<MembershipTables["orders"]>;
 export type OrderKey = Pick<OrderRow, "member_no" | "order_id">;
-type RefKind = Tables["paypal_refs"]["kind"];
+type RefKind = MembershipTables["paypal_refs"]["kind"];
 
-export async function insertOrder(tx: Tx, order: Insertable<Tables["orders"]>): Promise<void> {
+export async function insertOrder(tx: Tx, order: Insertable<MembershipTables["orders"]>): Promise<void> {
   await tx.insertInto("orders").values(order).execute();
 }
 
@@ -85,7 +85,7 @@ export async function endCapture(
 export async function updateOrder(
   db: Db,
   { member_no, order_id }: OrderKey,
-  change: Updateable<Tables["orders"]>,
+  change: Updateable<MembershipTables["orders"]>,
 ): Promise<void> {
   await db
     .updateTable("orders")
@@ -150,7 +150,7 @@ export async function deleteOrdersOf(tx: Tx, memberId: number): Promise<OrderRow
   return tx.deleteFrom("orders").where("member_no", "=", memberId).returningAll().execute();
 }
 
-export async function insertRef(tx: Tx, ref: Tables["paypal_refs"]): Promise<void> {
+export async function insertRef(tx: Tx, ref: MembershipTables["paypal_refs"]): Promise<void> {
   await tx
     .insertInto("paypal_refs")
     .values(ref)

@@ -10,30 +10,6 @@ import * as rows from "./orders.sql.ts";
 import { isPaidState, judge, type Payment } from "./payment.ts";
 import type { OrderState } from "./tables.ts";
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /**
-     * An order was paid, once. The rows of its member `no` and of whoever invited it are locked, and so is the order;
-     * `usdCents` is what the plan costs in USD, whatever it was paid in.
-     */
-    order_paid: { memberId: number; inviter: number | null; orderId: string; usdCents: number };
-    /**
-     * An order was given back by refund or chargeback, and `leftUsdCents` of `usdCents` is still paid for: it falls with
-     * each further one, and is 0 in the end. After the member has left, `orderId` is the one of `order_closed`, `no` is
-     * null, and only the order is locked.
-     */
-    order_taken_back: {
-      memberId: number | null;
-      inviter: number | null;
-      orderId: string;
-      usdCents: number;
-      leftUsdCents: number;
-    };
-    /** The member of a paid order is leaving: from now on the order is called `bookId`, which leads to nobody. */
-    order_closed: { memberId: number; orderId: string; bookId: string };
-  }
-}
-
 /** The parties of an order, or its place in the closed books. */
 export interface OrderRef {
   readonly member_no: number | null;

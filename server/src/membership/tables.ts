@@ -103,15 +103,13 @@ interface CouponUsesTable {
   at: Date;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    memberships: MembershipsTable;
-    grants: GrantsTable;
-    orders: OrdersTable;
-    closed_orders: ClosedOrdersTable;
-    paypal_refs: PaypalRefsTable;
-    webhook_events: WebhookEventsTable;
-    coupons: CouponsTable;
-    coupon_uses: CouponUsesTable;
-  }
+export interface MembershipTables {
+  memberships: MembershipsTable;
+  grants: GrantsTable;
+  orders: OrdersTable;
+  closed_orders: ClosedOrdersTable;
+  paypal_refs: PaypalRefsTable;
+  webhook_events: WebhookEventsTable;
+  coupons: CouponsTable;
+  coupon_uses: CouponUsesTable;
 }

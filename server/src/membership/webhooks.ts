@@ -14,16 +14,6 @@ import { lookAt } from "./reconciling.ts";
 import type { OrderRef } from "./settle-order.ts";
 import * as events from "./webhook-events.sql.ts";
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /**
-     * PayPal told of something that is no order: verified, and taken once. It is a hint; whoever it concerns asks PayPal
-     * for the truth, by a job.
-     */
-    paypal_event: { type: string; resource: Readonly<Record<string, unknown>> };
-  }
-}
-
 const Money = z.object({ currency_code: z.string(), value: z.string() });
 const Resource = z.looseObject({
   id: z.optional(z.string()),

@@ -1,16 +1,9 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import {
-  columnsOf,
-  type Db,
-  isRolledBack,
-  runLater,
-  runPlanned,
-  type Tables,
-  type Tx,
-} from "../platform/db/database.ts";
+import { columnsOf, type Db, isRolledBack, runLater, runPlanned, type Tx } from "../platform/db/database.ts";
 import type { Pair } from "./pair.ts";
+import type { MessagingTables } from "./tables.ts";
 
-export type InboxRow = Selectable<Tables["inbox"]>;
+export type InboxRow = Selectable<MessagingTables["inbox"]>;
 
 /** Locks a pair's row, if there is one, until the transaction ends. */
 export async function lockConversation(
@@ -149,7 +142,7 @@ export function moveOnQuery(steps: readonly Step[]) {
  */
 export async function upsertInbox(
   tx: Tx,
-  inboxes: readonly Omit<Insertable<Tables["inbox"]>, "read_id">[],
+  inboxes: readonly Omit<Insertable<MessagingTables["inbox"]>, "read_id">[],
 ): Promise<void> {
   const all = columnsOf(
     inboxes.toSorted((one, two) => one.member_no - two.member_no || one.other_no - two.other_no),

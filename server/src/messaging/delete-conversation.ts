@@ -5,15 +5,7 @@ import * as rows from "./conversations.sql.ts";
 import { deleteMessages, messagesWithImage } from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
 import { openMessage } from "./present.ts";
-
-type Images = { ownerMemberId: number; mediaId: string }[];
-
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    /** Images of messages that are gone. */
-    forget_message_images: { images: Images };
-  }
-}
+import type { MessageImages } from "./events.ts";
 
 /**
  * Removes the conversation of two members for both, in the transaction that ended their match.
@@ -38,11 +30,11 @@ export async function endConversationsOf(tx: Tx, ctx: AppContext, memberId: numb
 }
 
 /** Removes images whose messages are gone; harmless to repeat. */
-export async function forgetImages(ctx: AppContext, images: Images): Promise<void> {
+export async function forgetImages(ctx: AppContext, images: MessageImages): Promise<void> {
   for (const { ownerMemberId, mediaId } of images) await forgetMedia(ctx, ownerMemberId, mediaId);
 }
 
-async function imagesOf(tx: Tx, ctx: AppContext, pair: Pair): Promise<Images> {
+async function imagesOf(tx: Tx, ctx: AppContext, pair: Pair): Promise<MessageImages> {
   const messages = await messagesWithImage(tx, pair.key);
   return messages.flatMap((row) => {
     const { senderMemberId, mediaId } = openMessage(ctx, pair, row);

@@ -6,12 +6,6 @@ import { messagesByIds } from "./messages.sql.ts";
 import { otherOf, pairOf } from "./pair.ts";
 import { type Message, openMessage, presentDm } from "./present.ts";
 
-declare module "../platform/realtime/event-bus.ts" {
-  interface BusEvents {
-    dm: DmHint;
-  }
-}
-
 const BATCH = 200;
 
 /** So long after something of a pair was ended or taken back its messages are read again before they are sent. */

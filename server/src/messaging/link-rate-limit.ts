@@ -6,12 +6,6 @@ import * as rows from "./link-rate-limit.sql.ts";
 import { linksIn } from "./links.ts";
 import type { Pair } from "./pair.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    sweep_links: unknown;
-  }
-}
-
 /** How long an account is new. Accounts that are made to spam are used up within days, or not at all. */
 const NEW_MS = 7 * DAY_MS;
 /**

@@ -1,7 +1,8 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { columnsOf, type Db, runLater, runPlanned, type Tables, type Tx } from "../platform/db/database.ts";
+import { columnsOf, type Db, runLater, runPlanned, type Tx } from "../platform/db/database.ts";
+import type { MessagingTables } from "./tables.ts";
 
-export type MessageRow = Selectable<Tables["messages"]>;
+export type MessageRow = Selectable<MessagingTables["messages"]>;
 
 const COLUMNS = [
   "pair",
@@ -28,7 +29,7 @@ export function byClientIdQuery(tx: Tx, pair: string, sender: number, clientId: 
 /** Stores messages, with the transaction's next statement. */
 export async function insertMessages(
   tx: Tx,
-  messages: readonly Omit<Insertable<Tables["messages"]>, "unsent_no">[],
+  messages: readonly Omit<Insertable<MessagingTables["messages"]>, "unsent_no">[],
 ): Promise<void> {
   const all = columnsOf(messages);
   const statement = sql`

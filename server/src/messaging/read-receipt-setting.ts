@@ -5,13 +5,6 @@ import type { Db } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import * as rows from "./read-receipt-setting.sql.ts";
 
-declare module "../platform/realtime/event-bus.ts" {
-  interface BusEvents {
-    /** A member has chosen anew whether it shows how far it has read. */
-    reading_chosen: { memberId: number; userId: string };
-  }
-}
-
 /** Whether two members see how far the other has read: only if both show it. */
 export async function showEachOther(db: Db, one: number, other: number): Promise<boolean> {
   return (await rows.findHidden(db, [one, other])).size === 0;

@@ -4,23 +4,6 @@ import * as rows from "./conversations.sql.ts";
 import type { Friend } from "./receivers.ts";
 import { showEachOther } from "./read-receipt-setting.ts";
 
-declare module "../platform/realtime/event-bus.ts" {
-  interface BusEvents {
-    /** A member has read a conversation up to a message. */
-    read: {
-      memberId: number;
-      userId: string;
-      friendMemberId: number;
-      friendId: string;
-      id: string;
-      /** Whether the friend is to see it. */
-      isShown: boolean;
-    };
-    /** A member has looked at a new match. */
-    seen: { memberId: number; friendId: string };
-  }
-}
-
 /**
  * Marks a conversation as read up to a message; without one, a match as looked at. It never goes back, however late an
  * older mark comes.

@@ -43,12 +43,10 @@ interface LinksSentTable {
   sent_at: Date;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    conversations: ConversationsTable;
-    messages: MessagesTable;
-    inbox: InboxTable;
-    hidden_readers: HiddenReadersTable;
-    links_sent: LinksSentTable;
-  }
+export interface MessagingTables {
+  conversations: ConversationsTable;
+  messages: MessagesTable;
+  inbox: InboxTable;
+  hidden_readers: HiddenReadersTable;
+  links_sent: LinksSentTable;
 }

@@ -11,13 +11,6 @@ import * as rows from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
 import { openMessage } from "./present.ts";
 
-declare module "../platform/realtime/event-bus.ts" {
-  interface BusEvents {
-    /** A message was taken back. */
-    unsent: { memberId: number; userId: string; friendMemberId: number; friendId: string; id: string };
-  }
-}
-
 /**
  * Takes a message of one's own back, for both sides. Text and image are deleted for good; the emptied row stays, so that
  * who was away learns of it, and the same message sent again by a late device is not a new one.

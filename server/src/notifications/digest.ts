@@ -10,18 +10,7 @@ import { AWAY_MS } from "./outbox.ts";
 import * as notices from "./preferences.sql.ts";
 import { isNewsLeft } from "./pushes.ts";
 import { quietEnd } from "./quiet-hours.ts";
-
-interface DigestJob {
-  letterId: string;
-  memberId: number;
-}
-
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    /** The letter that there is something new. */
-    digest_letter: DigestJob;
-  }
-}
+import type { DigestJob } from "./events.ts";
 
 const AT_ONCE = 200;
 const TOKEN = "letters.unsubscribe";

@@ -17,13 +17,6 @@ import { forgetSession, subscribe, sweepDevices, unsubscribe } from "./subscript
 import { tellNews } from "./message.ts";
 import { Watch } from "./scheduler.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    tell_news: unknown;
-    sweep_devices: unknown;
-  }
-}
-
 /** A second, so that a burst of messages is looked at once. */
 const SOON_MS = 1_000;
 

@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { NotificationsTables } from "./tables.ts";
 
-export type Notice = Selectable<Tables["notices"]>;
+export type Notice = Selectable<NotificationsTables["notices"]>;
 
 /** One look-up by primary key. */
 export async function readNotice(db: Db, memberId: number): Promise<Notice | null> {
@@ -33,7 +34,7 @@ export async function lockFreeNotice(tx: Tx, memberId: number): Promise<Notice |
 }
 
 /** Makes a member's row, unless it has one. */
-export async function insertNotice(tx: Tx, row: Insertable<Tables["notices"]>): Promise<void> {
+export async function insertNotice(tx: Tx, row: Insertable<NotificationsTables["notices"]>): Promise<void> {
   await tx
     .insertInto("notices")
     .values(row)
@@ -44,7 +45,7 @@ export async function insertNotice(tx: Tx, row: Insertable<Tables["notices"]>): 
 export async function updateNotice(
   db: Db,
   memberId: number,
-  to: Updateable<Tables["notices"]>,
+  to: Updateable<NotificationsTables["notices"]>,
 ): Promise<void> {
   await db.updateTable("notices").set(to).where("member_no", "=", memberId).execute();
 }

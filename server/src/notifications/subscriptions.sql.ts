@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, type Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { NotificationsTables } from "./tables.ts";
 
-export type Subscription = Selectable<Tables["push_subscriptions"]>;
+export type Subscription = Selectable<NotificationsTables["push_subscriptions"]>;
 
 /** Makes an endpoint this member's, and answers whose it was; of two who want it at once the later one has it. */
 export async function takeEndpoint(
@@ -31,7 +32,7 @@ export async function takeEndpoint(
 
 export async function upsertSubscription(
   tx: Tx,
-  row: Insertable<Tables["push_subscriptions"]>,
+  row: Insertable<NotificationsTables["push_subscriptions"]>,
 ): Promise<void> {
   const { session_id, encrypted, language, tries, retry_at } = row;
   await tx
@@ -59,7 +60,7 @@ export async function subscriptionsOf(db: Db, memberId: number): Promise<Subscri
 export async function updateSubscription(
   db: Db,
   { member_no, endpoint_digest }: Pick<Subscription, "member_no" | "endpoint_digest">,
-  to: Updateable<Tables["push_subscriptions"]>,
+  to: Updateable<NotificationsTables["push_subscriptions"]>,
 ): Promise<void> {
   await db
     .updateTable("push_subscriptions")

@@ -46,13 +46,9 @@ interface PushEndpointsTable {
   member_no: number;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    notices: NoticesTable;
-    news: NewsTable;
-    push_subscriptions: PushSubscriptionsTable;
-    push_endpoints: PushEndpointsTable;
-  }
+export interface NotificationsTables {
+  notices: NoticesTable;
+  news: NewsTable;
+  push_subscriptions: PushSubscriptionsTable;
+  push_endpoints: PushEndpointsTable;
 }
-
-export {};

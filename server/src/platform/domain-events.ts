@@ -1,8 +1,5 @@
 import type { Tx } from "./db/database.ts";
-
-/** What one feature does that others must follow in the same transaction. Each feature adds its own. */
-// oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
-export interface DomainEventPayloads {}
+import type { DomainEventPayloads } from "../registry.ts";
 
 /** What is to be told once the transaction is committed; never called when it is not. */
 type Afterwards = () => void;

@@ -16,9 +16,7 @@ interface RestorationsTable {
   payments_released_at: ColumnType<Date | null, never, Date>;
 }
 
-declare module "./db/database.ts" {
-  interface Tables {
-    rate_limits: RateLimitsTable;
-    restorations: RestorationsTable;
-  }
+export interface PlatformTables {
+  rate_limits: RateLimitsTable;
+  restorations: RestorationsTable;
 }

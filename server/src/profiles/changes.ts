@@ -8,13 +8,6 @@ import { filesApart, type Icon, isSameIcon, newIconFor } from "./icons.ts";
 import * as rows from "./profiles.sql.ts";
 import { openWritten, sealWritten, type Written } from "./profile-text.ts";
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** The clear picture that a member keeps is another one, or none any more: nobody was chosen for it. */
-    clear_icon_changed: { memberId: number };
-  }
-}
-
 type Change = ParsedOf<typeof saveProfile>;
 
 /**

@@ -5,13 +5,6 @@ import type { AppContext, MemberRef } from "../platform/context.ts";
 import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
 import * as rows from "./profiles.sql.ts";
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** A member looks for somebody else now; the search row follows. */
-    filter_saved: { memberId: number };
-  }
-}
-
 type Change = ParsedOf<typeof saveFilterCall>;
 /**
  * Saves whom a member looks for: a field left out stays as it is, an emptied one takes its default.

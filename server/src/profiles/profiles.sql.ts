@@ -1,9 +1,10 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
-import { type Db, runPlanned, type Tables, type Tx } from "../platform/db/database.ts";
+import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
+import type { ProfilesTables } from "./tables.ts";
 
 /** One row by its key. */
-export async function insertProfile(db: Db, profile: Insertable<Tables["profiles"]>): Promise<void> {
+export async function insertProfile(db: Db, profile: Insertable<ProfilesTables["profiles"]>): Promise<void> {
   await db.insertInto("profiles").values(profile).execute();
 }
 
@@ -99,7 +100,7 @@ export async function updateProfile(
   tx: Tx,
   memberId: number,
   change: Pick<
-    Selectable<Tables["profiles"]>,
+    Selectable<ProfilesTables["profiles"]>,
     "encrypted_profile" | "icon_media" | "icon_process" | "clear_icon_media"
   >,
 ): Promise<void> {
@@ -110,7 +111,7 @@ export async function updateProfile(
 export async function updateSearch(
   db: Db,
   memberId: number,
-  change: Omit<Updateable<Tables["profiles"]>, "member_no" | "rev">,
+  change: Omit<Updateable<ProfilesTables["profiles"]>, "member_no" | "rev">,
 ): Promise<void> {
   await db
     .updateTable("profiles")

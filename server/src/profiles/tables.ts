@@ -26,8 +26,6 @@ interface ProfilesTable {
   rev: Generated<number>;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    profiles: ProfilesTable;
-  }
+export interface ProfilesTables {
+  profiles: ProfilesTable;
 }

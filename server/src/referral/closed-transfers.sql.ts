@@ -1,9 +1,13 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { ReferralTables } from "./tables.ts";
 
-export type ClosedTransferRow = Selectable<Tables["closed_transfers"]>;
+export type ClosedTransferRow = Selectable<ReferralTables["closed_transfers"]>;
 
-export async function insertClosed(tx: Tx, closed: Insertable<Tables["closed_transfers"]>[]): Promise<void> {
+export async function insertClosed(
+  tx: Tx,
+  closed: Insertable<ReferralTables["closed_transfers"]>[],
+): Promise<void> {
   await tx.insertInto("closed_transfers").values(closed).execute();
 }
 
@@ -22,7 +26,7 @@ export function readDueClosed(db: Db, now: Date, limit: number | null): Promise<
 export async function updateLeft(
   db: Db,
   bookId: string,
-  change: Updateable<Tables["closed_transfers"]>,
+  change: Updateable<ReferralTables["closed_transfers"]>,
 ): Promise<void> {
   await db
     .updateTable("closed_transfers")

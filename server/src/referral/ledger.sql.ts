@@ -1,5 +1,6 @@
 import { type Insertable, sql } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { ReferralTables } from "./tables.ts";
 
 /** In cents of USD. */
 export interface Sums {
@@ -23,7 +24,10 @@ export async function readSums(db: Db, memberId: number): Promise<Sums> {
 }
 
 /** Writes an entry, unless the same one stands there: one fee an order, one way out and one back a transfer. */
-export async function insertEntry(tx: Tx, entry: Insertable<Tables["ledger_entries"]>): Promise<void> {
+export async function insertEntry(
+  tx: Tx,
+  entry: Insertable<ReferralTables["ledger_entries"]>,
+): Promise<void> {
   await tx
     .insertInto("ledger_entries")
     .values(entry)

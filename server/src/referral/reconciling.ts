@@ -8,14 +8,6 @@ import { isTransferId, maySendAgain, nextLook } from "./payout.ts";
 import { send, settle } from "./send-transfer.ts";
 import * as rows from "./transfers.sql.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    reconcile_transfers: unknown;
-    /** PayPal said that something became of a transfer. */
-    look_at_transfer: { transfer: string };
-  }
-}
-
 /** How many transfers one run asks PayPal about. */
 const TRANSFERS_A_RUN = 100;
 /** No look is put off for longer. */

@@ -50,10 +50,8 @@ interface ClosedTransfersTable {
   look_at: Date | null;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    ledger_entries: LedgerEntriesTable;
-    transfers: TransfersTable;
-    closed_transfers: ClosedTransfersTable;
-  }
+export interface ReferralTables {
+  ledger_entries: LedgerEntriesTable;
+  transfers: TransfersTable;
+  closed_transfers: ClosedTransfersTable;
 }

@@ -1,13 +1,14 @@
 import { type Selectable, sql, type Updateable } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { ReferralTables } from "./tables.ts";
 
 /** The first half of our advisory locks: nothing else in this database takes one with it. */
 const RECORDING = 0x616c_6274;
 
-export type TransferRow = Selectable<Tables["transfers"]>;
+export type TransferRow = Selectable<ReferralTables["transfers"]>;
 export type TransferKey = Pick<TransferRow, "member_no" | "transfer_id">;
 
-export async function insertTransfer(tx: Tx, transfer: Tables["transfers"]): Promise<void> {
+export async function insertTransfer(tx: Tx, transfer: ReferralTables["transfers"]): Promise<void> {
   await tx.insertInto("transfers").values(transfer).execute();
 }
 
@@ -47,7 +48,7 @@ export async function lockTransfer(tx: Tx, { member_no, transfer_id }: TransferK
 export async function updateTransfer(
   db: Db,
   { member_no, transfer_id }: TransferKey,
-  change: Updateable<Tables["transfers"]>,
+  change: Updateable<ReferralTables["transfers"]>,
 ): Promise<void> {
   await db
     .updateTable("transfers")

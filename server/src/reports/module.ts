@@ -3,12 +3,6 @@ import { route, type App } from "../platform/http/router.ts";
 import { exportReports, report, sweepReports } from "./reports.ts";
 import { deleteReportsAbout, forgetReporter } from "./reports.sql.ts";
 
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    sweep_reports: unknown;
-  }
-}
-
 /** Mounts reports, and follows deletions on both sides. */
 export function registerReports(app: App): void {
   const { ctx } = app;

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { ReportsTables } from "./tables.ts";
 
-export type ReportRow = Selectable<Tables["reports"]>;
+export type ReportRow = Selectable<ReportsTables["reports"]>;
 
 /** The same report again is one; one that was resolved is open again. */
 export async function upsertReport(tx: Tx, report: ReportRow): Promise<void> {
@@ -17,7 +18,7 @@ export async function upsertReport(tx: Tx, report: ReportRow): Promise<void> {
     .execute();
 }
 
-export async function insertGiven(tx: Tx, given: Tables["reports_given"]): Promise<void> {
+export async function insertGiven(tx: Tx, given: ReportsTables["reports_given"]): Promise<void> {
   await tx
     .insertInto("reports_given")
     .values(given)

@@ -22,9 +22,7 @@ interface ReportsGivenTable {
   at: Date;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    reports: ReportsTable;
-    reports_given: ReportsGivenTable;
-  }
+export interface ReportsTables {
+  reports: ReportsTable;
+  reports_given: ReportsGivenTable;
 }

@@ -1,6 +1,6 @@
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
 import { sql } from "kysely";
-import type { Direction } from "./tables.ts";
+import type { Direction, SafetyTables } from "./tables.ts";
 
 /** Whether the other is hidden from a member, by a block of either side or as somebody who must never see the other. */
 export async function isBlockedEither(db: Db, owner: number, other: number): Promise<boolean> {
@@ -38,7 +38,7 @@ export async function readBlocked(db: Db, owner: number): Promise<number[]> {
   return edges.map(({ other }) => other);
 }
 
-export async function insertEdge(tx: Tx, edge: Tables["block_edges"]): Promise<void> {
+export async function insertEdge(tx: Tx, edge: SafetyTables["block_edges"]): Promise<void> {
   await tx
     .insertInto("block_edges")
     .values(edge)
@@ -46,7 +46,7 @@ export async function insertEdge(tx: Tx, edge: Tables["block_edges"]): Promise<v
     .execute();
 }
 
-export async function deleteEdge(tx: Tx, edge: Omit<Tables["block_edges"], "at">): Promise<void> {
+export async function deleteEdge(tx: Tx, edge: Omit<SafetyTables["block_edges"], "at">): Promise<void> {
   await tx
     .deleteFrom("block_edges")
     .where("owner", "=", edge.owner)

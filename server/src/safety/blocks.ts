@@ -15,15 +15,6 @@ export interface Party {
   readonly userId: string;
 }
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** A member has blocked another: their match and chat end. Both members' rows are locked, by rising number. */
-    pair_blocked: { by: Party; other: Party };
-    /** A block was taken back: nothing is restored, and the two may meet again after `PASS_DAYS` from now. */
-    pair_unblocked: { by: Party; other: Party };
-  }
-}
-
 /**
  * Blocks a member: the match ends and the chat is gone on both sides before this answers. Blocking again is harmless.
  *

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from "kysely";
-import type { Db, Tables, Tx } from "../platform/db/database.ts";
+import type { Db, Tx } from "../platform/db/database.ts";
+import type { SafetyTables } from "./tables.ts";
 
-export type Entry = Selectable<Tables["never_see"]>;
+export type Entry = Selectable<SafetyTables["never_see"]>;
 
 /** All entries of a member, those on their way out included, the newest first: a range read of the key. */
 export async function readEntries(db: Db, owner: number): Promise<Entry[]> {
@@ -38,7 +39,7 @@ export async function upsertEntry(tx: Tx, entry: Omit<Entry, "other" | "removed_
   return row.entry_id;
 }
 
-export async function insertIndex(tx: Tx, entry: Tables["never_see_index"]): Promise<void> {
+export async function insertIndex(tx: Tx, entry: SafetyTables["never_see_index"]): Promise<void> {
   await tx
     .insertInto("never_see_index")
     .values(entry)
@@ -46,7 +47,7 @@ export async function insertIndex(tx: Tx, entry: Tables["never_see_index"]): Pro
     .execute();
 }
 
-export async function deleteIndex(tx: Tx, { digest, owner }: Tables["never_see_index"]): Promise<void> {
+export async function deleteIndex(tx: Tx, { digest, owner }: SafetyTables["never_see_index"]): Promise<void> {
   await tx.deleteFrom("never_see_index").where("digest", "=", digest).where("owner", "=", owner).execute();
 }
 

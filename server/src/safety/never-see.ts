@@ -12,25 +12,8 @@ import type { Party } from "./blocks.ts";
 import { edgesOf, NAMED } from "./edges.ts";
 import * as rows from "./never-see.sql.ts";
 
-declare module "../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** One member does not see another any more, who is not to notice. Both members' rows are locked. */
-    member_hidden: { from: number; hidden: number };
-  }
-}
-
 interface Named extends NeverSeePerson {
   readonly id: string;
-}
-
-declare module "../platform/jobs/jobs.ts" {
-  interface JobPayloads {
-    /** Looks whether those whom a member has named are members; `sealed` holds their names. */
-    resolve_never_see: { owner: number; encrypted: string };
-    /** Looks again who has named a newcomer, should the two have happened at the same moment. */
-    meet_newcomer: { memberId: number };
-    sweep_never_see: unknown;
-  }
 }
 
 type Entries = { entries: NeverSeeEntry[] };

@@ -33,10 +33,8 @@ interface NeverSeeIndexTable {
   owner: number;
 }
 
-declare module "../platform/db/database.ts" {
-  interface Tables {
-    block_edges: BlockEdgesTable;
-    never_see: NeverSeeTable;
-    never_see_index: NeverSeeIndexTable;
-  }
+export interface SafetyTables {
+  block_edges: BlockEdgesTable;
+  never_see: NeverSeeTable;
+  never_see_index: NeverSeeIndexTable;
 }

@@ -13,13 +13,6 @@ import { otherOf, type Pair } from "../pair.ts";
 import { mediaContext, openMessage, textContext, type Message } from "../present.ts";
 import { conversationQueue } from "./conversation-queue.ts";
 
-declare module "../../platform/domain-events.ts" {
-  interface DomainEventPayloads {
-    /** Messages to these members are being stored, one to each entry. */
-    messages_stored: { to: readonly number[] };
-  }
-}
-
 /** A message that is to be stored. */
 export interface Draft {
   readonly me: MemberRef;

@@ -4,10 +4,7 @@ import pg from "pg";
 import { arrayText } from "./pg-array.ts";
 import { SECOND_MS } from "../clock.ts";
 import type { Log } from "../log.ts";
-
-/** All tables by name. Each feature adds its own in its `tables.ts` by declaration merging. */
-// oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
-export interface Tables {}
+import type { Tables } from "../../registry.ts";
 
 /** The database, or a transaction in it: what every function of a `*.sql.ts` file takes. */
 export type Db = Kysely<Tables>;

@@ -2,13 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Db } from "./database.ts";
 import type { AppContext } from "../context.ts";
 
-declare module "../domain-events.ts" {
-  interface DomainEventPayloads {
-    /** The database was filled from a backup: nobody is to be told of what was due then. */
-    database_restored: object;
-  }
-}
-
 /** Notes that this database is what a backup of `backupAt` held: payments rest until the operator releases them. */
 export async function noteRestoration(db: Db, backupAt: Date, now: Date): Promise<void> {
   const restoration = { restoration_id: randomUUID(), backup_at: backupAt, restored_at: now };

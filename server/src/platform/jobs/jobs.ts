@@ -13,10 +13,7 @@ import type pg from "pg";
 import type { Db } from "../db/database.ts";
 import { WorkerHeartbeat } from "./worker-heartbeat.ts";
 import type { Log } from "../log.ts";
-
-/** The payload of each kind of job: ids and sealed values only. Each feature adds its own. */
-// oxlint-disable-next-line typescript/no-empty-interface -- filled by the features
-export interface JobPayloads {}
+import type { JobPayloads } from "../../registry.ts";
 
 type JobName = keyof JobPayloads & string;
 

@@ -9,10 +9,10 @@ import {
   EventBus,
   packEnvelopes,
   PostgresTransport,
-  type BusEvents,
   type EventTransport,
 } from "./event-bus.ts";
 import { openLog } from "../log.ts";
+import type { BusEvents } from "../../registry.ts";
 
 const log = openLog("silent");
 const closes: (() => Promise<void>)[] = [];

@@ -2,14 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import { SECOND_MS } from "../clock.ts";
 import type { Log } from "../log.ts";
-
-/** What processes tell each other, by kind: hints that something was committed, never the thing itself. */
-export interface BusEvents {
-  /** A session has ended: its sockets are cut. */
-  session_ended: { session: string };
-  /** A member was deleted or suspended: all its sockets are cut. */
-  member_ended: { memberId: number };
-}
+import type { BusEvents } from "../../registry.ts";
 
 type Kind = keyof BusEvents & string;
 type Hear<K extends Kind> = (event: BusEvents[K]) => void | Promise<void>;

@@ -5,12 +5,6 @@ import * as rows from "./rate-limits.sql.ts";
 import { ApiError } from "../errors.ts";
 import type { Encryption } from "./encryption.ts";
 
-declare module "../jobs/jobs.ts" {
-  interface JobPayloads {
-    sweep_limits: unknown;
-  }
-}
-
 interface Limit {
   readonly most: number;
   readonly withinMs: number;

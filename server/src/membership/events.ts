@@ -1,0 +1,27 @@
+export interface MembershipDomainEvents {
+  /**
+   * An order was paid; emitted once for each order. The member, their inviter and the order are locked. `usdCents` is the
+   * price of the plan in USD, also if it was paid in another currency.
+   */
+  order_paid: { memberId: number; inviter: number | null; orderId: string; usdCents: number };
+  /**
+   * A refund or chargeback reduced an order: `leftUsdCents` of `usdCents` is still paid. After the member's deletion,
+   * `orderId` is the `bookId` of `order_closed`, `memberId` is null, and only the order is locked.
+   */
+  order_taken_back: {
+    memberId: number | null;
+    inviter: number | null;
+    orderId: string;
+    usdCents: number;
+    leftUsdCents: number;
+  };
+  /** The member of a paid order is being deleted. The archive keeps the order as `bookId`, which leads to no member. */
+  order_closed: { memberId: number; orderId: string; bookId: string };
+  /** PayPal sent a verified webhook that concerns no order; emitted once. Handlers read the current state from PayPal. */
+  paypal_event: { type: string; resource: Readonly<Record<string, unknown>> };
+}
+
+export interface MembershipJobs {
+  reconcile_orders: unknown;
+  sweep_webhook_events: unknown;
+}

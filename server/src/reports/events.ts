@@ -1,0 +1,3 @@
+export interface ReportsJobs {
+  sweep_reports: unknown;
+}

@@ -1,0 +1,18 @@
+import type { Party } from "./blocks.ts";
+
+export interface SafetyDomainEvents {
+  /** `from` no longer sees `hidden` and must not notice it. Both members are locked. */
+  member_hidden: { from: number; hidden: number };
+  /** A member blocked another: their match and chat end. Both members are locked. */
+  pair_blocked: { by: Party; other: Party };
+  /** A block was removed. Nothing is restored; the two may meet again after `PASS_DAYS`. */
+  pair_unblocked: { by: Party; other: Party };
+}
+
+export interface SafetyJobs {
+  /** Looks up members by the entries of a never-see list; `encrypted` holds the entries. */
+  resolve_never_see: { owner: number; encrypted: string };
+  /** Applies never-see lists to a new member, if an entry and the sign-up happened at the same time. */
+  meet_newcomer: { memberId: number };
+  sweep_never_see: unknown;
+}
