@@ -1,8 +1,8 @@
 import { defineConfig } from "@playwright/test";
-import { quickBrowser } from "./browsers.ts";
+import { quickBrowser } from "./fixtures/browsers.ts";
 
 export default defineConfig({
-  testDir: ".",
+  testDir: "specs",
   testMatch: "*.spec.ts",
   outputDir: "test-results",
   workers: 2,

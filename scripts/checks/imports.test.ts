@@ -30,8 +30,8 @@ const forbidden: [string, string, string, string][] = [
   ],
   [
     "a journey knowing the server's inside",
-    "e2e/chat.spec.ts",
-    "../server/src/testing/test-service.ts",
+    "e2e/specs/chat/chat.spec.ts",
+    "../../../server/src/testing/test-service.ts",
     "only tests",
   ],
   ["the server running on its test parts", "server/src/main.ts", "./testing/service.ts", "only tests"],

@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, type Page } from "@playwright/test";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Visitor } from "../fixtures/test.ts";
+
+type Theme = "light" | "dark";
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+/** What axe finds wrong with the page that is grave for somebody. The page is given axe once, until it loads anew. */
+async function graveFaults(page: Page, options: RunOptions): Promise<string[]> {
+  const hasAxe = await page.evaluate(() => "axe" in window);
+  if (!hasAxe) await page.evaluate(AXE);
+  return page.evaluate(async (options) => {
+    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    const { violations } = await axe.run(options);
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join(" | ")}`,
+      );
+  }, options);
+}
+
+/** Looks at what is shown: nothing serious for who cannot see it, and nothing wider than the page. */
+export async function inspect(
+  { page }: Visitor,
+  what: string,
+  themes: Theme[] = ["light", "dark"],
+): Promise<void> {
+  for (const [position, colorScheme] of themes.entries()) {
+    await page.emulateMedia({ colorScheme });
+    // A second theme changes colours and nothing else.
+    const runOnly = position > 0 ? { runOnly: ["color-contrast"] } : {};
+    const faults = await graveFaults(page, { resultTypes: ["violations"], ...runOnly });
+    expect(faults, `${what}, ${colorScheme}`).toEqual([]);
+  }
+  const overhang = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overhang, `${what} can be scrolled sideways`).toBeLessThanOrEqual(0);
+}
+
+/** Twice the text on the narrowest telephone, as a reader sets it in the browser; gives the way back. */
+export async function readLarge({ page, context }: Visitor): Promise<() => Promise<void>> {
+  const before = page.viewportSize()!;
+  const session = await context.newCDPSession(page);
+  const setFonts = (standard: number, fixed: number) =>
+    session.send("Page.setFontSizes", { fontSizes: { standard, fixed } });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await setFonts(32, 32);
+  return async () => {
+    await setFonts(16, 13);
+    await page.setViewportSize(before);
+    await session.detach();
+  };
+}
+
+/** Text that its own box cuts off, but for lines that end in an ellipsis, and what reaches beyond the page. */
+export async function expectWhole({ page }: Visitor, what: string): Promise<void> {
+  const faults = await page.evaluate(() => {
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      !element.closest(".vh, [aria-hidden='true'], [hidden], .skip");
+    const scrolls = (element: Element) => {
+      for (let at: Element | null = element; at; at = at.parentElement)
+        if (["auto", "scroll"].includes(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth)
+          return true;
+      return false;
+    };
+    const found: string[] = [];
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (wide > 0) found.push(`the page is ${wide} px too wide`);
+    for (const element of document.querySelectorAll<HTMLElement>("body *")) {
+      if (element instanceof SVGElement || !isSeen(element)) continue;
+      if (element.clientWidth === 1 && element.clientHeight === 1) continue; // for screen readers
+      const sizes = `${element.scrollWidth}x${element.scrollHeight} in ${element.clientWidth}x${element.clientHeight}`;
+      const name = `${sizes} ${element.tagName.toLowerCase()}.${element.className} "${element.textContent.slice(0, 40)}"`;
+      const style = getComputedStyle(element);
+      const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+      const cutsX = ["hidden", "clip"].includes(style.overflowX) && style.textOverflow !== "ellipsis";
+      const margin = 1 + (style.overflow === "clip" ? Number.parseFloat(style.overflowClipMargin) : 0); // still shown
+      if (hasText && cutsX && element.scrollWidth > element.clientWidth + margin) found.push(`cut: ${name}`);
+      const cutsY = ["hidden", "clip"].includes(style.overflowY) && style.textOverflow !== "ellipsis";
+      if (hasText && cutsY && element.scrollHeight > element.clientHeight + margin)
+        found.push(`cut: ${name}`);
+      const box = element.getBoundingClientRect();
+      if (
+        (hasText || element.matches("input, button, textarea, select, img")) &&
+        box.width > 1 &&
+        !scrolls(element)
+      )
+        if (box.right > document.documentElement.clientWidth + 1 || box.left < -1)
+          found.push(`beyond: ${name}`);
+      const isSelect = element.matches("button, a");
+      if (
+        isSelect &&
+        element.scrollWidth > element.clientWidth + 2 &&
+        element.clientWidth > 0 &&
+        !scrolls(element)
+      )
+        found.push(`too wide for its box: ${name}`);
+    }
+    return found;
+  });
+  expect(faults, what).toEqual([]);
+}

@@ -1,0 +1,174 @@
+import type { Page } from "@playwright/test";
+import { likeUser } from "@alcove/contract/discovery";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
+import { enter } from "../../actions/open-as-member.ts";
+import { keys, mouse } from "../../actions/input-method.ts";
+import { logInOnScreen } from "../../actions/sign-up.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const headings = (page: Page) => page.locator("h1");
+
+/** Counts how often the focus is moved to a heading: that is what a screen reader says. */
+async function countArrivals(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    document.documentElement.dataset["arrivals"] = "0";
+    addEventListener("focusin", ({ target }) => {
+      const { dataset } = document.documentElement;
+      if (target instanceof HTMLHeadingElement) dataset["arrivals"] = String(Number(dataset["arrivals"]) + 1);
+    });
+  });
+  return async () => Number(await page.locator("html").getAttribute("data-arrivals"));
+}
+
+test("the focus goes to the heading of the screen one goes to, once, with the keys alone", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("arrive-hanako")),
+    signUp(server.url, mailbox, personOf("arrive-taro", { sex: "male", username: "Arriving Taro" })),
+  ]);
+  await taro.ask(likeUser, { likedId: hanako.userId });
+  await hanako.ask(likeUser, { likedId: taro.userId });
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const menu = page.getByRole("navigation", { name: words.shell.menu });
+  const heading = (name: string) => page.getByRole("heading", { name, level: 1 });
+  await enter(visitor, hanako, "/setting");
+  await expect(heading(words.settings.title)).toBeVisible();
+  await expect(page.getByText(words.settings.chooseOne)).toBeVisible(); // the panel beside the menu
+  await expect(heading(words.settings.title)).not.toBeFocused(); // nobody has gone anywhere yet
+  const arrivals = await countArrivals(page);
+
+  await keys.press(page.getByRole("link", { name: words.settings.filter }));
+  await expect(heading(words.settings.filter)).toBeFocused();
+  await keys.press(page.getByRole("link", { name: words.settings.blocks }));
+  await expect(heading(words.settings.blocks)).toBeFocused();
+  await keys.press(menu.getByRole("link", { name: words.shell.messages }));
+  await expect(heading(words.messages.title)).toBeFocused();
+  await keys.press(page.getByRole("link", { name: "Arriving Taro" }));
+  await expect(heading("Arriving Taro")).toBeFocused();
+  await keys.press(page.getByRole("main").getByRole("link", { name: words.chat.toProfile }));
+  await expect(page).toHaveURL(/\/home\//);
+  await expect(heading("Arriving Taro")).toBeFocused();
+  await keys.press(page.getByRole("link", { name: words.profile.back }));
+  await expect(page).toHaveURL(/\/dm\//);
+  await expect(heading("Arriving Taro")).toBeFocused();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/home\//);
+  await expect(heading("Arriving Taro")).toBeFocused();
+  await keys.press(page.getByRole("contentinfo").getByRole("link", { name: words.shell.about }));
+  await expect(heading(words.about.title)).toBeFocused();
+  await page.goBack();
+  await expect(heading("Arriving Taro")).toBeFocused();
+
+  expect(await arrivals()).toBe(9);
+});
+
+test("another query, another language, a dialog or a form leave the focus where it is", async ({ visit }) => {
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await visitor.open("/login");
+  await expect(page.getByRole("heading", { name: words.login.pitch })).toBeVisible();
+  const arrivals = await countArrivals(page);
+
+  const globe = page.locator("header").getByRole("button").last();
+  await globe.click();
+  await page.getByRole("dialog").getByRole("link", { name: "日本語" }).click();
+  await expect(page).toHaveURL(/\/ja\/login$/);
+  await expect(globe).toBeFocused();
+  await page.getByLabel("パスワード", { exact: true }).focus();
+  await page.evaluate(() => {
+    history.pushState(history.state, "", "?a=b");
+    dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+  });
+  await expect(page).toHaveURL(/\?a=b$/);
+
+  await expect(page.getByLabel("パスワード", { exact: true })).toBeFocused();
+  expect(await arrivals()).toBe(0);
+});
+
+test("a new screen begins at its top, and going back finds the place one has left", async ({ visit }) => {
+  const visitor = await visit({ device: "phone" });
+  const { page, words } = visitor;
+  const top = () => page.evaluate(() => Math.round(scrollY));
+  await visitor.open("/tos");
+  await expect(page.getByRole("article")).toBeVisible();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const left = await top();
+  expect(left).toBeGreaterThan(300);
+
+  await page.getByRole("contentinfo").getByRole("link", { name: words.shell.about }).click();
+  await expect(page.getByRole("heading", { name: words.about.title })).toBeFocused();
+  expect(await top()).toBe(0);
+  await page.goBack();
+
+  await expect(page.getByRole("article")).toBeVisible();
+  await expect.poll(top).toBe(left);
+});
+
+test("a login in place brings the focus to the screen that was asked for", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("place-hanako"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await visitor.open("/setting/blocks");
+
+  await logInOnScreen(visitor, mouse, hanako);
+
+  await expect(page.getByRole("heading", { name: words.settings.blocks })).toBeFocused();
+});
+
+test("every screen has one heading that names it", async ({ visit, mailbox, server }) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("one-hanako")),
+    signUp(server.url, mailbox, personOf("one-taro", { sex: "male" })),
+  ]);
+  await taro.ask(likeUser, { likedId: hanako.userId });
+  await hanako.ask(likeUser, { likedId: taro.userId });
+  const visitor = await visit();
+  visitor.expectComplaint(/status of 404/);
+  const { page } = visitor;
+  const screens = [
+    "",
+    "/dm",
+    `/dm/${taro.userId}`,
+    "/dm/nobody",
+    `/home/${taro.userId}`,
+    "/home/nobody",
+    "/setting",
+    "/setting/filter",
+    "/setting/profile",
+    "/setting/password",
+    "/setting/privacy",
+    "/setting/notifications",
+    "/setting/devices",
+    "/setting/blocks",
+    "/setting/never-see",
+    "/setting/delete-account",
+    "/upgrade-account",
+    "/purchase-history",
+    "/brokerage-fee",
+    "/login",
+    "/sign-up",
+    "/reset-password",
+    "/about-service",
+    "/pricing",
+    "/tos",
+    "/privacy-policy",
+    "/unsubscribe?token=a",
+    "/nowhere",
+  ];
+  await enter(visitor, hanako, "/setting");
+
+  for (const path of screens) {
+    await visitor.open(path);
+    await expect(headings(page), path).toHaveCount(1);
+    await expect(headings(page), path).not.toBeEmpty();
+  }
+});

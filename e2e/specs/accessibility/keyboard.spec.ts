@@ -1,0 +1,297 @@
+import type { Page } from "@playwright/test";
+import { likeUser, saveLocation } from "@alcove/contract/discovery";
+import { sendDm } from "@alcove/contract/messaging";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
+import { message, sendPicture, standBetween } from "../../actions/chat-actions.ts";
+import { enter } from "../../actions/open-as-member.ts";
+import { keys } from "../../actions/input-method.ts";
+import { askForCode, choosePicture, enterCode } from "../../actions/sign-up.ts";
+import { drawPicture } from "../../fixtures/pictures.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const HEARD = [73.5, -53.1] as const;
+const MACQUARIE = [158.94, -54.5] as const;
+
+/** What the focus is on, by role-like name, and whether one sees that it is. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement as HTMLElement;
+    const frame = at.closest("[role='dialog'], header, main, nav.dock, footer");
+    const name = at.getAttribute("aria-label") ?? at.textContent.trim();
+    return { name, within: frame?.getAttribute("role") ?? frame?.tagName.toLowerCase() ?? "body" };
+  });
+
+/** Presses Tab until the focus comes round again, and answers where it has been. */
+async function walk(page: Page, most = 60): Promise<{ name: string; within: string }[]> {
+  const stops: { name: string; within: string }[] = [];
+  for (let stop = 0; stop < most; stop++) {
+    await page.keyboard.press("Tab");
+    const at = await focused(page);
+    if (stops.length > 0 && at.name === stops[0]!.name && at.within === stops[0]!.within) break;
+    if (at.within !== "body" || at.name.length < 100) stops.push(at);
+  }
+  return stops;
+}
+
+test("Tab leads from the skip link over title, hiding and languages to the page, the menu and the footer", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("tab-hanako"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "/setting/filter");
+  await expect(page.getByRole("button", { name: words.settings.save })).toBeVisible();
+
+  const stops = await walk(page);
+
+  expect(stops.slice(0, 4).map(({ name }) => name)).toEqual([
+    words.shell.skip,
+    "Alcove",
+    words.shell.hide,
+    words.shell.language,
+  ]);
+  const frames = stops.slice(4).map(({ within }) => within);
+  expect(frames.filter((frame, position) => frame !== frames[position - 1])).toEqual(
+    expect.arrayContaining(["main", "nav", "footer"]),
+  );
+  expect(frames.filter((frame, position) => frame !== frames[position - 1]).slice(0, 3)).toEqual([
+    "main",
+    "nav",
+    "footer",
+  ]);
+
+  await page.reload();
+  await expect(page.getByRole("button", { name: words.settings.save })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: words.shell.skip })).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toEqual(stops[4]);
+});
+
+test("focus moves into a dialog, stays there, and returns to what opened it", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("focus-hanako")),
+    signUp(server.url, mailbox, personOf("focus-taro", { sex: "male" })),
+  ]);
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const dialog = page.getByRole("dialog");
+  const openers = [
+    ["/setting", words.settings.logout],
+    ["/setting", words.shell.language],
+    [`/home/${taro.userId}`, words.profile.enlarge],
+    [`/home/${taro.userId}`, words.profile.block],
+  ] as const;
+
+  await enter(visitor, hanako, "/setting");
+  for (const [path, name] of openers) {
+    await visitor.open(path);
+    const opener = page.locator("#main, header").getByRole("button", { name, exact: true });
+    await keys.press(opener);
+    await expect(dialog).toBeVisible();
+    await expect.poll(async () => (await focused(page)).within).toBe("dialog");
+    for (const key of ["Tab", "Tab", "Tab", "Tab", "Tab", "Shift+Tab", "Shift+Tab"]) {
+      await page.keyboard.press(key);
+      await expect.poll(async () => (await focused(page)).within, `${name}: ${key}`).toBe("dialog");
+    }
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(opener).toBeFocused();
+  }
+
+  await keys.press(page.getByRole("button", { name: words.shell.hide }));
+  await expect(page.getByRole("button", { name: words.privacyScreen.back })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: words.shell.hide })).toBeFocused();
+});
+
+test("the picture is cropped with the arrow keys, and the layer gives the focus back", async ({
+  visit,
+  mailbox,
+}) => {
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await visitor.open("/sign-up");
+  await askForCode(visitor, keys, "crop-keys@example.com");
+  await enterCode(visitor, keys, mailbox, "crop-keys@example.com");
+  await choosePicture(visitor, keys);
+  const layer = page.getByRole("dialog", { name: words.crop.title });
+  const area = layer.getByRole("group", { name: words.crop.hint });
+  const transform = () => layer.locator("img").evaluate((image) => getComputedStyle(image).transform);
+  await expect(layer).toBeVisible();
+  // What lies within the frame is what is cut out: the whole picture as it is, and the frame in its middle.
+  const picture = (await layer.locator("img").boundingBox())!;
+  const frame = (await layer.locator(".crop__area").boundingBox())!;
+  expect(picture.height / picture.width).toBeCloseTo(560 / 420, 2);
+  expect(frame.width).toBeCloseTo(picture.width, 0);
+  expect(frame.x).toBeCloseTo(picture.x, 0);
+  expect(frame.y + frame.height / 2).toBeCloseTo(picture.y + picture.height / 2, 0);
+  const before = await transform();
+
+  for (let stop = 0; stop < 8 && !(await area.evaluate((it) => it === document.activeElement)); stop++)
+    await page.keyboard.press("Tab");
+  await expect(area).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(transform).not.toBe(before);
+  await page.keyboard.press("Escape");
+  await expect(layer).toBeHidden();
+
+  await expect(page.getByRole("button", { name: words.profileForm.choosePicture })).toBeFocused();
+});
+
+test("sliders go by arrows, page keys, Home and End, and choices by arrows", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("slider-hanako"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const form = words.profileForm;
+  await enter(visitor, hanako, "/setting/filter");
+  const youngest = page.getByRole("slider", { name: form.youngest });
+  const oldest = page.getByRole("slider", { name: form.oldest });
+  const ages = async () => [await youngest.inputValue(), await oldest.inputValue()].map(Number);
+
+  await youngest.focus();
+  await page.keyboard.press("ArrowRight");
+  expect(await ages()).toEqual([19, 120]);
+  await page.keyboard.press("PageUp");
+  expect(await ages()).toEqual([29, 120]);
+  await page.keyboard.press("PageDown");
+  await page.keyboard.press("ArrowLeft");
+  expect(await ages()).toEqual([18, 120]);
+  await page.keyboard.press("PageUp");
+  await page.keyboard.press("Tab");
+  await expect(oldest).toBeFocused();
+  await page.keyboard.press("Home");
+  expect(await ages()).toEqual([28, 28]);
+  await page.keyboard.press("ArrowLeft");
+  expect(await ages()).toEqual([28, 28]);
+  await page.keyboard.press("End");
+  expect(await ages()).toEqual([28, 140]);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Home");
+  expect(await ages()).toEqual([18, 140]);
+  await page.keyboard.press("End");
+  expect(await ages()).toEqual([140, 140]);
+  await page.keyboard.press("Home");
+
+  await page.getByRole("radio", { name: form.everyone }).focus();
+  await page.keyboard.press("ArrowLeft");
+  const men = page.getByRole("radio", { name: form.men, exact: true });
+  await expect(men).toBeFocused();
+  await expect(men).toBeChecked();
+  await keys.press(page.getByRole("button", { name: words.settings.save }));
+  await expect(page.getByText(words.settings.saved)).toBeVisible();
+});
+
+test("a conversation is held with the keys alone: write, attach, unveil, enlarge, send again", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("keys-hanako")),
+    signUp(server.url, mailbox, personOf("keys-taro", { sex: "male", username: "Taro" })),
+  ]);
+  for (const member of [hanako, taro]) await member.ask(saveLocation, { location: MACQUARIE.join(",") });
+  await taro.ask(likeUser, { likedId: hanako.userId });
+  await hanako.ask(likeUser, { likedId: taro.userId });
+  const file = new File([new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]))], "a.png", {
+    type: "image/png",
+  });
+  await taro.ask(sendDm, { receiverId: hanako.userId, file });
+  const visitor = await visit();
+  visitor.expectComplaint(/status of 500/);
+  const { page, words } = visitor;
+  let isBroken = false;
+  const json = { code: "fault", error_message: words.errors.fault };
+  await standBetween(visitor, () => (isBroken ? { status: 500, json } : "goes on"));
+  await enter(visitor, hanako, "/dm");
+  await keys.press(page.getByRole("link", { name: "Taro" }));
+
+  const veil = page.getByRole("button", { name: words.chat.tapToView });
+  await keys.press(veil);
+  const picture = page.getByRole("button", { name: words.chat.enlarge });
+  await expect(picture).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: words.chat.image })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(picture).toBeFocused();
+
+  const field = page.getByRole("textbox", { name: words.chat.write });
+  await keys.type(field, "First line");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("second line");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("log").getByText("First line\nsecond line")).toBeVisible();
+  await expect(field).toBeFocused();
+  await sendPicture(visitor, keys);
+  await expect(page.getByRole("log").getByRole("button", { name: words.chat.enlarge })).toHaveCount(2);
+
+  isBroken = true;
+  await keys.type(field, "Once more");
+  await page.keyboard.press("Enter");
+  const retry = page.getByRole("button", { name: words.chat.retry });
+  await expect(retry).toBeVisible();
+  isBroken = false;
+  await keys.press(retry);
+  await expect(retry).toBeHidden();
+  await expect(message(visitor, "Once more")).toBeVisible();
+  await page.keyboard.press("Tab");
+  expect((await focused(page)).within).toBe("main"); // not at the top of the page again
+});
+
+test("the button that likes keeps the focus for the next card, and a key held down likes nobody", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("held-hanako")),
+    signUp(server.url, mailbox, personOf("held-taro", { sex: "male" })),
+  ]);
+  for (const member of [hanako, taro]) await member.ask(saveLocation, { location: HEARD.join(",") });
+  const visitor = await visit();
+  const { page, words } = visitor;
+  // Three cards, which only paying members have.
+  await visitor.context.route("**/users/api/get-options**", async (route) => {
+    const response = await route.fetch();
+    const { options } = (await response.json()) as { options: object[] };
+    const named = (name: string) => ({ ...options[0], user_id: name, username: name });
+    await route.fulfill({ response, json: { options: ["one", "two", "three"].map(named) } });
+  });
+  await visitor.context.route("**/users/api/unlike", (route) => route.fulfill({ json: {} }));
+  await enter(visitor, hanako, "");
+  const pass = page.getByRole("button", { name: words.home.pass });
+  const card = page.getByRole("article");
+  await expect(card).toBeVisible();
+  const first = await card.getAttribute("aria-label");
+
+  await keys.press(pass);
+  await expect(card).not.toHaveAccessibleName(first!);
+  await expect(pass).toBeFocused();
+  const second = await card.getAttribute("aria-label");
+  await pass.evaluate((button) => {
+    const event = new KeyboardEvent("keydown", {
+      key: "Enter",
+      repeat: true,
+      bubbles: true,
+      cancelable: true,
+    });
+    button.toggleAttribute("data-held", !button.dispatchEvent(event));
+  });
+
+  await expect(pass).toHaveAttribute("data-held");
+  await expect(card).toHaveAccessibleName(second!);
+});

@@ -1,0 +1,195 @@
+import { likeUser, saveLocation, showClearIcon } from "@alcove/contract/discovery";
+import { sendDm } from "@alcove/contract/messaging";
+import { saveProfile } from "@alcove/contract/profiles";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
+import type { Language } from "@alcove/i18n";
+import { enter } from "../../actions/open-as-member.ts";
+import { mouse } from "../../actions/input-method.ts";
+import { expectWhole, readLarge } from "../../actions/a11y-checks.ts";
+import { askForCode, choosePicture, enterCode } from "../../actions/sign-up.ts";
+import { drawPicture } from "../../fixtures/pictures.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const PUBLIC = [
+  "/login",
+  "/sign-up",
+  "/reset-password",
+  "/tos",
+  "/privacy-policy",
+  "/about-service",
+  "/pricing",
+  "/nowhere",
+];
+const PLACES = { en: [-14.4, -7.95], ja: [-5.7, -15.95] } as const;
+
+for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
+  test(`public screens are whole with twice the text on a narrow telephone in ${language}`, async ({
+    visit,
+    mailbox,
+  }) => {
+    const visitor = await visit({ language, device: "phone" });
+    visitor.expectComplaint(/status of 404/);
+    const { page, words } = visitor;
+    await readLarge(visitor);
+    for (const path of PUBLIC) {
+      await visitor.open(path);
+      await expect(page.getByRole("heading").first()).toBeVisible();
+      await expectWhole(visitor, path);
+    }
+    const email = `large-${language}@example.com`;
+    await visitor.open("/sign-up");
+    await askForCode(visitor, mouse, email);
+    await expectWhole(visitor, "the code's step");
+    await enterCode(visitor, mouse, mailbox, email);
+    await page.getByRole("button", { name: words.signUp.create }).click();
+    await expect(page.getByText(words.fields.required).first()).toBeVisible();
+    await expectWhole(visitor, "the profile's form with errors");
+    await choosePicture(visitor, mouse);
+    const layer = page.getByRole("dialog", { name: words.crop.title });
+    await expect(layer).toBeVisible();
+    await expectWhole(visitor, "the crop layer");
+    const confirm = layer.getByRole("button", { name: words.crop.confirm });
+    await confirm.scrollIntoViewIfNeeded();
+    await expect(confirm).toBeInViewport({ ratio: 0.95 });
+  });
+}
+
+for (const language of ["en", "ja"] as const) {
+  test(`members' screens are whole with twice the text on a narrow telephone in ${language}`, async ({
+    visit,
+    mailbox,
+    server,
+  }) => {
+    const at = PLACES[language];
+    const [hanako, taro, jiro] = await Promise.all([
+      signUp(server.url, mailbox, personOf(`large-h-${language}`)),
+      signUp(
+        server.url,
+        mailbox,
+        personOf(`large-t-${language}`, {
+          sex: "male",
+          username: "Bartholomew Featherstonehaugh-Cholmondeley",
+          icon_process: true,
+          description: `A long word: ${"x".repeat(80)}\n\n\`\`\`\n${"code ".repeat(30)}\n\`\`\`\n\n> quote`,
+          twitter: `https://social.example/${"a".repeat(60)}`,
+          salary: 123456789,
+        }),
+      ),
+      signUp(server.url, mailbox, personOf(`large-j-${language}`, { sex: "male", username: "次郎" })),
+    ]);
+    await taro.ask(saveLocation, { location: at.join(",") });
+    const visitor = await visit({ language, device: "phone", at });
+    visitor.expectComplaint(/status of 402/);
+    const { page, words } = visitor;
+    const whole = (what: string) => expectWhole(visitor, what);
+    await readLarge(visitor);
+    await enter(visitor, hanako, "");
+    const prompt = page.getByRole("dialog", { name: words.location.title });
+    await expect(prompt).toBeVisible();
+    await whole("the prompt for the position");
+    await visitor.context.grantPermissions(["geolocation"]);
+    await prompt.getByRole("button", { name: words.location.allow }).click();
+    await expect(page.getByRole("article")).toBeVisible();
+    await whole("the card");
+    await hanako.ask(likeUser, { likedId: jiro.userId });
+    await page.getByRole("button", { name: words.home.like }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await whole("the upgrade modal");
+    await page.getByRole("button", { name: words.upgrade.notNow }).click();
+    await jiro.ask(likeUser, { likedId: hanako.userId });
+    await expect(page.getByRole("dialog", { name: words.matchNotice.title })).toBeVisible();
+    await whole("the notice of a match");
+    await page.getByRole("button", { name: words.matchNotice.write }).click();
+    await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+    await jiro.ask(sendDm, { receiverId: hanako.userId, description: `Hello ${"w".repeat(120)} 😀` });
+    await expect(page.getByRole("log").getByText("Hello www")).toBeVisible();
+    await whole("the conversation");
+    await expect(page.getByRole("textbox", { name: words.chat.write })).toBeInViewport({ ratio: 1 });
+    for (const path of [
+      "/dm",
+      "/setting",
+      "/setting/profile",
+      "/setting/filter",
+      "/setting/password",
+      "/setting/privacy",
+      "/setting/notifications",
+      "/setting/devices",
+      "/setting/blocks",
+      "/setting/never-see",
+      "/setting/delete-account",
+      "/upgrade-account",
+      "/purchase-history",
+      "/brokerage-fee",
+      `/home/${taro.userId}`,
+    ]) {
+      await visitor.open(path);
+      await expect(page.getByRole("heading").first()).toBeVisible();
+      await whole(path);
+    }
+    await page.getByRole("button", { name: words.profile.block }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await whole("the question before a block");
+    await page.getByRole("button", { name: words.safety.cancel }).click();
+    await page.getByRole("button", { name: words.shell.language }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await whole("the languages");
+    await page.getByRole("button", { name: words.ui.close }).click();
+    await page.getByRole("button", { name: words.shell.hide }).click();
+    await whole("the cover");
+  });
+}
+
+test("what is chosen can be told where the system rules the colours", async ({ visit, mailbox, server }) => {
+  const hanako = await signUp(server.url, mailbox, personOf("forced-hanako"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await page.emulateMedia({ forcedColors: "active" });
+  await enter(visitor, hanako, "/setting/filter");
+  await expect(page.getByRole("radio", { name: words.profileForm.everyone })).toBeChecked();
+  const border = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).borderTopWidth);
+
+  for (const [choice, chosen] of [
+    [".segmented label", ":has(:checked)"],
+    [".dock a", "[aria-current]"],
+    [".list-row", "[aria-current]"],
+  ]) {
+    expect(await border(`${choice}${chosen}`)).toBe("2px");
+    expect(await border(`${choice}:not(${chosen})`)).toBe("0px");
+  }
+});
+
+test("who wants less motion sees none", async ({ visit, mailbox, server }) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("still-hanako")),
+    signUp(server.url, mailbox, personOf("still-taro", { sex: "male" })),
+  ]);
+  // A second picture to go on to: autoplay is what would move.
+  const icon = new File([new Uint8Array(drawPicture([180, 70, 90], [240, 210, 180]))], "icon.png");
+  await taro.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  await taro.ask(likeUser, { likedId: hanako.userId });
+  await hanako.ask(likeUser, { likedId: taro.userId });
+  await taro.ask(showClearIcon, { userId: hanako.userId });
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const longest = () =>
+    page.evaluate(() =>
+      Math.max(
+        0,
+        ...document.getAnimations().map((it) => Number(it.effect?.getComputedTiming().activeDuration)),
+      ),
+    );
+  await enter(visitor, hanako, `/home/${taro.userId}`);
+  await page.getByRole("button", { name: words.profile.block }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(await longest()).toBeLessThanOrEqual(1);
+  await page.getByRole("button", { name: words.safety.cancel }).click();
+  await page.getByRole("button", { name: words.profile.enlarge }).click();
+  await expect(page.getByRole("dialog").getByRole("progressbar")).toHaveAttribute("value", "0");
+
+  expect(await longest()).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,64 @@
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
+import { enter } from "../../actions/open-as-member.ts";
+import { expect, test } from "../../fixtures/test.ts";
+import { said } from "../../fixtures/translations.ts";
+
+test.use({ payments: "stand-in with buttons" });
+
+test("PayPal's script is loaded where people buy, once they have chosen what; declined it goes on in the same place", async ({
+  visit,
+  mailbox,
+  server,
+  paypal,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("pays-by-buttons"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const { membership } = words;
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const hasScript = () => page.locator("script[data-namespace]").count();
+  // Whatever asks PayPal before it may fails the test.
+  await enter(visitor, hanako, "/setting");
+  await page.getByRole("link", { name: words.settings.userStatus }).click();
+  await expect(page.getByRole("heading", { name: membership.title })).toBeVisible();
+  await expect(button(membership.pay)).toBeDisabled();
+  expect(await hasScript()).toBe(0);
+
+  visitor.mayAsk(paypal!.origin);
+  await page.getByRole("textbox", { name: membership.month }).fill("2");
+  await button("PayPal").click();
+  await button("Cancel").click();
+  await expect(page.getByRole("heading", { name: membership.cancelled })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: membership.month })).toHaveValue("2");
+  await page.getByRole("radio", { name: "JPY" }).check();
+  await expect.poll(hasScript).toBe(2);
+  await button("PayPal").click();
+  await button("Decline").click();
+  await button("Decline").click(); // the same place, again
+  await button("Approve").click();
+
+  await expect(page.getByRole("heading", { name: membership.thanks })).toBeVisible();
+  await expect(page.getByText(/^JPY\s3,000$/)).toBeVisible();
+  await expect.poll(hasScript).toBe(0);
+  const { length } = (await paypal!.book()).filter(({ kind }) => kind === "taken");
+  expect(length).toBe(1);
+  // The order that was cancelled, and the one that was declined twice before it was paid.
+  expect(await paypal!.asked("create order")).toBe(2);
+  expect(await paypal!.asked("capture order")).toBe(3);
+
+  await page.goto(visitor.address("/upgrade-account"));
+  await page.getByRole("textbox", { name: membership.year }).fill("1");
+  await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
+  visitor.expectComplaint(/status of 503/);
+  await button("PayPal").click();
+  const sentence = said(membership.couldNotInitiate, { reason: words.errors.payments_unavailable });
+  await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
+  await paypal!.calmDown();
+  await paypal!.wish({ call: "capture order", mood: "pending" });
+  await button("PayPal").click();
+  await button("Approve").click();
+  await expect(
+    page.getByRole("heading", { name: said(membership.transaction, { status: "PENDING" }) }),
+  ).toBeVisible();
+});

@@ -1,0 +1,195 @@
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
+import { mouse } from "../../actions/input-method.ts";
+import { enterCode } from "../../actions/sign-up.ts";
+import { expect, test, type Visitor } from "../../fixtures/test.ts";
+import { said, wordsOf } from "../../fixtures/translations.ts";
+
+// Built pages can be read, and typed into, long before the app runs.
+
+/** Opens a page over a line on which no script arrives until it `comes`. `sent` are the addresses that forms were sent to. */
+async function openSlowly(visitor: Visitor, path: string): Promise<{ comes: () => void; sent: string[] }> {
+  const { page, context, address } = visitor;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await context.route("**/assets/*.js", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (request.method() === "POST" || request.isNavigationRequest()) sent.push(pathname + search);
+  });
+  await page.goto(address(path), { waitUntil: "commit" });
+  sent.length = 0;
+  return { comes: resolve, sent };
+}
+
+test("who logs in before the app runs is logged in as soon as it does, once, with what was typed until then", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("early-hanako"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const { comes, sent } = await openSlowly(visitor, "/login?next=/en/setting");
+  const userId = page.getByLabel(words.login.userId);
+  const password = page.getByLabel(words.login.password, { exact: true });
+  const button = page.getByRole("button", { name: words.login.logIn, exact: true });
+
+  await userId.fill("early-hana");
+  await password.fill(hanako.password);
+  await page.getByRole("checkbox", { name: words.login.shared }).check();
+  await password.press("Enter");
+  await expect(button).toHaveAttribute("aria-busy", "true");
+  await button.click();
+  await userId.press("End");
+  await userId.pressSequentially("ko");
+  expect(sent).toEqual([]);
+  comes();
+
+  await expect(page.getByRole("heading", { name: words.settings.title })).toBeVisible();
+  expect(sent.filter((path) => path.endsWith("/api/token/"))).toHaveLength(1);
+  expect(sent.join()).not.toContain(hanako.password);
+  expect(await page.evaluate(() => localStorage.getItem("session"))).toBeNull(); // it is a shared computer
+});
+
+test("what a browser has filled in before the app runs is there and is sent when it does", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("filled-hanako"));
+  const visitor = await visit({ language: "ja" });
+  const { page, words } = visitor;
+  const { comes } = await openSlowly(visitor, "/login");
+  const userId = page.getByLabel(words.login.userId);
+  const password = page.getByLabel(words.login.password, { exact: true });
+  const button = page.getByRole("button", { name: words.login.logIn, exact: true });
+  // As a password manager does it: no key is pressed.
+  for (const [field, value] of [
+    [userId, hanako.userId],
+    [password, hanako.password],
+  ] as const) {
+    await field.evaluate((input: HTMLInputElement, to) => (input.value = to), value);
+  }
+  const show = page.getByRole("button", { name: words.ui.showPassword });
+
+  comes();
+  await expect(async () => {
+    await show.click();
+    await expect(password).toHaveAttribute("type", "text", { timeout: 500 });
+  }).toPass();
+  await expect(userId).toHaveValue(hanako.userId);
+  await expect(password).toHaveValue(hanako.password);
+  await button.click();
+
+  await expect(button).toBeHidden();
+});
+
+test("boxes that were ticked before the app runs are ticked for it too, and the letter goes to what was typed", async ({
+  visit,
+  mailbox,
+}) => {
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const { comes, sent } = await openSlowly(visitor, "/sign-up");
+  const boxes = [words.signUp.agreePrivacy, words.signUp.agreeTerms].map((name) =>
+    page.getByRole("checkbox", { name: said(name) }),
+  );
+  const email = page.getByLabel(words.codes.email);
+  const send = page.getByRole("button", { name: words.codes.send });
+
+  await email.fill("early@example.com");
+  for (const box of boxes) await box.check();
+  await email.press("Enter");
+  await expect(send).toBeDisabled();
+  comes();
+
+  await expect(send).toBeEnabled();
+  for (const box of boxes) await expect(box).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: words.signUp.agreeSensitive })).not.toBeChecked();
+  expect(sent).toEqual([]);
+  await send.click();
+  await enterCode(visitor, mouse, mailbox, "early@example.com");
+});
+
+test("a new password is asked for, and letters are ended, before the app runs", async ({ visit }) => {
+  const visitor = await visit({ language: "zh-hant", device: "phone" });
+  const { page, words } = visitor;
+
+  const first = await openSlowly(visitor, "/reset-password");
+  await page.getByLabel(words.codes.email).fill("nobody@example.com");
+  await page.getByRole("button", { name: words.codes.send }).click();
+  expect(first.sent).toEqual([]);
+  first.comes();
+  await expect(page.getByRole("heading", { name: words.codes.title })).toBeVisible();
+  await expect(page.getByText("nobody@example.com")).toBeVisible();
+
+  visitor.expectComplaint(/status of 4\d\d/);
+  await page.context().unrouteAll();
+  const second = await openSlowly(visitor, "/unsubscribe?token=not-a-token");
+  await page.getByRole("button", { name: words.notifications.end }).click();
+  expect(second.sent).toEqual([]);
+  second.comes();
+  await expect(page.getByText(words.notifications.endBroken)).toBeVisible();
+});
+
+test("the button that hides the screen hides it before the app runs, and the globe opens once it does", async ({
+  visit,
+}) => {
+  const visitor = await visit();
+  const { page, words } = visitor;
+  const title = page.getByRole("heading", { name: words.about.title });
+  const hide = page.getByRole("button", { name: words.shell.hide });
+
+  const first = await openSlowly(visitor, "/about-service");
+  await expect(title).toBeVisible();
+  await hide.click();
+  await expect(title).toBeHidden();
+  first.comes();
+  const back = page.getByRole("button", { name: words.privacyScreen.back });
+  await expect(back).toBeFocused();
+  await back.click();
+  await expect(title).toBeVisible();
+
+  await page.context().unrouteAll();
+  const second = await openSlowly(visitor, "/about-service");
+  await page.getByRole("button", { name: words.shell.language }).click();
+  second.comes();
+  await expect(page.getByRole("dialog", { name: words.shell.language })).toBeVisible();
+});
+
+test("a page whose app does not come says so, and keeps what was typed", async ({ visit }) => {
+  for (const missing of ["**/assets/entry.client-*.js", "**/assets/login-*.js"]) {
+    const visitor = await visit({ language: "ja" });
+    visitor.expectComplaint(/net::ERR_FAILED|Failed to fetch/);
+    const { page, context, words } = visitor;
+    await context.route(missing, (route) => route.abort());
+    await visitor.open("/login");
+    await expect(page.getByRole("alert")).toHaveText(words.shell.loadFailed);
+    const userId = page.getByLabel(words.login.userId);
+    await userId.fill("early-hanako");
+    await page.getByLabel(words.login.password, { exact: true }).fill("not to be lost");
+    await userId.press("Enter");
+
+    await expect(page).toHaveURL(visitor.address("/login"));
+    await expect(userId).toHaveValue("early-hanako");
+    await expect(page.locator("[aria-busy]")).toHaveCount(0);
+    await context.unrouteAll();
+  }
+});
+
+test("who has JavaScript switched off reads that forms and buttons need it", async ({ browser, server }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+
+  await page.goto(`${server.url}/en/login`);
+
+  const note = page.locator("noscript p"); // by its element: what stands in it is never found by its text
+  await expect(note).toBeVisible();
+  await expect(note).toHaveText(wordsOf("en").shell.needsScript, { useInnerText: true });
+  await expect(page.getByText(wordsOf("en").shell.loadFailed)).toBeHidden();
+  await context.close();
+});

@@ -1,0 +1,313 @@
+import type { Page } from "@playwright/test";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { likeUser } from "@alcove/contract/discovery";
+import { getDms, sendDm } from "@alcove/contract/messaging";
+import { signUp, type SignedUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
+import { message, standBetween, write } from "../../actions/chat-actions.ts";
+import { enter } from "../../actions/open-as-member.ts";
+import { keys, mouse, type Hands } from "../../actions/input-method.ts";
+import { logInOnScreen } from "../../actions/sign-up.ts";
+import { expect, test, type Visitor } from "../../fixtures/test.ts";
+import { said } from "../../fixtures/translations.ts";
+
+const MINUTE = 60_000;
+
+/** Sets a PIN on the screen for it. */
+async function setPin(visitor: Visitor, hands: Hands, pin: string): Promise<void> {
+  const { page, words } = visitor;
+  await visitor.open("/setting/privacy");
+  await hands.type(page.getByLabel(words.privacy.pin, { exact: true }), pin);
+  await hands.type(page.getByLabel(words.privacy.pinAgain), pin);
+  await hands.press(page.getByRole("button", { name: words.privacy.setPin }));
+  await expect(page.getByText(words.privacy.pinSet)).toBeVisible();
+}
+
+const pinOf = ({ page, words }: Pick<Visitor, "page" | "words">) =>
+  page.getByLabel(words.privacy.pin, { exact: true });
+
+async function tryPin({ page, words }: Visitor, hands: Hands, pin: string): Promise<void> {
+  await pinOf({ page, words }).clear();
+  await hands.type(pinOf({ page, words }), pin);
+  await hands.press(page.getByRole("button", { name: words.privacy.unlock }));
+}
+
+/** Tries a wrong PIN, the so-manieth, and reads how many tries are left. */
+async function missPin(visitor: Visitor, miss: number): Promise<void> {
+  await tryPin(visitor, mouse, "0000");
+  const wrong = said(visitor.words.privacy.pinWrong, { left: 10 - miss });
+  await expect(pinOf(visitor)).toHaveAccessibleDescription(new RegExp(`^${wrong}`));
+}
+
+/** The page tells that it is out of sight, or in sight again, as when somebody changes tabs. */
+async function show(page: Page, state: "hidden" | "visible"): Promise<void> {
+  await page.evaluate((visibility) => {
+    Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}
+
+/** Two who may write to each other. */
+async function pair(name: string, url: string, mailbox: Parameters<typeof signUp>[1]): Promise<SignedUp[]> {
+  const both = await Promise.all([
+    signUp(url, mailbox, personOf(`${name}-hanako`)),
+    signUp(url, mailbox, personOf(`${name}-taro`, { sex: "male", username: "Locked Taro" })),
+  ]);
+  const [hanako, taro] = both;
+  await taro.ask(likeUser, { likedId: hanako.userId });
+  await hanako.ask(likeUser, { likedId: taro.userId });
+  await taro.ask(sendDm, { receiverId: hanako.userId, description: "For you alone" });
+  return both;
+}
+
+/** Everything a page holds, shown or not, and what it is called. */
+const contents = (page: Page) => page.evaluate(() => document.title + document.documentElement.outerHTML);
+
+test("with a PIN a page starts locked: nothing of the member is on it or asked for, until the right one", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await pair("lock", server.url, mailbox);
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await enter(visitor, hanako!, "");
+  await setPin(visitor, keys, "24680");
+  await visitor.open(`/dm/${taro!.userId}`);
+  await expect(page.getByRole("heading", { name: words.privacy.lockedTitle })).toBeVisible();
+  await expect(pinOf(visitor)).toBeFocused();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await expect(pinOf(visitor)).toBeFocused();
+
+  await tryPin(visitor, keys, "13579");
+  await expect(pinOf(visitor)).toHaveAccessibleDescription(said(words.privacy.pinWrong, { left: 9 }));
+  await expect(pinOf(visitor)).toBeFocused();
+  expect(await contents(page)).not.toMatch(/Locked Taro|lock-taro|For you alone|\/media\//);
+  expect(asked.filter((path) => /\/api\/|\/ws\/|\/media\//.test(path))).toEqual([]);
+  await expect(page).toHaveTitle("Alcove");
+
+  await tryPin(visitor, keys, "24680");
+  await expect(page.getByRole("log").getByText("For you alone")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Locked Taro" })).toBeFocused();
+});
+
+test("hiding the screen locks the app too, and takes what was on it out of the page", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await pair("hide-lock", server.url, mailbox);
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await enter(visitor, hanako!, "");
+  await setPin(visitor, mouse, "2468");
+  await page.getByRole("navigation", { name: words.shell.menu }).getByText(words.shell.messages).click();
+  await page.getByRole("link", { name: "Locked Taro" }).click();
+  await page.getByRole("textbox", { name: words.chat.write }).fill("half a thought");
+
+  await page.getByRole("button", { name: words.shell.hide }).click();
+  await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeVisible();
+  await expect
+    .poll(() => contents(page))
+    .not.toMatch(/Locked Taro|hide-lock-taro|For you alone|half a thought/);
+  await taro!.ask(sendDm, { receiverId: hanako!.userId, description: "Where did you go?" });
+  await page.getByRole("button", { name: words.privacyScreen.back }).click();
+
+  await expect(pinOf(visitor)).toBeFocused();
+  expect(await contents(page)).not.toMatch(/Locked Taro|hide-lock-taro|Where did you go/);
+  await tryPin(visitor, mouse, "2468");
+  await expect(page.getByRole("log").getByText("Where did you go?")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: words.chat.write })).toHaveValue("half a thought");
+});
+
+test("a message that is on its way when the app is locked goes out once it is open again", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await pair("sending-lock", server.url, mailbox);
+  const visitor = await visit({ language: "ja" });
+  const { page, words } = visitor;
+  let [isDead, isOnItsWay] = [false, false];
+  await standBetween(visitor, () => {
+    isOnItsWay = isDead;
+    return isDead ? "gets lost" : "goes on";
+  });
+  await enter(visitor, hanako!, "");
+  await setPin(visitor, mouse, "2468");
+  await page.getByRole("navigation", { name: words.shell.menu }).getByText(words.shell.messages).click();
+  await page.getByRole("link", { name: "Locked Taro" }).click();
+  await taro!.ask(sendDm, { receiverId: hanako!.userId, description: "もしもし" });
+  await expect(message(visitor, "もしもし")).toBeVisible();
+  isDead = true;
+  await write(visitor, mouse, "またあとで");
+  await expect.poll(() => isOnItsWay).toBe(true);
+
+  await page.getByRole("button", { name: words.shell.hide }).click();
+  await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeVisible();
+  isDead = false;
+  await page.getByRole("button", { name: words.privacyScreen.back }).click();
+  await tryPin(visitor, mouse, "2468");
+
+  await expect(message(visitor, "またあとで")).toBeVisible();
+  await expect
+    .poll(async () => (await taro!.ask(getDms, { friendId: hanako!.userId })).dms.at(-1)?.description)
+    .toBe("またあとで");
+  await expect(page.getByText(words.chat.notSent)).toBeHidden();
+  await expect(page.getByText(words.chat.failed)).toBeHidden();
+});
+
+test("a tab out of sight locks after the chosen time, and all tabs lock and open together", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("away-hanako"));
+  const visitor = await visit();
+  const { page, words, context } = visitor;
+  await page.clock.install();
+  await enter(visitor, hanako, "");
+  await setPin(visitor, mouse, "2468");
+  await page.getByRole("radio", { name: said(words.privacy.minutes, { minutes: 5 }), exact: true }).check();
+  const title = page.getByRole("heading", { name: words.privacy.title });
+  const locked = page.getByRole("heading", { name: words.privacy.lockedTitle });
+
+  await show(page, "hidden");
+  await page.clock.fastForward(4 * MINUTE);
+  await show(page, "visible");
+  await expect(title).toBeVisible();
+  await show(page, "hidden");
+  await page.clock.fastForward(5 * MINUTE);
+  await expect(locked).toBeAttached();
+  await show(page, "visible");
+  await expect(pinOf(visitor)).toBeFocused();
+  await tryPin(visitor, mouse, "2468");
+  await expect(title).toBeVisible();
+
+  await page.getByRole("radio", { name: words.privacy.atOnce }).check();
+  await show(page, "hidden");
+  await expect(locked).toBeAttached();
+  await show(page, "visible");
+
+  const other = await context.newPage();
+  await other.goto(visitor.address("/setting"));
+  await expect(pinOf({ page: other, words })).toBeFocused();
+  await pinOf({ page: other, words }).fill("2468");
+  await other.getByRole("button", { name: words.privacy.unlock }).click();
+  await expect(other.getByRole("heading", { name: words.settings.title })).toBeVisible();
+  await expect(title).toBeVisible();
+  await other.getByRole("button", { name: words.shell.hide }).click();
+  await expect(locked).toBeVisible();
+});
+
+test("ten wrong PINs end the session, on the server too, and waits survive a reload and a clock set back", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("ten-hanako"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await page.clock.install();
+  await enter(visitor, hanako, "");
+  await setPin(visitor, mouse, "2468");
+  await visitor.open("/setting");
+  const waits = (seconds: number) => said(words.privacy.waitSeconds, { seconds });
+  // Time stands still: on a busy machine the wait would be over before the page is there again.
+  const now = Date.now();
+  await page.clock.setFixedTime(now);
+  for (let miss = 1; miss <= 3; miss++) await missPin(visitor, miss);
+  await expect(pinOf(visitor)).toHaveAccessibleDescription(
+    `${said(words.privacy.pinWrong, { left: 7 })} ${waits(5)}`,
+  );
+
+  await page.clock.setFixedTime(now + 2_000);
+  await page.reload();
+  await expect(pinOf(visitor)).toHaveAccessibleDescription(waits(3));
+  await tryPin(visitor, mouse, "2468");
+  await expect(page.getByRole("heading", { name: words.privacy.lockedTitle })).toBeVisible();
+  await page.clock.setSystemTime(Date.now() - 60 * MINUTE);
+  await tryPin(visitor, mouse, "2468");
+  await expect(pinOf(visitor)).toHaveAccessibleDescription(waits(5));
+
+  for (let miss = 4; miss <= 9; miss++) {
+    await page.clock.fastForward(15 * MINUTE);
+    await missPin(visitor, miss);
+  }
+  await page.clock.fastForward(15 * MINUTE);
+  await tryPin(visitor, mouse, "0000");
+  await expect(page).toHaveURL(visitor.address("/login"));
+  await expect(page.getByText(words.login.endedPins)).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.login.pitch })).toBeFocused();
+  await expect
+    .poll(() => hanako.ask(getOwnUser, {}).catch((error: Error) => error.message))
+    .toMatch(/401|log/i);
+
+  await logInOnScreen(visitor, mouse, hanako);
+  await visitor.open("/setting");
+  await expect(page.getByRole("heading", { name: words.settings.title })).toBeVisible();
+});
+
+test("who forgot the PIN logs out on this device, and the next login has none", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("forgot-hanako"));
+  const visitor = await visit();
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "");
+  await setPin(visitor, mouse, "2468");
+  await visitor.open("/setting/privacy");
+
+  await page.getByRole("button", { name: words.privacy.forgotten }).click();
+  await expect(page.getByRole("heading", { name: words.login.pitch })).toBeFocused();
+  await logInOnScreen(visitor, mouse, hanako);
+
+  await expect(page.getByRole("button", { name: words.privacy.setPin })).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.privacy.title })).toBeFocused();
+});
+
+test("a PIN is 4 to 8 digits, typed twice, and only the PIN itself takes it away", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("digits-hanako"));
+  const visitor = await visit({ language: "ja" });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "/setting/privacy");
+  const pin = pinOf(visitor);
+  const again = page.getByLabel(words.privacy.pinAgain);
+  const set = page.getByRole("button", { name: words.privacy.setPin });
+
+  for (const wrong of ["", "123", "12a4", "１２３４"]) {
+    await pin.fill(wrong);
+    await set.click();
+    await expect(pin).toBeFocused();
+    await expect(pin).toHaveAccessibleDescription(new RegExp(words.privacy.pinInvalid));
+  }
+  await pin.fill("2468");
+  await again.fill("2469");
+  await set.click();
+  await expect(again).toBeFocused();
+  await expect(again).toHaveAccessibleDescription(words.privacy.pinsDiffer);
+  await again.fill("2468");
+  await set.click();
+  await expect(page.getByText(words.privacy.pinSet)).toBeVisible();
+
+  await page.getByRole("button", { name: words.privacy.removePin }).click();
+  const sheet = page.getByRole("dialog", { name: words.privacy.removePin });
+  await sheet.getByLabel(words.privacy.pin).fill("0000");
+  await sheet.getByRole("button", { name: words.privacy.removePin }).click();
+  await expect(sheet.getByLabel(words.privacy.pin)).toHaveAccessibleDescription(
+    said(words.privacy.pinWrong, { left: 9 }),
+  );
+  await sheet.getByLabel(words.privacy.pin).fill("2468");
+  await sheet.getByRole("button", { name: words.privacy.removePin }).click();
+  await expect(page.getByText(words.privacy.pinRemoved)).toBeVisible();
+  await page.reload();
+  await expect(set).toBeVisible();
+});

@@ -1,0 +1,163 @@
+import { getNotifications } from "@alcove/contract/notifications";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
+import { wholeBrowser } from "../../fixtures/browsers.ts";
+import { enter } from "../../actions/open-as-member.ts";
+import { expect, test, type Visitor } from "../../fixtures/test.ts";
+
+test.use({ launchOptions: wholeBrowser });
+
+/** Browsers under test have no push service: in its place stands one that hands out an address, and forgets it again. */
+function giveAddresses(): void {
+  let endpoint: string | null = null;
+  const fake = () => ({
+    endpoint,
+    toJSON: () => ({
+      endpoint,
+      keys: {
+        p256dh: "BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU",
+        auth: "AAAAAAAAAAAAAAAAAAAAAA",
+      },
+    }),
+    unsubscribe: async () => {
+      endpoint = null;
+      return true;
+    },
+  });
+  Object.assign(PushManager.prototype, {
+    subscribe: async () => {
+      endpoint = "https://push.example.com/send/a-phone";
+      return fake();
+    },
+    getSubscription: async () => (endpoint === null ? null : fake()),
+  });
+}
+
+/** Hands a message to the page's service worker, as the browser does when one comes. */
+async function deliver({ page, context }: Visitor, text: string): Promise<void> {
+  const tools = await context.newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    tools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const [registration] = registrations;
+      if (registration) resolve(registration.registrationId);
+    });
+  });
+  await tools.send("ServiceWorker.enable");
+  await tools.send("ServiceWorker.deliverPushMessage", {
+    origin: new URL(page.url()).origin,
+    registrationId: await registered,
+    data: text,
+  });
+}
+
+test("a member lets a device be told, chooses quiet hours, and a push shows the neutral sentence and opens the messages", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("told-hanako"));
+  const visitor = await visit({ device: "phone" });
+  const { page, context, words } = visitor;
+  const t = words.notifications;
+  await page.addInitScript(giveAddresses);
+  await context.grantPermissions(["notifications"]);
+  await enter(visitor, hanako, "/setting");
+  await page.getByRole("link", { name: words.settings.notifications }).click();
+
+  await page.getByRole("button", { name: t.turnOn }).click();
+  await expect(page.getByText(t.deviceOn)).toBeVisible();
+  await page.getByRole("switch", { name: t.quietHours }).check();
+  await page.getByLabel(t.quietFrom).fill("23:15");
+  await page.getByLabel(t.quietTo).fill("23:15");
+  await page.getByRole("button", { name: words.settings.save }).click();
+  await expect(page.getByLabel(t.quietTo)).toBeFocused();
+  await expect(page.getByLabel(t.quietTo)).toHaveAccessibleDescription(new RegExp(words.fields.times_equal));
+  await page.getByLabel(t.quietTo).fill("06:45");
+  await page.getByRole("switch", { name: t.digest }).check();
+  await page.getByRole("button", { name: words.settings.save }).click();
+  await expect(page.getByText(words.settings.saved)).toBeVisible();
+  expect(await hanako.ask(getNotifications, {})).toMatchObject({
+    push: true,
+    quiet_hours: true,
+    quiet_from: "23:15",
+    quiet_to: "06:45",
+    time_zone: "Asia/Tokyo",
+    digest: true,
+  });
+
+  const message = JSON.stringify({ title: "Alcove", body: t.somethingNew, lang: "en" });
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const all = await registration.getNotifications();
+      return all.map(({ title, body, tag }) => ({ title, body, tag }));
+    });
+  await deliver(visitor, message); // while she looks at the app
+  // Somebody who looks elsewhere: pages under test are always visible otherwise.
+  const worker = context.serviceWorkers()[0]!;
+  expect(await shown()).toEqual([]);
+  await worker.evaluate(() => {
+    const { clients } = globalThis as unknown as { clients: { matchAll: unknown } };
+    clients.matchAll = async () => [];
+  });
+  await deliver(visitor, message);
+  await deliver(visitor, message);
+  await expect.poll(shown).toEqual([{ title: "Alcove", body: "You have something new.", tag: "new" }]);
+
+  await page.getByRole("button", { name: t.turnOff }).click();
+  await expect(page.getByText(t.deviceOff)).toBeVisible();
+
+  await page.reload(); // from here on the worker may lead this page
+  await expect(page.getByText(t.deviceOff)).toBeVisible();
+  await context.serviceWorkers()[0]!.evaluate(async () => {
+    interface Inside {
+      clients: { matchAll?: unknown };
+      registration: ServiceWorkerRegistration;
+      NotificationEvent: new (type: string, init: { notification: Notification }) => Event;
+      dispatchEvent(event: Event): boolean;
+    }
+    const { clients, registration, NotificationEvent, dispatchEvent } = globalThis as unknown as Inside;
+    delete clients.matchAll;
+    const [notification] = await registration.getNotifications();
+    dispatchEvent(new NotificationEvent("notificationclick", { notification: notification! }));
+  });
+  await expect(page).toHaveURL(/\/en\/dm$/);
+  expect(await shown()).toEqual([]);
+});
+
+test("where notifications are blocked the screen says how to allow them, and asks nobody", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("blocked-hanako"));
+  const visitor = await visit({ language: "ja" });
+  const { page, words } = visitor;
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, "permission", { get: () => "denied" });
+  });
+
+  await enter(visitor, hanako, "/setting/notifications");
+
+  await expect(page.getByText(words.notifications.denied)).toBeVisible();
+  await expect(page.getByRole("button", { name: words.notifications.turnOn })).toHaveCount(0);
+});
+
+test("the address in a letter changes nothing until its button is pressed; one that is cut short says so", async ({
+  visit,
+}) => {
+  const visitor = await visit({ language: "zh-hant" });
+  const { page, words } = visitor;
+  visitor.expectComplaint(/status of 404/);
+  const asked: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+
+  await visitor.open("/unsubscribe?token=cut-sho");
+  await expect(page.getByRole("heading", { name: words.notifications.endTitle })).toBeVisible();
+  await expect(page).toHaveTitle("Alcove");
+  expect(asked).toEqual([]);
+
+  await page.getByRole("button", { name: words.notifications.end }).click();
+  await expect(page.getByRole("status").getByText(words.notifications.endBroken)).toBeVisible();
+  await expect(page.getByRole("heading", { name: words.notifications.emailsTitle })).toBeFocused();
+});

@@ -1,0 +1,380 @@
+import { getOwnUser } from "@alcove/contract/accounts";
+import { saveLocation } from "@alcove/contract/discovery";
+import { saveProfile } from "@alcove/contract/profiles";
+import { signUp } from "@alcove/test-services/client";
+import { personOf } from "@alcove/test-services/fixtures";
+import type { Locator } from "@playwright/test";
+import { enter } from "../../actions/open-as-member.ts";
+import { keys, mouse, type Hands } from "../../actions/input-method.ts";
+import { inspect } from "../../actions/a11y-checks.ts";
+import { choosePicture, cropOnScreen } from "../../actions/sign-up.ts";
+import { expect, test, type Visitor } from "../../fixtures/test.ts";
+import { said } from "../../fixtures/translations.ts";
+
+const alertOf = ({ page }: Visitor, words: string) => page.getByRole("alert").filter({ hasText: words });
+
+/** Writes something in place of what stands in a field. */
+async function rewrite(hands: Hands, field: Locator, text: string): Promise<void> {
+  if (hands === mouse) return hands.type(field, text);
+  await hands.type(field, "");
+  await field.page().keyboard.press("Control+A");
+  await field.page().keyboard.press("Delete");
+  await hands.type(field, text);
+}
+
+const JOURNEYS = [
+  { language: "en", hands: mouse, how: "by mouse" },
+  { language: "ja", hands: keys, how: "by the keys alone" },
+] as const;
+
+for (const { language, hands, how } of JOURNEYS) {
+  test(`a member changes all it tells about itself ${how} in ${language}, and another one sees it`, async ({
+    visit,
+    mailbox,
+    server,
+  }) => {
+    test.slow();
+    const [hanako, taro] = await Promise.all([
+      signUp(server.url, mailbox, personOf(`edit-hanako-${language}`, { salary_unit: "USD" })),
+      signUp(server.url, mailbox, personOf(`edit-taro-${language}`, { sex: "male" })),
+    ]);
+    const visitor = await visit({ language });
+    const { page, words } = visitor;
+    const { profileForm: form } = words;
+    await enter(visitor, hanako, "/setting");
+    await hands.press(page.getByRole("link", { name: words.settings.profile }));
+    await expect(page.getByLabel(form.username)).toHaveValue(hanako.userId);
+    const before = (await hanako.ask(getOwnUser, {})).user;
+
+    await choosePicture(visitor, hands);
+    await cropOnScreen(visitor, hands, /^blob:/); // shown clear until the box is ticked
+    await hands.tick(page.getByRole("checkbox", { name: form.process }));
+    await expect(page.getByRole("img", { name: form.yourPicture })).toHaveAttribute(
+      "src",
+      /^data:image\/jpeg;/,
+    );
+    await rewrite(hands, page.getByLabel(form.username), "Hanako K");
+    await rewrite(hands, page.getByLabel(form.description), "# Evenings\n\nI like **quiet** ones.");
+    await rewrite(hands, page.getByLabel(form.howLongMarried), "150");
+    await hands.choose(page.locator("[name=how_long_married_unit]"), form.months);
+    await hands.choose(page.locator("[name=tall_unit]"), form.feetInches);
+    await rewrite(hands, page.getByLabel(form.feet, { exact: true }), "5");
+    await rewrite(hands, page.getByLabel(form.inches, { exact: true }), "7");
+    await rewrite(hands, page.getByLabel(form.weight), "120");
+    await hands.choose(page.locator("[name=weight_unit]"), form.pound);
+    await rewrite(hands, page.getByLabel(form.salary), "50000");
+    await hands.choose(page.locator("[name=salary_unit]"), "TWD");
+    await hands.choose(page.locator("[name=salary_duration]"), form.perMonth);
+    await rewrite(hands, page.getByLabel(form.purpose), "Letters");
+    await rewrite(hands, page.getByLabel(form.hobby), "Kites");
+    await rewrite(hands, page.getByLabel("Instagram"), "https://www.instagram.example/hanako");
+    await hands.press(page.getByRole("button", { name: words.settings.save }));
+
+    await expect(page.getByText(words.settings.saved)).toBeVisible();
+    const { user } = await hanako.ask(getOwnUser, {});
+    expect(user).toEqual({
+      ...before,
+      username: "Hanako K",
+      description: "# Evenings\n\nI like **quiet** ones.",
+      how_long_married: 150,
+      how_long_married_unit: "month",
+      tall: 5.07,
+      tall_unit: "feet inches",
+      weight: 120,
+      weight_unit: "pound",
+      salary: 50_000,
+      salary_unit: "TWD",
+      salary_duration: "month",
+      purpose: "Letters",
+      hobby: "Kites",
+      instagram: "https://www.instagram.example/hanako",
+      icon: user.icon,
+      icon_process: true,
+    });
+    expect(user.icon).not.toBe(before.icon);
+    // Processed for good: there is no box that could say otherwise.
+    await expect(page.getByText(form.processedAlready)).toBeVisible();
+    await expect(page.getByRole("checkbox", { name: form.process })).toBeHidden();
+    await expect(page.getByRole("button", { name: words.settings.save })).toBeFocused();
+
+    await enter(visitor, taro, `/home/${hanako.userId}`);
+    await expect(page.getByRole("heading", { name: "Hanako K" })).toBeVisible();
+    await expect(page.getByText("quiet", { exact: true })).toHaveCSS("font-weight", /[6-7]00/);
+    await expect(page.getByText("Evenings")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Evenings" })).toHaveCount(0);
+    await expect(
+      page.getByText(said(words.profile.feetInches, { "feet, number": 5, "inches, number": 7 })),
+    ).toBeVisible();
+    await expect(page.getByRole("link", { name: "instagram.example/hanako" })).toBeVisible();
+    await expect(page.getByText(words.profile.processed)).toBeVisible();
+  });
+}
+
+test("what is wrong is said at its field, and nothing that was typed is lost, offline either", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("edit-wrong"));
+  const visitor = await visit({ device: "phone" });
+  const { page, words } = visitor;
+  const { profileForm: form } = words;
+  await enter(visitor, hanako, "/setting/profile");
+  const save = page.getByRole("button", { name: words.settings.save });
+
+  await page.getByLabel(form.description).fill(" ");
+  await page.getByLabel(form.height).fill("9999");
+  await page.getByLabel("Facebook").fill("javascript:alert(1)");
+  await page.getByLabel("LINE").fill("line");
+  await page.getByLabel(form.hobby).fill("Kites");
+  await page.getByLabel(form.weight).pressSequentially("6-");
+  await save.click();
+
+  await expect(alertOf(visitor, words.fields.too_big)).toBeVisible();
+  await expect(page.getByLabel(form.description)).toBeFocused();
+  for (const [field, fault] of [
+    [page.getByLabel(form.description), words.fields.required],
+    [page.getByLabel(form.height), words.fields.too_big],
+    [page.getByLabel(form.weight), words.fields.not_a_number],
+    [page.getByLabel("Facebook"), words.fields.url_invalid],
+    [page.getByLabel("LINE"), words.fields.url_invalid],
+  ] as const) {
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await expect(field).toHaveAccessibleDescription(new RegExp(`^${fault}`));
+  }
+  await inspect(visitor, "the profile with everything wrong");
+  await page.getByLabel(form.description).fill("Still here.");
+  await page.getByLabel(form.height).fill("170");
+  await page.getByLabel(form.weight).clear();
+  await page.getByLabel("Facebook").clear();
+  await page.getByLabel("LINE").fill("https://line.example/hanako");
+
+  await visitor.goOffline();
+  await save.click();
+  await expect(alertOf(visitor, words.errorScreen.offline)).toBeVisible();
+  await expect(page.getByLabel(form.description)).toHaveValue("Still here.");
+  await visitor.comeBack();
+  await save.click();
+
+  await expect(page.getByText(words.settings.saved)).toBeVisible();
+  expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({
+    description: "Still here.",
+    tall: 170,
+    hobby: "Kites",
+    facebook: null,
+    line: "https://line.example/hanako",
+  });
+});
+
+test("what the server alone can refuse is said at the picture and at the field too", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("edit-refused"));
+  const visitor = await visit();
+  visitor.expectComplaint(/status of 400/);
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "/setting/profile");
+  await visitor.context.route("**/users/api/user", (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({
+          status: 400,
+          json: {
+            code: "invalid_input",
+            error_message: words.errors.invalid_input,
+            validation_errors: { icon: ["image_unreadable"], hobby: ["invalid_characters"] },
+          },
+        })
+      : route.continue(),
+  );
+
+  await page.getByLabel(words.profileForm.hobby).fill("Kites");
+  await page.getByRole("button", { name: words.settings.save }).click();
+
+  const change = page.getByRole("button", { name: words.profileForm.changePicture });
+  await expect(change).toBeFocused();
+  await expect(change).toHaveAccessibleDescription(words.fields.image_unreadable);
+  await expect(page.getByLabel(words.profileForm.hobby)).toHaveAccessibleDescription(
+    words.fields.invalid_characters,
+  );
+  await expect(page.getByLabel(words.profileForm.hobby)).toHaveValue("Kites");
+});
+
+test("what another device saved meanwhile stays", async ({ visit, mailbox, server }) => {
+  const hanako = await signUp(server.url, mailbox, personOf("edit-twice"));
+  const visitor = await visit({ language: "zh-hant" });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "/setting/profile");
+  await page.getByLabel(words.profileForm.hobby).fill("風箏");
+
+  await hanako.ask(saveProfile, { purpose: "書信", username: "花子" });
+  await page.getByRole("button", { name: words.settings.save }).click();
+
+  await expect(page.getByText(words.settings.saved)).toBeVisible();
+  await expect(page.getByLabel(words.profileForm.username)).toHaveValue("花子");
+  expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({ purpose: "書信", hobby: "風箏" });
+});
+
+test("who leaves without saving is asked first, and whoever saved or changed nothing is not", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const hanako = await signUp(server.url, mailbox, personOf("edit-leave"));
+  const visitor = await visit({ language: "zh-hans" });
+  const { page, words } = visitor;
+  await enter(visitor, hanako, "/setting");
+  await page.getByRole("link", { name: words.settings.profile }).click();
+  const hobby = page.getByLabel(words.profileForm.hobby);
+  const toFilter = page.getByRole("link", { name: words.settings.filter });
+  const question = page.getByRole("dialog", { name: words.settings.unsaved });
+
+  await expect(hobby).toBeVisible();
+  await toFilter.click();
+  await expect(page).toHaveURL(/filter$/);
+  await page.goBack();
+  await hobby.fill("风筝");
+  await toFilter.click();
+  await expect(question).toBeVisible();
+  await inspect(visitor, "the question before leaving");
+  await question.getByRole("button", { name: words.settings.stay }).click();
+  await expect(hobby).toHaveValue("风筝");
+  await page.goBack();
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/profile$/);
+  await toFilter.click();
+  await question.getByRole("button", { name: words.settings.leave }).click();
+  await expect(page).toHaveURL(/filter$/);
+
+  await page.getByRole("link", { name: words.settings.profile }).click();
+  await expect(hobby).toHaveValue("");
+  await hobby.fill("风筝");
+  await page.getByRole("button", { name: words.settings.save }).click();
+  await expect(page.getByText(words.settings.saved)).toBeVisible();
+  await toFilter.click();
+  await expect(page).toHaveURL(/filter$/);
+});
+
+test("a link says where it really leads before it does, and tells that place nothing", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("links-hanako")),
+    signUp(
+      server.url,
+      mailbox,
+      personOf("links-taro", {
+        sex: "male",
+        description: "[https://good.example](https://\u0430pple.example/x) and [b](http://b.example:81/)",
+      }),
+    ),
+  ]);
+  const visitor = await visit();
+  visitor.expectComplaint(/^asked https:\/\/xn--pple-43d\.example/);
+  const { page, words, context } = visitor;
+  const heard: (string | undefined)[] = [];
+  await context.route("https://xn--pple-43d.example/**", (route) => {
+    heard.push(route.request().headers()["referer"]);
+    return route.fulfill({ contentType: "text/html", body: "<title>there</title>" });
+  });
+  await enter(visitor, hanako, `/home/${taro.userId}`);
+  const link = page.getByRole("link", { name: "https://good.example" });
+  const question = page.getByRole("dialog");
+  const textFor = (host: string) => said(words.externalLink.text, { brand: "Alcove", host });
+
+  await link.click();
+  await expect(question).toContainText(textFor("xn--pple-43d.example"));
+  await inspect(visitor, "the question before a link");
+  await question.getByRole("button", { name: words.externalLink.stay }).click();
+  await expect(question).toBeHidden();
+  await expect(link).toBeFocused();
+  await page.getByRole("link", { name: "b", exact: true }).click({ button: "middle" });
+  await expect(question).toContainText(textFor("b.example:81"));
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  expect(context.pages()).toHaveLength(1);
+
+  await link.focus();
+  await page.keyboard.press("Enter");
+  const opening = context.waitForEvent("page");
+  await question.getByRole("link", { name: words.externalLink.open }).click();
+  const there = await opening;
+  await expect(there).toHaveTitle("there");
+  expect(await there.evaluate(() => [document.referrer, window.opener])).toEqual(["", null]);
+  expect(heard).toEqual([undefined]);
+  await expect(question).toBeHidden();
+});
+
+test("what is wrong with a choice or a range is tied to it", async ({ visit, mailbox, server }) => {
+  const hanako = await signUp(server.url, mailbox, personOf("edit-filter"));
+  const visitor = await visit();
+  visitor.expectComplaint(/status of 400/);
+  const { page, words } = visitor;
+  const { profileForm: form, fields } = words;
+  await enter(visitor, hanako, "/setting/filter");
+  await visitor.context.route("**/users/api/user", (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({
+          status: 400,
+          json: {
+            code: "invalid_input",
+            error_message: words.errors.invalid_input,
+            validation_errors: { search_sex: ["unknown_choice"], search_max_age: ["range_reversed"] },
+          },
+        })
+      : route.continue(),
+  );
+
+  await page.getByRole("button", { name: words.settings.save }).click();
+
+  const choice = page.getByRole("radiogroup", { name: form.lookingFor });
+  await expect(choice).toHaveAttribute("aria-invalid", "true");
+  await expect(choice).toHaveAccessibleDescription(fields.unknown_choice);
+  await expect(choice.getByRole("radio", { checked: true })).toBeFocused();
+  for (const thumb of [form.youngest, form.oldest]) {
+    const slider = page.getByRole("slider", { name: thumb });
+    await expect(slider).toHaveAttribute("aria-invalid", "true");
+    await expect(slider).toHaveAccessibleDescription(fields.range_reversed);
+  }
+  await expect(page.getByRole("slider", { name: form.nearest })).not.toHaveAttribute("aria-invalid");
+  await inspect(visitor, "the filter with faults");
+});
+
+test("lists that a member wrote have their bullets and numbers, within the card and the profile", async ({
+  visit,
+  mailbox,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    signUp(server.url, mailbox, personOf("marks-hanako")),
+    signUp(
+      server.url,
+      mailbox,
+      personOf("marks-taro", { sex: "male", description: "- Tea\n- Rain\n\n1. Walk\n2. Read" }),
+    ),
+  ]);
+  await Promise.all([hanako, taro].map((member) => member.ask(saveLocation, { location: "-70.92,-53.16" })));
+  const visitor = await visit({ at: [-70.92, -53.16], device: "phone" });
+  const { page } = visitor;
+  const marksOf = (text: string) =>
+    page
+      .getByRole("listitem")
+      .filter({ hasText: text })
+      .evaluate((item) => {
+        const inset =
+          item.getBoundingClientRect().left - item.closest(".prose")!.getBoundingClientRect().left;
+        return [getComputedStyle(item).listStyleType, inset >= 16];
+      });
+
+  await enter(visitor, hanako, "");
+  for (const path of ["", `/home/${taro.userId}`]) {
+    await visitor.open(path);
+    await expect(page.getByText("Rain")).toBeVisible();
+    expect(await marksOf("Rain"), path).toEqual(["disc", true]);
+    expect(await marksOf("Walk"), path).toEqual(["decimal", true]);
+  }
+});
