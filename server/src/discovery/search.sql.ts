@@ -166,11 +166,11 @@ export async function keep(
 ): Promise<number[]> {
   if (memberIds.length === 0) return [];
   const query = sql<{ memberId: number }>`
-    select c.no as "memberId" from unnest(${memberIds}::int8[]) with ordinality as c (no, ordinal)
+    select c.member_no as "memberId" from unnest(${memberIds}::int8[]) with ordinality as c (member_no, ordinal)
     where not exists (
         select from verdicts v
-        where v.actor = ${viewerMemberId}::int8 and v.target = c.no and (v.liked or v.at > ${passesSince}::timestamptz))
-      and not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.no)
+        where v.actor = ${viewerMemberId}::int8 and v.target = c.member_no and (v.liked or v.at > ${passesSince}::timestamptz))
+      and not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.member_no)
     order by c.ordinal`;
   return (await runPlanned(db, query.compile(db))).map(({ memberId }) => memberId);
 }
@@ -183,8 +183,8 @@ export async function keepUnblocked(
 ): Promise<number[]> {
   if (memberIds.length === 0) return [];
   const { rows } = await sql<{ memberId: number }>`
-    select c.no as "memberId" from unnest(${memberIds}::int8[]) as c (no)
-    where not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.no)`.execute(
+    select c.member_no as "memberId" from unnest(${memberIds}::int8[]) as c (member_no)
+    where not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.member_no)`.execute(
     db,
   );
   return rows.map(({ memberId }) => memberId);
@@ -214,12 +214,12 @@ export async function countWaiting(
   most: number,
 ): Promise<Map<number, number>> {
   const query = sql<{ memberId: number; n: number }>`
-    select t.no as "memberId", count(*)::int as n
-    from unnest(${memberIds}::int8[]) as t (no)
+    select t.member_no as "memberId", count(*)::int as n
+    from unnest(${memberIds}::int8[]) as t (member_no)
     cross join lateral (
-      select from likes_received l where l.target = t.no limit ${sql.lit(most)}
+      select from likes_received l where l.target = t.member_no limit ${sql.lit(most)}
     ) l
-    group by t.no`;
+    group by t.member_no`;
   const rows = await runPlanned(db, query.compile(db));
   return new Map(rows.map(({ memberId, n }) => [memberId, n]));
 }
