@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Couple, Party } from "./chat.ts";
-import { dice, inventMembers } from "./population.ts";
+import { seededRandom, inventMembers } from "./population.ts";
 import { seedMembers } from "./seed.ts";
 
 const FIRST_NO = 1_000_000;
@@ -12,7 +12,7 @@ export async function seedCouples(
   keys: { sealing: { id: string; bytes: Buffer }; token: string },
   count: number,
 ): Promise<Couple[]> {
-  await seedMembers(db, keys.sealing, inventMembers(2 * count, FIRST_NO, dice(1)));
+  await seedMembers(db, keys.sealing, inventMembers(2 * count, FIRST_NO, seededRandom(1)));
   const sessions = Array.from({ length: 2 * count }, () => randomUUID());
   await db.query(
     `insert into sessions (session_id, member_no, user_id, refresh_digest, created_at, refreshed_at, expires_at)

@@ -11,7 +11,7 @@ import { startMailbox } from "@alcove/test-services/mail";
 import { personOf } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
 import { quantile, table } from "./figures.ts";
-import { dice, type Invented, type Place, placeNear, vectorOf } from "./population.ts";
+import { seededRandom, type Invented, type Place, placeNear, vectorOf } from "./population.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
 
 /**
@@ -56,23 +56,23 @@ interface Shown {
 type World = (day: number, present: readonly Soul[], judge: Judge) => Promise<Shown[]>;
 type Judge = (viewer: Soul, candidate: Soul) => boolean;
 
-function inventSouls(roll: () => number): Soul[] {
-  const normal = () => Math.sqrt(-2 * Math.log(1 - roll())) * Math.cos(2 * Math.PI * roll());
+function inventSouls(random: () => number): Soul[] {
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Array.from({ length: MEMBERS }, (_, i) => ({
     no: FIRST_NO + i,
-    sex: roll() < 0.7 ? "male" : "female",
-    place: placeNear("tokyo", roll),
+    sex: random() < 0.7 ? "male" : "female",
+    place: placeNear("tokyo", random),
     appeal: normal(),
-    presence: 0.25 + 0.7 * roll(),
-    isPaid: roll() < 0.15,
-    joined: roll() < 0.15 ? 1 + Math.floor(roll() * (DAYS - 4)) : -1,
+    presence: 0.25 + 0.7 * random(),
+    isPaid: random() < 0.15,
+    joined: random() < 0.15 ? 1 + Math.floor(random() * (DAYS - 4)) : -1,
   }));
 }
 
 /** Whether somebody likes somebody: appeal and taste, the same in every world. Women are asked more, and choose more. */
 function judgeOf(seed: number): Judge {
   return (viewer, candidate) => {
-    const taste = dice(seed ^ (viewer.no * 2_654_435_761) ^ (candidate.no * 40_503))();
+    const taste = seededRandom(seed ^ (viewer.no * 2_654_435_761) ^ (candidate.no * 40_503))();
     const leaning = viewer.sex === "male" ? 0.2 : -1.2;
     return taste < 1 / (1 + Math.exp(-(leaning + candidate.appeal)));
   };
@@ -170,11 +170,11 @@ async function passADay(db: pg.Client): Promise<void> {
 
 /** Lets two weeks pass in a world; the same people are there on the same days in each. */
 async function live(souls: readonly Soul[], world: World, judge: Judge): Promise<Shown[]> {
-  const roll = dice(7);
+  const random = seededRandom(7);
   const all: Shown[] = [];
   for (let day = 0; day < DAYS; day++) {
     const present = souls.filter(({ presence, joined }) => {
-      const isHere = roll() < presence;
+      const isHere = random() < presence;
       return joined <= day && (isHere || joined === day);
     });
     all.push(...(await world(day, present, judge)));
@@ -265,7 +265,7 @@ const invented = ({ no, sex, place }: Soul): Invented => ({
 });
 
 async function main(): Promise<void> {
-  const souls = inventSouls(dice(3));
+  const souls = inventSouls(seededRandom(3));
   const judge = judgeOf(11);
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
   const key = { id: "bench", bytes: randomBytes(32) };

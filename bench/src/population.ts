@@ -1,4 +1,6 @@
 import { createCipheriv } from "node:crypto";
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { mersenne } from "pure-rand/generator/mersenne";
 import { cellToLatLng, gridDisk, latLngToCell } from "h3-js";
 
 /** An invented member of a bench: what the search has to do with. */
@@ -23,15 +25,10 @@ export interface Place {
   readonly latitude: number;
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
+/** Returns numbers from 0 up to, not including, 1; the same for the same seed. */
+export function seededRandom(seed: number): () => number {
+  const generator = mersenne(seed);
+  return () => uniformFloat64(generator);
 }
 
 /** Cities by name: longitude, latitude, share of the members. */
@@ -66,34 +63,34 @@ const RINGS = [
 const TODAY = new Date();
 
 /** Members as a service of this kind has them: cities, 70 men to 30 women, ages around 42, a fifth here today. */
-export function* inventMembers(count: number, firstNo: number, roll: () => number): Generator<Invented> {
+export function* inventMembers(count: number, firstNo: number, random: () => number): Generator<Invented> {
   for (let i = 0; i < count; i++) {
-    const sex = roll() < 0.7 ? "male" : "female";
-    const age = Math.min(65, Math.max(25, 42 + 8.5 * normal(roll)));
-    const wanted = roll();
-    const hasAges = roll() >= 0.4;
-    const middle = age + (sex === "male" ? -3 : 3) + 4 * normal(roll);
+    const sex = random() < 0.7 ? "male" : "female";
+    const age = Math.min(65, Math.max(25, 42 + 8.5 * normal(random)));
+    const wanted = random();
+    const hasAges = random() >= 0.4;
+    const middle = age + (sex === "male" ? -3 : 3) + 4 * normal(random);
     yield {
       no: firstNo + i,
       sex,
       born: new Date(TODAY.getTime() - age * 365.25 * 86_400_000).toISOString().slice(0, 10),
       seeks: wanted < 0.92 ? (sex === "male" ? "female" : "male") : wanted < 0.96 ? sex : "all",
-      minAge: hasAges ? Math.min(60, Math.max(18, Math.round(middle - 5 - 8 * roll()))) : 0,
-      maxAge: hasAges ? Math.max(60, Math.round(middle + 5 + 8 * roll())) : 120,
-      maxKm: roll() < 0.5 ? 500 : Math.round(10 + 300 * roll()),
-      place: placeNear(pick(CITIES, roll), roll),
-      away: Math.floor(awayDays(roll)),
-      lot: Math.floor(1_024 * roll()),
+      minAge: hasAges ? Math.min(60, Math.max(18, Math.round(middle - 5 - 8 * random()))) : 0,
+      maxAge: hasAges ? Math.max(60, Math.round(middle + 5 + 8 * random())) : 120,
+      maxKm: random() < 0.5 ? 500 : Math.round(10 + 300 * random()),
+      place: placeNear(pick(CITIES, random), random),
+      away: Math.floor(awayDays(random)),
+      lot: Math.floor(1_024 * random()),
     };
   }
 }
 
 /** The middle of a cell around a city. */
-export function placeNear(city: City, roll: () => number, ringKm?: number): Place {
+export function placeNear(city: City, random: () => number, ringKm?: number): Place {
   const [longitude, latitude] = CITIES[city];
-  const km = ringKm ?? ringOf(roll());
-  const north = (km * normal(roll)) / 111.2;
-  const east = (km * normal(roll)) / (111.2 * Math.cos((latitude * Math.PI) / 180));
+  const km = ringKm ?? ringOf(random());
+  const north = (km * normal(random)) / 111.2;
+  const east = (km * normal(random)) / (111.2 * Math.cos((latitude * Math.PI) / 180));
   return placeAt(longitude + east, latitude + north);
 }
 
@@ -131,30 +128,30 @@ export function seal(key: Buffer, keyId: string, no: number, text: string): Buff
   return Buffer.concat([head, nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-function ringOf(roll: number): number {
+function ringOf(position: number): number {
   let sum = 0;
   for (const [share, km] of RINGS) {
     sum += share;
-    if (roll < sum) return km;
+    if (position < sum) return km;
   }
   return RINGS[0][1];
 }
 
-function pick(cities: typeof CITIES, roll: () => number): City {
+function pick(cities: typeof CITIES, random: () => number): City {
   const names = Object.keys(cities) as City[];
-  let left = roll() * names.reduce((sum, name) => sum + cities[name][2], 0);
+  let left = random() * names.reduce((sum, name) => sum + cities[name][2], 0);
   return names.find((name) => (left -= cities[name][2]) < 0) ?? "tokyo";
 }
 
 /** 22 % today, 42 % within a week, 62 % within a month, 80 % within three. */
-function awayDays(roll: () => number): number {
-  const share = roll();
+function awayDays(random: () => number): number {
+  const share = random();
   if (share < 0.22) return 0;
-  if (share < 0.42) return 1 + 6 * roll();
-  if (share < 0.62) return 7 + 23 * roll();
-  return share < 0.8 ? 30 + 60 * roll() : 90 + 300 * roll();
+  if (share < 0.42) return 1 + 6 * random();
+  if (share < 0.62) return 7 + 23 * random();
+  return share < 0.8 ? 30 + 60 * random() : 90 + 300 * random();
 }
 
-function normal(roll: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - roll())) * Math.cos(2 * Math.PI * roll());
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

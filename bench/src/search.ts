@@ -10,7 +10,7 @@ import { clientOf } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
 import { quantile, spread, table } from "./figures.ts";
-import { dice, inventMembers } from "./population.ts";
+import { seededRandom, inventMembers } from "./population.ts";
 import { startRecorder } from "./recorder.ts";
 import { databaseIn, seedMembers } from "./seed.ts";
 import { buffersOf, partsOf, replay, shortNameOf } from "./statements.ts";
@@ -115,18 +115,18 @@ async function main(): Promise<void> {
   const db = new pg.Client({ connectionString: database });
   await db.connect();
   try {
-    const roll = dice(1);
+    const random = seededRandom(1);
     say(`seeding ${MEMBERS} members`);
-    await seedMembers(db, key, inventMembers(MEMBERS, FIRST_NO, roll));
+    await seedMembers(db, key, inventMembers(MEMBERS, FIRST_NO, random));
     say("making viewers");
     const viewers = await makeViewers(
       server.url,
-      { mailbox, db, roll },
+      { mailbox, db, random },
       { ofEachKind: VIEWERS, judgedAtMost: MEMBERS / 50 },
     );
-    await overHttp(db, server.url, viewers, roll);
-    const found = await statementsAlone(db, recorded.url, recorder, viewers, roll);
-    await inOtherShapes(db, viewers, roll);
+    await overHttp(db, server.url, viewers, random);
+    const found = await statementsAlone(db, recorded.url, recorder, viewers, random);
+    await inOtherShapes(db, viewers, random);
     say("many at once");
     const rates = await manyAtOnce(database, server.url, viewers);
     await report(db, found, rates);
@@ -146,7 +146,7 @@ async function main(): Promise<void> {
 }
 
 /** Whole fetches: one that finds no deck and so searches, and the next one, from the deck. */
-async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], roll: () => number) {
+async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], random: () => number) {
   for (let round = -1; round < ROUNDS; round++) {
     say(`over HTTP, round ${round}`);
     await renewSessions(viewers, url);
@@ -156,7 +156,7 @@ async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], 
       const [searchMs] = await timed(() => client.ask(getOptions, {}));
       const [deckMs, { options }] = await timed(() => client.ask(getOptions, {}));
       const [ownMs] = await timed(() => client.ask(getOwnUser, {}));
-      const [tenMs] = await timed(() => readTen(db, someMembers(roll)));
+      const [tenMs] = await timed(() => readTen(db, someMembers(random)));
       if (round < 0) continue; // warms up
       times.noteOf(viewer.kind, "fetch with a search over HTTP", searchMs);
       if (options.length === 10) times.note("fetch from the deck over HTTP", deckMs);
@@ -166,8 +166,8 @@ async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], 
   }
 }
 
-function someMembers(roll: () => number): number[] {
-  return Array.from({ length: 10 }, () => FIRST_NO + Math.floor(roll() * MEMBERS));
+function someMembers(random: () => number): number[] {
+  return Array.from({ length: 10 }, () => FIRST_NO + Math.floor(random() * MEMBERS));
 }
 
 interface Found {
@@ -183,7 +183,7 @@ async function statementsAlone(
   url: string,
   recorder: { take(): Parameters<typeof partsOf>[0] },
   viewers: readonly Viewer[],
-  roll: () => number,
+  random: () => number,
 ): Promise<Found> {
   const found: Found = { mismatches: 0, short: 0, viewers: viewers.length };
   say("the statements alone");
@@ -214,7 +214,7 @@ async function statementsAlone(
       const begun = fetched.all.indexOf(fetched.search[0]!);
       const search = each.slice(begun, begun + fetched.search.length);
       const serveMs = sum(await replay(db, served.serve));
-      const [tenMs] = await timed(() => readTen(db, someMembers(roll)));
+      const [tenMs] = await timed(() => readTen(db, someMembers(random)));
       if (round < 0) continue;
       times.noteOf(viewer.kind, "search, its statements alone", sum(search));
       times.noteOf(viewer.kind, "whole fetch, its statements alone", sum(each));
@@ -237,7 +237,7 @@ async function statementsAlone(
   return found;
 }
 
-async function inOtherShapes(db: pg.Client, viewers: readonly Viewer[], roll: () => number): Promise<void> {
+async function inOtherShapes(db: pg.Client, viewers: readonly Viewer[], random: () => number): Promise<void> {
   const hasKnn = COMPARED > 0 && (await prepareKnn(db));
   const left = new Map(Object.keys(KINDS).map((kind) => [kind, COMPARED]));
   say(`other shapes${hasKnn ? ", GiST too" : ""}`);
@@ -254,7 +254,7 @@ async function inOtherShapes(db: pg.Client, viewers: readonly Viewer[], roll: ()
       const [ms] = await timed(() => read(db, viewer));
       times.noteOf(viewer.kind, name, ms);
     }
-    const [tenMs] = await timed(() => readTen(db, someMembers(roll)));
+    const [tenMs] = await timed(() => readTen(db, someMembers(random)));
     times.note(TEN, tenMs);
   }
   if (hasKnn) await db.query("drop index bench_knn");

@@ -55,7 +55,7 @@ const AT_ONCE = 4;
 /** Signs them up at the server and gives them their place, filter, membership and past. */
 export async function makeViewers(
   url: string,
-  parts: { mailbox: Mailbox; db: pg.Client; roll: () => number },
+  parts: { mailbox: Mailbox; db: pg.Client; random: () => number },
   many: { ofEachKind: number; judgedAtMost: number },
 ): Promise<Viewer[]> {
   const others = Object.keys(CITIES).filter((city) => city !== "tokyo") as City[];
@@ -63,7 +63,7 @@ export async function makeViewers(
     Array.from({ length: many.ofEachKind }, (_, i) => ({
       kind: kind as KindName,
       name: `${kind}_${i}`,
-      place: placeNear(city ?? others[i % others.length]!, parts.roll, ringKm),
+      place: placeNear(city ?? others[i % others.length]!, parts.random, ringKm),
     })),
   );
   const viewers: Viewer[] = [];

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import type { ResponseOf, InputOf } from "@alcove/contract";
 import { getWsTicket } from "@alcove/contract/accounts";
 import { getDms, sendDm, type SocketResponse, type SocketRequest, type Dm } from "@alcove/contract/messaging";
 import { clientOf, Refused, type Client } from "./client.ts";
-import type { Dice } from "./random.ts";
 
 /** A member as its devices know it. */
 export interface Owner {
@@ -15,7 +18,7 @@ interface Parts {
   readonly friendId: string;
   /** Addresses of all servers: a device takes whichever, as a balancer would choose. */
   readonly servers: readonly string[];
-  readonly dice: Dice;
+  readonly random: RandomGenerator;
 }
 
 interface Draft {
@@ -89,7 +92,7 @@ export class Device {
   }
 
   write(text: string): void {
-    this.#drafts.push({ clientId: this.#parts.dice.uuid(), text, writtenAt: performance.now() });
+    this.#drafts.push({ clientId: randomUUID(), text, writtenAt: performance.now() });
     void this.#sendAll();
   }
 
@@ -199,13 +202,13 @@ export class Device {
   }
 
   #anyServer(): Client {
-    const { dice, servers, owner } = this.#parts;
-    return clientOf(dice.oneOf(servers), owner.access);
+    const { random, servers, owner } = this.#parts;
+    return clientOf(servers[uniformInt(random, 0, servers.length - 1)]!, owner.access);
   }
 
   /** With a jitter of half of it, so that not all come back in the same moment. */
   async #pause(ms: number): Promise<void> {
-    const jittered = ms * (0.5 + this.#parts.dice.next());
+    const jittered = ms * (0.5 + uniformFloat64(this.#parts.random));
     await new Promise((done) => setTimeout(done, jittered));
   }
 }

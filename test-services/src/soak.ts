@@ -1,8 +1,10 @@
+import { uniformInt } from "pure-rand/distribution/uniformInt";
+import { mersenne } from "pure-rand/generator/mersenne";
+import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import type { ResponseOf } from "@alcove/contract";
 import { getDms, type Dm } from "@alcove/contract/messaging";
 import { clientOf } from "./client.ts";
 import { Device, type Owner } from "./device.ts";
-import { diceOf, type Dice } from "./random.ts";
 import type { ServerProcess } from "./server.ts";
 
 /** Two members who may write to each other. */
@@ -49,11 +51,11 @@ const SETTLE_MS = 30_000;
  * started again; then compares what was sent, stored and shown. No device asks for anything that the web app would not.
  */
 export async function soak(wish: Soak): Promise<Figures> {
-  const dice = diceOf(wish.seed);
+  const random = mersenne(wish.seed);
   const servers = [await wish.start(), await wish.start()];
   try {
     const urls = servers.map(({ url }) => url);
-    const couples = wish.couples.map((couple) => devicesOf(couple, wish.devicesEach, urls, dice));
+    const couples = wish.couples.map((couple) => devicesOf(couple, wish.devicesEach, urls, random));
     const devices = couples.flat();
     for (const device of devices) void device.open();
     if (!(await until(() => devices.every(({ allowOverSocket }) => allowOverSocket), SETTLE_MS)))
@@ -61,9 +63,9 @@ export async function soak(wish: Soak): Promise<Figures> {
 
     const end = performance.now() + wish.seconds * 1_000;
     const writing = devices.map((device, index) =>
-      writeUntil(end, device, index, wish.pauseMs, dice.split()),
+      writeUntil(end, device, index, wish.pauseMs, split(random)),
     );
-    const ends = await killUntil(end, servers, wish, dice.split());
+    const ends = await killUntil(end, servers, wish, split(random));
     await Promise.all(writing);
     const isCalm = await until(
       () => devices.every((device) => device.isIdle() && device.allowOverSocket),
@@ -99,9 +101,14 @@ export async function soak(wish: Soak): Promise<Figures> {
   }
 }
 
-function devicesOf([her, him]: Couple, count: number, servers: readonly string[], dice: Dice): Device[] {
+function devicesOf(
+  [her, him]: Couple,
+  count: number,
+  servers: readonly string[],
+  random: RandomGenerator,
+): Device[] {
   const of = (owner: Owner, friendId: string) =>
-    Array.from({ length: count }, () => new Device({ owner, friendId, servers, dice: dice.split() }));
+    Array.from({ length: count }, () => new Device({ owner, friendId, servers, random: split(random) }));
   return [...of(her, him.userId), ...of(him, her.userId)];
 }
 
@@ -111,10 +118,10 @@ async function writeUntil(
   device: Device,
   index: number,
   [least, most]: Soak["pauseMs"],
-  dice: Dice,
+  random: RandomGenerator,
 ): Promise<void> {
   for (let i = 0; ; i++) {
-    await pause(dice.between(least, most));
+    await pause(uniformInt(random, least, most));
     if (performance.now() > end) return;
     // Whoever has much unanswered waits, as people do.
     if (!device.isIdle()) await until(() => device.isIdle(), SETTLE_MS);
@@ -127,18 +134,18 @@ async function killUntil(
   end: number,
   servers: ServerProcess[],
   { killEveryMs: [least, most], start, log }: Soak,
-  dice: Dice,
+  random: RandomGenerator,
 ): Promise<{ kills: number; stops: number }> {
   const ends = { kills: 0, stops: 0 };
   for (;;) {
-    await pause(dice.between(least, most));
+    await pause(uniformInt(random, least, most));
     if (performance.now() > end) return ends;
-    const index = dice.oneOf([0, 1]);
+    const index = uniformInt(random, 0, 1);
     const server = servers[index]!;
-    const isStop = dice.next() < 0.2;
+    const isStop = uniformInt(random, 1, 5) === 1;
     await server.end(isStop ? "SIGTERM" : "SIGKILL");
     ends[isStop ? "stops" : "kills"]++;
-    await pause(dice.between(0, 1_000));
+    await pause(uniformInt(random, 0, 1_000));
     servers[index] = await start(new URL(server.url).port);
     log?.(`${isStop ? "stopped" : "killed"} server ${index + 1}; ${ends.kills} kills, ${ends.stops} stops`);
   }
@@ -187,6 +194,11 @@ function problemsOf(devices: readonly Device[], stored: readonly Dm[]): string[]
     else if (shown.join() !== ids.join()) problems.push(`${name}: device ${i} shows what is not stored`);
   });
   return problems;
+}
+
+/** Returns an independent generator, so that calls on one do not change the values of the other. */
+function split(random: RandomGenerator): RandomGenerator {
+  return mersenne(random.next());
 }
 
 async function pause(ms: number): Promise<void> {

@@ -15,7 +15,7 @@ import { SECOND_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./demo.sql.ts";
-import { diceOf } from "./random.ts";
+import { SeededRandom } from "./seeded-random.ts";
 import { answerTo } from "./replies.ts";
 import type { Player } from "./accounts.ts";
 
@@ -155,13 +155,13 @@ export class Acting {
 }
 
 const likeOf = (memberId: number, otherMemberId: number): string => `like ${memberId} ${otherMemberId}`;
-const pause = (about: string): number => diceOf(about).whole(...PAUSE_MS);
+const pause = (about: string): number => new SeededRandom(about).integer(...PAUSE_MS);
 const likesBack = (memberId: number, otherMemberId: number): boolean =>
-  diceOf(`back ${memberId} ${otherMemberId}`).happens(LIKES_BACK_SHARE);
+  new SeededRandom(`back ${memberId} ${otherMemberId}`).chance(LIKES_BACK_SHARE);
 const languageNamed = (name: string): Language => languages.find((language) => language === name) ?? "en";
 
 function isFond(place: number, { role }: Player, visitorMemberId: number): boolean {
-  return place < FOND || diceOf(`fond ${role.userId} ${visitorMemberId}`).happens(FOND_SHARE);
+  return place < FOND || new SeededRandom(`fond ${role.userId} ${visitorMemberId}`).chance(FOND_SHARE);
 }
 
 function mayMeet({ role }: Player, visitor: { sex: Sex; sought: SearchSex }): boolean {

@@ -1,5 +1,5 @@
 import type { Sex } from "@alcove/contract/users";
-import { diceOf, type Dice } from "./random.ts";
+import { SeededRandom } from "./seeded-random.ts";
 
 /** Light and shadow of one thing. */
 type Tone = readonly [light: string, dark: string];
@@ -78,17 +78,17 @@ const NECKLINES = [
 
 /** Draws somebody who does not exist, as SVG: the same for the same seed, no two alike. */
 export function drawPortrait(seed: string, { sex, age }: { sex: Sex; age: number }): string {
-  const dice = diceOf(`portrait ${seed}`);
-  const skin = dice.pick(SKINS);
-  const isGrey = dice.happens((age - 38) / 40);
-  const [shape, fringe] = dice.pick(WORN[sex]);
-  const hair = dice.pick(isGrey ? GREYS : HAIRS);
-  const wall = dice.whole(0, 359);
-  const cloth = (wall + dice.whole(70, 290)) % 360;
-  const clothLight = dice.whole(28, 78);
-  const tilt = dice.whole(-5, 5);
-  const size = (1.1 + dice.fraction() * 0.14).toFixed(3);
-  const isLitFromRight = dice.happens(0.5);
+  const random = new SeededRandom(`portrait ${seed}`);
+  const skin = random.pick(SKINS);
+  const isGrey = random.chance((age - 38) / 40);
+  const [shape, fringe] = random.pick(WORN[sex]);
+  const hair = random.pick(isGrey ? GREYS : HAIRS);
+  const wall = random.integer(0, 359);
+  const cloth = (wall + random.integer(70, 290)) % 360;
+  const clothLight = random.integer(28, 78);
+  const tilt = random.integer(-5, 5);
+  const size = (1.1 + random.float() * 0.14).toFixed(3);
+  const isLitFromRight = random.chance(0.5);
 
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 600" width="600" height="600"><defs>
 ${gradient("w", [`hsl(${wall} 22% 76%)`, `hsl(${(wall + 24) % 360} 20% 54%)`])}
@@ -97,15 +97,15 @@ ${gradient("h", hair)}${gradient("s", skin)}
 <radialGradient id="l" cx=".25" cy=".2" r=".75"><stop offset="0" stop-color="#fff3d6" stop-opacity=".8"/><stop offset="1" stop-color="#fff3d6" stop-opacity="0"/></radialGradient>
 <clipPath id="f"><path d="${FACE}"/></clipPath></defs>
 <g${isLitFromRight ? ' transform="matrix(-1 0 0 1 600 0)"' : ""}>
-<rect width="600" height="600" fill="url(#w)"/>${backdrop(dice, wall)}<rect width="600" height="600" fill="url(#l)"/>
+<rect width="600" height="600" fill="url(#w)"/>${backdrop(random, wall)}<rect width="600" height="600" fill="url(#l)"/>
 <g transform="translate(300 470) scale(${size}) translate(-300 -448) rotate(${tilt} 300 380)">
 <path d="${SHAPES[shape]}" fill="url(#h)"/>
 <path d="M258 290c2 50-2 88-18 112c6 46 114 46 120 0c-16-24-20-62-18-112Z" fill="url(#s)"/>
 <path d="M262 318c22 30 58 34 80-4v40c-34 14-60 2-80-36Z" fill="#1a0f08" opacity=".16"/>
-${clothes(dice, cloth, clothLight)}
+${clothes(random, cloth, clothLight)}
 <path d="${FACE}" fill="url(#s)"/>
-<g clip-path="url(#f)"><path d="M303 100c8 44-3 92 2 132 3 16 16 24 12 34-4 8-14 6-16 14-2 10 8 16 5 26-3 12-6 30-4 48h120V100Z" fill="${skin[1]}" opacity=".55"/>${beard(dice, sex, hair)}</g>
-<path d="${FRINGES[fringe]}" fill="url(#h)"/>${glasses(dice)}${earrings(dice, sex, shape)}
+<g clip-path="url(#f)"><path d="M303 100c8 44-3 92 2 132 3 16 16 24 12 34-4 8-14 6-16 14-2 10 8 16 5 26-3 12-6 30-4 48h120V100Z" fill="${skin[1]}" opacity=".55"/>${beard(random, sex, hair)}</g>
+<path d="${FRINGES[fringe]}" fill="url(#h)"/>${glasses(random)}${earrings(random, sex, shape)}
 </g></g></svg>`;
 }
 
@@ -114,44 +114,44 @@ function gradient(id: string, [light, dark]: Tone): string {
 }
 
 /** A window, a sun, hills or shelves behind the person. */
-function backdrop(dice: Dice, hue: number): string {
-  const [x, y] = [dice.whole(30, 130), dice.whole(30, 110)];
-  const tint = `hsl(${(hue + 40) % 360} 30% ${dice.whole(66, 86)}%)`;
-  const ground = `hsl(${(hue + 330) % 360} 22% ${dice.whole(44, 60)}%)`;
-  return dice.pick([
+function backdrop(random: SeededRandom, hue: number): string {
+  const [x, y] = [random.integer(30, 130), random.integer(30, 110)];
+  const tint = `hsl(${(hue + 40) % 360} 30% ${random.integer(66, 86)}%)`;
+  const ground = `hsl(${(hue + 330) % 360} 22% ${random.integer(44, 60)}%)`;
+  return random.pick([
     "",
-    `<circle cx="${x + 360}" cy="${y + 60}" r="${dice.whole(50, 100)}" fill="${tint}" opacity=".7"/>`,
+    `<circle cx="${x + 360}" cy="${y + 60}" r="${random.integer(50, 100)}" fill="${tint}" opacity=".7"/>`,
     `<path d="M0 ${y + 330}C150 ${y + 240} 260 ${y + 350} 380 ${y + 290}S540 ${y + 250} 600 ${y + 300}V600H0Z" fill="${ground}" opacity=".6"/>`,
     `<path d="M${x} ${y}h150v260h-150Zm14 14v110h54v-110Zm68 0v110h54v-110Z" fill="${tint}" opacity=".55"/>`,
     `<path d="M0 ${y + 90}h600v12H0ZM0 ${y + 250}h600v12H0Z" fill="${ground}" opacity=".6"/>`,
   ]);
 }
 
-function clothes(dice: Dice, hue: number, light: number): string {
+function clothes(random: SeededRandom, hue: number, light: number): string {
   const shade = `hsl(${hue} 30% ${light > 50 ? light - 26 : light + 22}%)`;
-  const pattern = dice.pick([
+  const pattern = random.pick([
     "",
     "",
     `<path d="M300 452V640" stroke="${shade}" stroke-width="5"/>`,
     `<path d="M120 520h360M100 556h400M84 592h432" stroke="${shade}" stroke-width="9" opacity=".5"/>`,
   ]);
   return `<path d="M48 640C52 500 128 450 238 408c14 42 110 42 124 0C472 450 548 500 552 640Z" fill="url(#c)"/>${pattern}
-<path d="${dice.pick(NECKLINES)}" fill="none" stroke="${shade}" stroke-width="${dice.whole(6, 16)}" stroke-linecap="round"/>
+<path d="${random.pick(NECKLINES)}" fill="none" stroke="${shade}" stroke-width="${random.integer(6, 16)}" stroke-linecap="round"/>
 <path d="M48 640C52 520 118 462 190 428c-40 50-58 110-62 212Z" fill="#fff" opacity=".07"/>`;
 }
 
-function beard(dice: Dice, sex: Sex, [light, dark]: Tone): string {
-  if (sex === "female" || !dice.happens(0.3)) return "";
-  return `<path d="M220 262c14 44 40 34 80 30 40 4 66 14 80-30v90H220Z" fill="${dice.pick([light, dark])}" opacity="${dice.pick([".55", ".9"])}"/>`;
+function beard(random: SeededRandom, sex: Sex, [light, dark]: Tone): string {
+  if (sex === "female" || !random.chance(0.3)) return "";
+  return `<path d="M220 262c14 44 40 34 80 30 40 4 66 14 80-30v90H220Z" fill="${random.pick([light, dark])}" opacity="${random.pick([".55", ".9"])}"/>`;
 }
 
-function glasses(dice: Dice): string {
-  if (!dice.happens(0.25)) return "";
-  const round = dice.pick([10, 26]);
+function glasses(random: SeededRandom): string {
+  if (!random.chance(0.25)) return "";
+  const round = random.pick([10, 26]);
   return `<g fill="#fff" fill-opacity=".12" stroke="#2a2522" stroke-width="5"><rect x="236" y="212" width="56" height="46" rx="${round}"/><rect x="310" y="212" width="56" height="46" rx="${round}"/><path d="M292 228q9-8 18 0" fill="none"/></g>`;
 }
 
-function earrings(dice: Dice, sex: Sex, shape: Shape): string {
-  if (sex === "male" || (shape !== "bun" && shape !== "short") || !dice.happens(0.6)) return "";
-  return `<g fill="${dice.pick(["#e8d9a8", "#dfe6ea", "#b6e0d6"])}"><circle cx="224" cy="276" r="7"/><circle cx="376" cy="276" r="7"/></g>`;
+function earrings(random: SeededRandom, sex: Sex, shape: Shape): string {
+  if (sex === "male" || (shape !== "bun" && shape !== "short") || !random.chance(0.6)) return "";
+  return `<g fill="${random.pick(["#e8d9a8", "#dfe6ea", "#b6e0d6"])}"><circle cx="224" cy="276" r="7"/><circle cx="376" cy="276" r="7"/></g>`;
 }

@@ -1,6 +1,6 @@
 import type { Dm } from "@alcove/contract/messaging";
 import type { Language } from "@alcove/i18n";
-import { diceOf } from "./random.ts";
+import { SeededRandom } from "./seeded-random.ts";
 import { languageOfMessage } from "./languages.ts";
 import { words } from "./phrases/index.ts";
 
@@ -16,7 +16,7 @@ export function answerTo(
   const fitting = said.length === 0 && message.file === null ? answers.first : followUp(message, answers);
   const recent = said.slice(-REMEMBERED);
   const unsaid = fitting.filter((answer) => !recent.includes(answer));
-  return diceOf(message.id).pick(unsaid.length > 0 ? unsaid : fitting);
+  return new SeededRandom(message.id).pick(unsaid.length > 0 ? unsaid : fitting);
 }
 
 function followUp(

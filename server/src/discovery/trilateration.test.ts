@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { mersenne } from "pure-rand/generator/mersenne";
 import { expect, test } from "vitest";
 import type { Call, InputOf } from "@alcove/contract";
 import { getOptions, getUser, likeUser, passUser, saveLocation, undoPass } from "@alcove/contract/discovery";
@@ -83,15 +85,6 @@ async function worldWhere(stand: Stand): Promise<World> {
   return { service, targets, attacker, free: await service.member("free", him) };
 }
 
-/** Numbers from 0 to 1, the same for each attack. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return state / 2 ** 31;
-  };
-}
-
 /**
  * Moves and filters at will around each target, as often as positions may be told, looks at profiles, passes and takes
  * passes back, and likes in the end. Answers all that came back, without signatures of pictures.
@@ -103,7 +96,8 @@ async function attack(
   requests: number,
   between: (round: number) => Promise<void> = async () => {},
 ): Promise<string[]> {
-  const roll = dice(20_260_501);
+  const generator = mersenne(20_260_501);
+  const random = () => uniformFloat64(generator);
   const answers: string[] = [];
   let { attacker, free } = world;
   const send = async <C extends Call>(who: TestMember, call: C, input: InputOf<C>) => {
@@ -125,9 +119,9 @@ async function attack(
     const target = TARGETS[round % TARGETS.length]!;
     const middle = middleAround(target.at);
     const unit = round % 2 === 0 ? "km" : "mile";
-    const border = [0, 1.2, 5, 10, 25][Math.floor(roll() * 5)]! * (unit === "km" ? 1 : 1.609344);
-    const km = Math.max(0, border + (roll() - 0.5) * 3);
-    const here = walk(middle.longitude, middle.latitude, km / KM_OF_DEGREE, roll() * 2 * Math.PI);
+    const border = [0, 1.2, 5, 10, 25][Math.floor(random() * 5)]! * (unit === "km" ? 1 : 1.609344);
+    const km = Math.max(0, border + (random() - 0.5) * 3);
+    const here = walk(middle.longitude, middle.latitude, km / KM_OF_DEGREE, random() * 2 * Math.PI);
     await send(attacker, saveLocation, { location: text(here) });
     const away = Math.round(km / (unit === "km" ? 1 : 1.609344));
     for (const [min, max] of [
