@@ -10,10 +10,10 @@ import {
   type LinksFunction,
 } from "react-router";
 import type { Route } from "./+types/root";
-import { PlainFaultScreen } from "./layout/shell/error-screen.tsx";
-import { coverAtOnce } from "./lib/privacy-screen.ts";
-import { comeToLife, keepPressAtOnce } from "./lib/pre-hydration-queue.ts";
-import { rememberInviterAtOnce } from "./lib/inviter.ts";
+import { PlainErrorScreen } from "./layout/shell/error-screen.tsx";
+import { privacyScreenScript } from "./lib/privacy-screen.ts";
+import { markHydrated, preHydrationQueueScript } from "./lib/pre-hydration-queue.ts";
+import { inviterScript } from "./lib/inviter.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "./lib/language.ts";
 import { settings, settingsElement } from "./lib/settings.ts";
 import "./ui/tokens.css";
@@ -32,7 +32,7 @@ export const meta: Route.MetaFunction = () => [{ title: settings.brandName }];
 /** The document around every page; the server fills the settings in when it starts. */
 export function Layout({ children }: { children: ReactNode }) {
   const { lang } = useParams();
-  useEffect(comeToLife, []);
+  useEffect(markHydrated, []);
   return (
     <html lang={DOCUMENT_LANG[languageOfSegment(lang)]} suppressHydrationWarning>
       <head>
@@ -53,9 +53,9 @@ export function Layout({ children }: { children: ReactNode }) {
           type="application/json"
           dangerouslySetInnerHTML={{ __html: settingsElement.json }}
         />
-        <script dangerouslySetInnerHTML={{ __html: rememberInviterAtOnce }} />
-        <script dangerouslySetInnerHTML={{ __html: coverAtOnce }} />
-        <script dangerouslySetInnerHTML={{ __html: keepPressAtOnce }} />
+        <script dangerouslySetInnerHTML={{ __html: inviterScript }} />
+        <script dangerouslySetInnerHTML={{ __html: privacyScreenScript }} />
+        <script dangerouslySetInnerHTML={{ __html: preHydrationQueueScript }} />
       </head>
       <body>
         {children}
@@ -77,6 +77,6 @@ export function HydrateFallback() {
 
 /** Whatever no screen has handled: status and text, or the message, and a way on. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  if (isRouteErrorResponse(error)) return <PlainFaultScreen status={error.status} text={error.statusText} />;
-  return <PlainFaultScreen status={null} text={error instanceof Error ? error.message : ""} />;
+  if (isRouteErrorResponse(error)) return <PlainErrorScreen status={error.status} text={error.statusText} />;
+  return <PlainErrorScreen status={null} text={error instanceof Error ? error.message : ""} />;
 }

@@ -2,24 +2,24 @@ import { useEffect, useRef, useState } from "react";
 import { isRouteErrorResponse, Outlet, PrefetchPageLinks, useNavigate, useRevalidator } from "react-router";
 import { IntlProvider, type Messages } from "use-intl";
 import type { Route } from "./+types/language-layout";
-import { forgetDrafts } from "../features/chat/drafts.ts";
+import { clearDrafts } from "../features/chat/drafts.ts";
 import { conversations } from "../features/chat/conversations.ts";
-import { onLive, startLiveEvents } from "../realtime/connection.ts";
-import { matched } from "./match-notice/match-events.ts";
-import { MatchedNotice } from "./match-notice/match-notice.tsx";
+import { onRealtimeEvent, startRealtime } from "../realtime/connection.ts";
+import { newMatches } from "./match-notice/new-matches.ts";
+import { MatchNotice } from "./match-notice/match-notice.tsx";
 import { IdleWarning } from "./app-lock/idle-warning.tsx";
 import { LockScreen } from "./app-lock/lock-screen.tsx";
 import { tellSeen, watchEyes } from "../features/notifications/mark-notified.ts";
-import { Arrival, leaveScreen } from "./shell/focus-on-navigation.tsx";
+import { FocusOnNavigation, resetNavigationFocus } from "./shell/focus-on-navigation.tsx";
 import { Banners } from "./shell/banners.tsx";
-import { Cover } from "./privacy-screen/privacy-screen.tsx";
-import { FaultScreen, NotFoundScreen } from "./shell/error-screen.tsx";
+import { PrivacyScreen } from "./privacy-screen/privacy-screen.tsx";
+import { ErrorScreen, NotFoundScreen } from "./shell/error-screen.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { device } from "../device/browser.ts";
-import { Offline, Refused } from "../lib/api.ts";
-import { useBase } from "../lib/use-language-path.ts";
-import { useLock } from "../lib/lock.ts";
-import { currentSession, letGo, useEnding, useIsLoggedIn } from "../lib/session.ts";
+import { OfflineError, ApiError } from "../lib/errors.ts";
+import { useLanguagePath } from "../lib/use-language-path.ts";
+import { useLock } from "../lib/session/lock.ts";
+import { currentSession, releasePage, useLogoutReason, useIsLoggedIn } from "../lib/session/session.ts";
 import { unread } from "../lib/unread.ts";
 import { LoadingStatus } from "../ui/waiting.tsx";
 import { DOCUMENT_LANG, languageOfSegment, prepareTranslations, translationsOf } from "../lib/language.ts";
@@ -35,66 +35,66 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   return null;
 }
 
-export default function LanguageRoute({ params }: Route.ComponentProps) {
+export default function LanguageLayout({ params }: Route.ComponentProps) {
   return (
-    <Speaking lang={params.lang}>
+    <LanguageProvider lang={params.lang}>
       <Outlet />
-    </Speaking>
+    </LanguageProvider>
   );
 }
 
 export function ErrorBoundary({ error, params }: Route.ErrorBoundaryProps) {
   return (
-    <Speaking lang={params.lang}>
-      <Fault error={error} />
-    </Speaking>
+    <LanguageProvider lang={params.lang}>
+      <RouteError error={error} />
+    </LanguageProvider>
   );
 }
 
-function Fault({ error }: { error: unknown }) {
+function RouteError({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error)) {
     return error.status === 404 ? (
       <NotFoundScreen />
     ) : (
-      <FaultScreen status={error.status} text={error.statusText} />
+      <ErrorScreen status={error.status} text={error.statusText} />
     );
   }
-  if (error instanceof Refused) return <FaultScreen status={error.status} text={error.message} />;
-  if (error instanceof Offline) return <FaultScreen status={null} text="" isOffline />;
-  return <FaultScreen status={null} text={error instanceof Error ? error.message : ""} />;
+  if (error instanceof ApiError) return <ErrorScreen status={error.status} text={error.message} />;
+  if (error instanceof OfflineError) return <ErrorScreen status={null} text="" isOffline />;
+  return <ErrorScreen status={null} text={error instanceof Error ? error.message : ""} />;
 }
 
 /** Gives everything inside its language, the banners, the lock, and the cover that hides the screen. */
-function Speaking({ lang, children }: { lang: string | undefined; children: React.ReactNode }) {
+function LanguageProvider({ lang, children }: { lang: string | undefined; children: React.ReactNode }) {
   const language = languageOfSegment(lang);
   useEffect(() => {
     document.documentElement.lang = DOCUMENT_LANG[language];
   }, [language]);
   return (
     <IntlProvider locale={language} messages={translationsOf(language) as Messages} timeZone={TIME_ZONE}>
-      <Cover>
-        <Gate>
+      <PrivacyScreen>
+        <LockGate>
           {children}
-          <MatchedNotice />
+          <MatchNotice />
           <IdleWarning />
-          <Arrival />
-        </Gate>
-      </Cover>
-      <AfterEnding />
-      <LiveUpdates />
+          <FocusOnNavigation />
+        </LockGate>
+      </PrivacyScreen>
+      <RedirectAfterLogout />
+      <RealtimeUpdates />
       <Banners />
     </IntlProvider>
   );
 }
 
 /** While the app is locked there is nothing but the lock. What comes after it was asked for anew. */
-function Gate({ children }: { children: React.ReactNode }) {
+function LockGate({ children }: { children: React.ReactNode }) {
   const { isLocked } = useLock();
   const { revalidate } = useRevalidator();
   const [isStale, setStale] = useState(isLocked);
   if (isLocked && !isStale) setStale(true);
   useEffect(() => {
-    if (isLocked) leaveScreen();
+    if (isLocked) resetNavigationFocus();
     else if (isStale) void revalidate().then(() => setStale(false));
   }, [isLocked, isStale, revalidate]);
   if (!isStale) return children;
@@ -102,11 +102,11 @@ function Gate({ children }: { children: React.ReactNode }) {
 }
 
 /** A session that ended by itself leaves the login behind, and no address of what was open. */
-function AfterEnding() {
-  const base = useBase();
+function RedirectAfterLogout() {
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const isLoggedIn = useIsLoggedIn();
-  const ending = useEnding();
+  const ending = useLogoutReason();
   const wasLoggedIn = useRef(false);
   useEffect(() => {
     const hasEnded = wasLoggedIn.current && isLoggedIn === false && ending !== null;
@@ -118,21 +118,21 @@ function AfterEnding() {
 }
 
 /** While somebody is logged in and the app is open, it hears what happens; matches are told of on every screen. */
-function LiveUpdates() {
+function RealtimeUpdates() {
   const isLoggedIn = useIsLoggedIn();
   const { isLocked } = useLock();
   useEffect(() => {
     if (!isLoggedIn || isLocked) return undefined;
-    const stopListening = onLive((event) => {
-      if (event.kind === "match") matched.tell(event.match);
+    const stopListening = onRealtimeEvent((event) => {
+      if (event.kind === "match") newMatches.notify(event.match);
       // What fails here is made good by the next connection.
-      if (event.kind === "connected") matched.catchUp().catch(() => undefined);
+      if (event.kind === "connected") newMatches.catchUp().catch(() => undefined);
       // First, since what is on screen is read at once.
-      conversations.hear(event);
-      unread.hear(event);
+      conversations.handle(event);
+      unread.handle(event);
       if (event.kind === "match" || event.kind === "dm") tellSeen();
     });
-    const stop = startLiveEvents();
+    const stop = startRealtime();
     const stopWatching = watchEyes();
     return () => {
       stopListening();
@@ -142,14 +142,14 @@ function LiveUpdates() {
   }, [isLoggedIn, isLocked]);
   useEffect(() => {
     // A session may have ended before there was anything to let go of.
-    if (isLoggedIn === false) letGo();
+    if (isLoggedIn === false) releasePage();
     if (!isLoggedIn) return undefined;
     return () => {
-      matched.forget();
-      conversations.forget();
-      unread.forget();
-      forgetDrafts();
-      letGo();
+      newMatches.clear();
+      conversations.clear();
+      unread.clear();
+      clearDrafts();
+      releasePage();
       // The server tells this device no more; the browser's push service need not know of it either.
       if (!currentSession()) void device.push.unsubscribe().catch(() => undefined);
     };
@@ -157,6 +157,6 @@ function LiveUpdates() {
   return null;
 }
 
-unread.trust(conversations.hasRead);
+unread.setReadSource(conversations.hasRead);
 
 const TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -7,6 +7,6 @@ export function clientLoader() {
   throw redirect(`/${preferredLanguage(device.language())}`);
 }
 
-export default function RootAddress() {
+export default function RootRedirect() {
   return null;
 }

@@ -4,58 +4,58 @@ import type { Translations } from "@alcove/i18n";
 type BannerTone = "alert" | "notify";
 
 /** The full key of a translation, such as `signUp.done`. */
-export type SentenceKey = {
+export type TranslationKey = {
   [N in keyof Translations & string]: `${N}.${keyof Translations[N] & string}`;
 }[keyof Translations & string];
 
-/** A transient message: a translation by its key, or a text of the server. */
+/** A transient message: a translation key or a text of the server. */
 export interface BannerMessage {
   readonly id: number;
   readonly tone: BannerTone;
-  readonly key: SentenceKey | null;
+  readonly key: TranslationKey | null;
   readonly text: string | null;
 }
 
-const CARRIED = "banners";
-const NONE: readonly BannerMessage[] = [];
-let queue = takeCarried();
+const CARRIED_KEY = "banners";
+const EMPTY: readonly BannerMessage[] = [];
+let queue = takeCarriedOver();
 let nextId = 1 + Math.max(0, ...queue.map(({ id }) => id));
 const listeners = new Set<() => void>();
 
-/** What the document before this one had still to say. */
-function takeCarried(): readonly BannerMessage[] {
-  if (typeof document === "undefined") return NONE;
-  const carried = sessionStorage.getItem(CARRIED);
-  sessionStorage.removeItem(CARRIED);
-  return carried === null ? NONE : (JSON.parse(carried) as BannerMessage[]);
+/** Takes over the banners of this tab's previous document. */
+function takeCarriedOver(): readonly BannerMessage[] {
+  if (typeof document === "undefined") return EMPTY;
+  const carried = sessionStorage.getItem(CARRIED_KEY);
+  sessionStorage.removeItem(CARRIED_KEY);
+  return carried === null ? EMPTY : (JSON.parse(carried) as BannerMessage[]);
 }
 
-function change(to: readonly BannerMessage[]): void {
-  queue = to;
+function setQueue(messages: readonly BannerMessage[]): void {
+  queue = messages;
   for (const listener of listeners) listener();
 }
 
-function add(tone: BannerTone, what: { key: SentenceKey } | { text: string }): void {
-  const message = { id: nextId++, tone, key: null, text: null, ...what };
-  change([...queue, message]);
+function add(tone: BannerTone, content: { key: TranslationKey } | { text: string }): void {
+  const message = { id: nextId++, tone, key: null, text: null, ...content };
+  setQueue([...queue, message]);
 }
 
-/** The queue of banners: new ones at the end, the oldest is shown first and leaves first (specification, section 4). */
+/** The queue of banners: first in, first out. */
 export const banner = {
-  notify: (key: SentenceKey) => add("notify", { key }),
-  alert: (key: SentenceKey) => add("alert", { key }),
-  /** A sentence that is already in the member's language, such as a refusal's. */
+  notify: (key: TranslationKey) => add("notify", { key }),
+  alert: (key: TranslationKey) => add("alert", { key }),
+  /** Shows a text that is already in the member's language, such as an `ApiError`'s. */
   alertText: (text: string) => add("alert", { text }),
   notifyText: (text: string) => add("notify", { text }),
-  /** Hands what has still to be said to the next document of this tab, which is about to be loaded. */
-  carryOver: () => sessionStorage.setItem(CARRIED, JSON.stringify(queue)),
-  remove: (id: number) => change(queue.filter((message) => message.id !== id)),
-  /** Lets something be said; what it gives takes that back, once it is no longer true. */
-  retractable(say: () => void): () => void {
+  /** Keeps the queue for this tab's next document. */
+  carryOver: () => sessionStorage.setItem(CARRIED_KEY, JSON.stringify(queue)),
+  remove: (id: number) => setQueue(queue.filter((message) => message.id !== id)),
+  /** Runs `show` and returns a function that removes the banners it added. */
+  removable(show: () => void): () => void {
     const first = nextId;
-    say();
+    show();
     const end = nextId;
-    return () => change(queue.filter(({ id }) => id < first || id >= end));
+    return () => setQueue(queue.filter(({ id }) => id < first || id >= end));
   },
 };
 
@@ -66,6 +66,6 @@ export function useBanners(): readonly BannerMessage[] {
       return () => listeners.delete(listener);
     },
     () => queue,
-    () => NONE,
+    () => EMPTY,
   );
 }

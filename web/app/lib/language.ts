@@ -9,9 +9,9 @@ export const DOCUMENT_LANG: Record<Language, string> = {
 };
 
 /** Under which the chosen language is kept on the device. */
-export const LANGUAGE_PREFERENCE = "language";
+export const LANGUAGE_KEY = "language";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
-const loaded = new Map<Language, Translations>();
+const loadedTranslations = new Map<Language, Translations>();
 
 /** The language of an address's first segment; a page under an unknown one is in English. */
 export function languageOfSegment(segment: string | undefined): Language {
@@ -24,30 +24,30 @@ export function currentLanguage(): Language {
 }
 
 export async function prepareTranslations(language: Language): Promise<void> {
-  if (!loaded.has(language)) loaded.set(language, await loadTranslations(language));
+  if (!loadedTranslations.has(language)) loadedTranslations.set(language, await loadTranslations(language));
 }
 
 /** The translations of a language; `prepareTranslations` must have loaded them. */
 export function translationsOf(language: Language): Translations {
-  const translations = loaded.get(language);
+  const translations = loadedTranslations.get(language);
   if (!translations) throw new Error(`the translations of ${language} are not loaded`);
   return translations;
 }
 
 /** Keeps the member's choice, also for the server, which sends `/` to it. */
 export function rememberLanguage(language: Language): void {
-  localStorage.setItem(LANGUAGE_PREFERENCE, language);
-  document.cookie = `${LANGUAGE_PREFERENCE}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+  localStorage.setItem(LANGUAGE_KEY, language);
+  document.cookie = `${LANGUAGE_KEY}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 }
 
 /** The language for somebody who names none: the stored choice, else the device's. */
 export function preferredLanguage(deviceLanguage: string): Language {
-  const stored = localStorage.getItem(LANGUAGE_PREFERENCE);
+  const stored = localStorage.getItem(LANGUAGE_KEY);
   return languages.find((language) => language === stored) ?? languageOf(deviceLanguage);
 }
 
 /** The same page in another language: the prefix changes, query and fragment stay. */
-export function inLanguage(
+export function pathInLanguage(
   language: Language,
   at: { pathname: string; search: string; hash: string },
 ): string {

@@ -1,14 +1,14 @@
-import { STARTLED } from "./privacy-screen.ts";
+import { BLANK_ATTRIBUTE } from "./privacy-screen.ts";
 
 /** What the page tells its first script: that the app runs. */
-const ALIVE = "alive";
+const HYDRATED_EVENT = "alive";
 
 /** The mark of a button that hides the screen, which cannot wait. */
-export const hidesAtOnce = { "data-hides": "" };
+export const hidesScreenAtOnce = { "data-hides": "" };
 
 /** The app runs from now on: what was pressed before is done now. */
-export function comeToLife(): void {
-  dispatchEvent(new Event(ALIVE));
+export function markHydrated(): void {
+  dispatchEvent(new Event(HYDRATED_EVENT));
 }
 
 /**
@@ -16,7 +16,7 @@ export function comeToLife(): void {
  * their forms by itself. The last press is busy until the app runs, and is repeated then, with the fields as they are by then. Where
  * the app does not come, the page says so.
  */
-export const keepPressAtOnce = `{
+export const preHydrationQueueScript = `{
   const page = document.documentElement.dataset;
   const life = new AbortController();
   const before = (type, act) => addEventListener(type, act, { capture: true, signal: life.signal });
@@ -38,11 +38,11 @@ export const keepPressAtOnce = `{
     const button = event.target.closest("button[type=button]");
     if (!button) return;
     keep(event, button);
-    if (button.matches("[data-hides]")) page.${STARTLED} = "";
+    if (button.matches("[data-hides]")) page.${BLANK_ATTRIBUTE} = "";
   });
   before("error", ({ target }) => (target === window || target.localName === "script") && fail());
   before("unhandledrejection", fail);
-  before("${ALIVE}", () => {
+  before("${HYDRATED_EVENT}", () => {
     life.abort();
     delete page.lifeless;
     pressed?.removeAttribute("aria-busy");

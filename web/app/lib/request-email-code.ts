@@ -1,28 +1,26 @@
-import { api, Offline, Refused } from "./api.ts";
-import { banner } from "./banner.ts";
-import { tellFailure } from "./show-error.ts";
-import type { requestResetCode } from "@alcove/contract/passwords";
 import type { requestSignUpCode } from "@alcove/contract/accounts";
 import type { InputOf } from "@alcove/contract/call";
+import type { requestResetCode } from "@alcove/contract/passwords";
+import { api } from "./api.ts";
+import { banner } from "./banner.ts";
+import { ApiError, OfflineError } from "./errors.ts";
+import { showError } from "./show-error.ts";
 
-type FirstStep = typeof requestSignUpCode | typeof requestResetCode;
+type CodeRequest = typeof requestSignUpCode | typeof requestResetCode;
 
-/**
- * Asks for a letter with a code, by the first step of signing up or of resetting a password. Answers null when it is on
- * its way, or what is wrong in words; the banner has told either of a failure already.
- */
-export async function askForLetter<C extends FirstStep>(
+/** Requests an email with a code. Returns null when it is sent, or else the field's error; a banner shows the error too. */
+export async function requestEmailCode<C extends CodeRequest>(
   call: C,
   input: InputOf<C>,
   botToken: () => Promise<string>,
 ): Promise<string | null> {
   try {
-    const { error_message } = await api<FirstStep>(call, { ...input, recaptchaToken: await botToken() });
+    const { error_message } = await api<CodeRequest>(call, { ...input, recaptchaToken: await botToken() });
     if (error_message === undefined) return null;
     banner.alertText(error_message);
     return error_message;
   } catch (error) {
-    if (error instanceof Refused || error instanceof Offline) tellFailure(error);
+    if (error instanceof ApiError || error instanceof OfflineError) showError(error);
     else banner.alert("fields.bot_check_failed");
     return "";
   }

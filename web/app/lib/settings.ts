@@ -22,7 +22,7 @@ export interface PageSettings {
   statementText: string;
 }
 
-const ELEMENT = "settings";
+const ELEMENT_ID = "settings";
 
 const placeholders: PageSettings = {
   brandName: "__BRAND_NAME__",
@@ -56,14 +56,14 @@ const defaults: PageSettings = {
   statementText: "ONLINE SERVICES",
 };
 
-function read(): PageSettings {
+function readSettings(): PageSettings {
   if (typeof document === "undefined") return placeholders;
-  const text = document.getElementById(ELEMENT)?.textContent;
+  const text = document.getElementById(ELEMENT_ID)?.textContent;
   // In development nobody has filled the page in.
   return text && !text.includes(placeholders.brandName) ? (JSON.parse(text) as PageSettings) : defaults;
 }
 
-export const settings: PageSettings = read();
+export const settings: PageSettings = readSettings();
 
 /** The element of the page that carries the settings. */
-export const settingsElement = { id: ELEMENT, json: JSON.stringify(settings) };
+export const settingsElement = { id: ELEMENT_ID, json: JSON.stringify(settings) };

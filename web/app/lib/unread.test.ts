@@ -23,7 +23,7 @@ function device(onScreen: string[] = []) {
   const waiting: ((list: { matches: Party[]; dms: Dm[]; unread: string[] }) => void)[] = [];
   const ask = () => new Promise((done) => waiting.push(done));
   const unread = new Unread(ask as unknown as typeof api);
-  unread.trust((friendId) => onScreen.includes(friendId));
+  unread.setReadSource((friendId) => onScreen.includes(friendId));
   const answer = async (list: { dms?: Dm[]; unread?: string[] }, which = 0) => {
     waiting.splice(which, 1)[0]!({ matches: [], dms: [], unread: [], ...list });
     await new Promise((done) => setImmediate(done));
@@ -34,27 +34,27 @@ function device(onScreen: string[] = []) {
 test("what arrives is new until it was read on any device", () => {
   const { unread, shown } = device();
 
-  unread.hear(heard(dm("02", "taro", "hanako")));
-  unread.hear(heard(dm("03", "hanako", "jiro", "client-1"))); // her own, from her telephone
-  unread.hear({ kind: "match", match: party("saburo") });
+  unread.handle(heard(dm("02", "taro", "hanako")));
+  unread.handle(heard(dm("03", "hanako", "jiro", "client-1"))); // her own, from her telephone
+  unread.handle({ kind: "match", match: party("saburo") });
   expect(shown()).toEqual(["taro", "saburo"]);
 
-  unread.hear(read("taro", "taro", "01")); // he has read hers: that says nothing of his
-  unread.hear(read("taro", "hanako", "01"));
+  unread.handle(read("taro", "taro", "01")); // he has read hers: that says nothing of his
+  unread.handle(read("taro", "hanako", "01"));
   expect(shown()).toEqual(["taro", "saburo"]);
 
-  unread.hear(read("taro", "hanako", "02"));
-  unread.hear({ kind: "seen", userId: "saburo" });
+  unread.handle(read("taro", "hanako", "02"));
+  unread.handle({ kind: "seen", userId: "saburo" });
   expect(shown()).toEqual([]);
-  unread.hear(heard(dm("02", "taro", "hanako"))); // told of once more
+  unread.handle(heard(dm("02", "taro", "hanako"))); // told of once more
   expect(shown()).toEqual([]);
 });
 
 test("the list says what came before, and has no say in what was heard after it was asked for", async () => {
   const { unread, answer, shown } = device();
-  void unread.askForList();
-  unread.hear(read("taro", "hanako", "01"));
-  unread.hear(heard(dm("02", "jiro", "hanako")));
+  void unread.fetchList();
+  unread.handle(read("taro", "hanako", "01"));
+  unread.handle(heard(dm("02", "jiro", "hanako")));
 
   await answer({ unread: ["taro", "shiro"], dms: [dm("01", "taro", "hanako")] });
 
@@ -63,8 +63,8 @@ test("the list says what came before, and has no say in what was heard after it 
 
 test("of two lists the one asked for later counts, whichever comes first", async () => {
   const { unread, answer, shown } = device();
-  void unread.askForList();
-  void unread.askForList();
+  void unread.fetchList();
+  void unread.fetchList();
 
   await answer({ unread: ["taro"] }, 1);
   await answer({ unread: ["jiro"] }, 0);
@@ -74,11 +74,11 @@ test("of two lists the one asked for later counts, whichever comes first", async
 
 test("what the friend takes back may have been all that was new: the server is asked", async () => {
   const { unread, answer, shown, asks } = device();
-  unread.hear({ kind: "unsent", userId: "taro", dmId: "01" });
+  unread.handle({ kind: "unsent", userId: "taro", dmId: "01" });
   expect(asks()).toBe(0);
 
-  unread.hear(heard(dm("02", "taro", "hanako")));
-  unread.hear({ kind: "unsent", userId: "taro", dmId: "02" });
+  unread.handle(heard(dm("02", "taro", "hanako")));
+  unread.handle({ kind: "unsent", userId: "taro", dmId: "02" });
   await answer({});
 
   expect(shown()).toEqual([]);
@@ -86,10 +86,10 @@ test("what the friend takes back may have been all that was new: the server is a
 
 test("a conversation that is being looked at has nothing new, not for a moment", async () => {
   const { unread, answer, shown } = device(["taro"]);
-  unread.hear(heard(dm("02", "taro", "hanako")));
+  unread.handle(heard(dm("02", "taro", "hanako")));
   expect(shown()).toEqual([]);
 
-  void unread.askForList();
+  void unread.fetchList();
   await answer({ unread: ["taro"], dms: [dm("02", "taro", "hanako")] });
 
   expect(shown()).toEqual([]);
@@ -97,10 +97,10 @@ test("a conversation that is being looked at has nothing new, not for a moment",
 
 test("after a logout nothing of it is left, nor of what was asked before it", async () => {
   const { unread, answer, shown } = device();
-  unread.hear(heard(dm("02", "taro", "hanako")));
-  void unread.askForList();
+  unread.handle(heard(dm("02", "taro", "hanako")));
+  void unread.fetchList();
 
-  unread.forget();
+  unread.clear();
   await answer({ unread: ["taro"] });
 
   expect(shown()).toEqual([]);

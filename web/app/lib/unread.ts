@@ -6,7 +6,7 @@ import { api } from "./api.ts";
 type LastDms = ResponseOf<typeof getLastDms>;
 
 /** What the live connection says that concerns what is unread. */
-type Heard =
+type UnreadEvent =
   | { kind: "match"; match: { user_id: string } }
   | { kind: "dm"; dm: Dm }
   | { kind: "lost" | "seen"; userId: string }
@@ -23,7 +23,7 @@ type HasRead = (friendId: string, dmId: string | null) => boolean;
  * It follows from the live events, and is set right by each list of the server's that the app asks for anyway.
  */
 export class Unread {
-  readonly #ask: typeof api;
+  readonly #api: typeof api;
   #hasRead: HasRead = () => false;
   readonly #listeners = new Set<() => void>();
   /** By user id, the latest message that is not read; null for a new match, and where it is not known. */
@@ -31,17 +31,17 @@ export class Unread {
   /** How far conversations were read, as far as was heard: a message may be told of after that. */
   readonly #readIds = new Map<string, string>();
   /** What was heard while lists were on their way, which may not have it. */
-  readonly #onTheWay = new Map<number, Heard[]>();
-  #askedNo = 0;
-  #takenNo = 0;
+  readonly #eventsDuringFetch = new Map<number, UnreadEvent[]>();
+  #lastRequested = 0;
+  #lastApplied = 0;
   #state: ReadonlySet<string> = new Set();
 
   constructor(ask: typeof api) {
-    this.#ask = ask;
+    this.#api = ask;
   }
 
   /** Who knows what is read here: what is on screen is never unread, not even for a moment. */
-  trust(hasRead: HasRead): void {
+  setReadSource(hasRead: HasRead): void {
     this.#hasRead = hasRead;
   }
 
@@ -54,49 +54,49 @@ export class Unread {
   };
 
   /** Asks for the list of conversations, and takes from it what is unread. */
-  async askForList(): Promise<LastDms> {
-    const no = ++this.#askedNo;
-    const heard: Heard[] = [];
-    this.#onTheWay.set(no, heard);
+  async fetchList(): Promise<LastDms> {
+    const no = ++this.#lastRequested;
+    const heard: UnreadEvent[] = [];
+    this.#eventsDuringFetch.set(no, heard);
     try {
-      const list = await this.#ask(getLastDms, {});
+      const list = await this.#api(getLastDms, {});
       // Forgotten meanwhile: it is another member's.
-      if (this.#onTheWay.has(no) && no > this.#takenNo) this.#take(no, list, heard);
+      if (this.#eventsDuringFetch.has(no) && no > this.#lastApplied) this.#applyList(no, list, heard);
       return list;
     } finally {
-      this.#onTheWay.delete(no);
+      this.#eventsDuringFetch.delete(no);
     }
   }
 
   /** Takes what the live connection says. */
-  hear = (event: Heard): void => {
-    for (const heard of this.#onTheWay.values()) heard.push(event);
+  handle = (event: UnreadEvent): void => {
+    for (const heard of this.#eventsDuringFetch.values()) heard.push(event);
     // Whether anything else is unread there, the server alone knows; should it not answer, the next connection does.
-    if (event.kind === "unsent" && this.#latest.has(event.userId)) this.askForList().catch(() => undefined);
-    this.#apply(event);
-    this.#publish();
+    if (event.kind === "unsent" && this.#latest.has(event.userId)) this.fetchList().catch(() => undefined);
+    this.#applyEvent(event);
+    this.#update();
   };
 
   /** At logout: nothing of one member is shown to the next. */
-  forget(): void {
-    this.#onTheWay.clear();
+  clear(): void {
+    this.#eventsDuringFetch.clear();
     this.#readIds.clear();
     this.#latest.clear();
-    this.#publish();
+    this.#update();
   }
 
-  #take(no: number, { unread, dms }: LastDms, heard: readonly Heard[]): void {
-    this.#takenNo = no;
+  #applyList(no: number, { unread, dms }: LastDms, heard: readonly UnreadEvent[]): void {
+    this.#lastApplied = no;
     this.#latest = new Map();
     for (const userId of unread) {
       const last = dms.find(({ sender, receiver }) => [sender.user_id, receiver.user_id].includes(userId));
       this.#add(userId, last?.sender.user_id === userId ? last.id : null);
     }
-    for (const event of heard) this.#apply(event);
-    this.#publish();
+    for (const event of heard) this.#applyEvent(event);
+    this.#update();
   }
 
-  #apply(event: Heard): void {
+  #applyEvent(event: UnreadEvent): void {
     if (event.kind === "match") this.#add(event.match.user_id, null);
     // One's own messages carry their clientId.
     if (event.kind === "dm" && event.dm.clientId === undefined)
@@ -115,7 +115,7 @@ export class Unread {
     if ((this.#latest.get(userId) ?? "") <= dmId) this.#latest.delete(userId);
   }
 
-  #publish(): void {
+  #update(): void {
     const userIds = [...this.#latest.keys()];
     if (userIds.length === this.#state.size && userIds.every((id) => this.#state.has(id))) return;
     this.#state = new Set(userIds);
@@ -126,7 +126,7 @@ export class Unread {
 export const unread = new Unread(api);
 
 export function useUnread(): ReadonlySet<string> {
-  return useSyncExternalStore(unread.subscribe, unread.getState, () => NOBODY);
+  return useSyncExternalStore(unread.subscribe, unread.getState, () => EMPTY);
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const EMPTY: ReadonlySet<string> = new Set();

@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from "react";
 
-const never = () => () => {};
+const subscribeToNothing = () => () => {};
 
 /**
  * True once the page is alive in a browser. Pages are built before any server's settings are known: what depends on
  * those shows only then, so that a built page and its first moments are the same.
  */
-export function useIsInBrowser(): boolean {
+export function useIsHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => true,
     () => false,
   );

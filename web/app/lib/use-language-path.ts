@@ -2,6 +2,6 @@ import { useParams } from "react-router";
 import { languageOfSegment } from "./language.ts";
 
 /** The first part of every address of this page's language: `/en`. */
-export function useBase(): string {
+export function useLanguagePath(): string {
   return `/${languageOfSegment(useParams()["lang"])}`;
 }

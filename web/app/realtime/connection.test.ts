@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { Call } from "@alcove/contract/call";
 import { closeCodes, getDms, readDm, sendDm } from "@alcove/contract/messaging";
 import type { api } from "../lib/api.ts";
-import { askOver } from "./socket-calls.ts";
-import { LiveConnection, type LiveEvent } from "./connection.ts";
+import { callOverSocket } from "./socket-calls.ts";
+import { Connection, type RealtimeEvent } from "./connection.ts";
 
 /** A socket that does what the test says. */
 class FakeSocket extends EventTarget {
@@ -34,7 +34,7 @@ function world() {
   const sockets: FakeSocket[] = [];
   const timers: { act: () => void; ms: number; isOver: boolean }[] = [];
   let isOffline = false;
-  const connection = new LiveConnection({
+  const connection = new Connection({
     openSocket: async () => {
       if (isOffline) throw new Error("offline");
       const socket = new FakeSocket();
@@ -48,8 +48,8 @@ function world() {
     },
     random: () => 1,
   });
-  const heard: LiveEvent[] = [];
-  connection.on((event) => heard.push(event));
+  const heard: RealtimeEvent[] = [];
+  connection.subscribe((event) => heard.push(event));
   return {
     connection,
     sockets,
@@ -273,8 +273,8 @@ const answerTo = (no: number, status = 204, body: unknown = null) => ({
 test("an answer comes to who has asked, in whatever order answers come, and nobody else hears of it", async () => {
   const { connection, socket, heard } = await opened();
 
-  const first = connection.ask(reading);
-  const second = connection.ask({ ...reading, input: { friendId: "jiro" } });
+  const first = connection.request(reading);
+  const second = connection.request({ ...reading, input: { friendId: "jiro" } });
   expect(socket.sent.map((text) => JSON.parse(text) as unknown)).toEqual([
     { ask: { no: 1, ...reading } },
     { ask: { no: 2, ...reading, input: { friendId: "jiro" } } },
@@ -291,7 +291,7 @@ test("an answer comes to who has asked, in whatever order answers come, and nobo
 test("what was asked over a connection that ends is not waited for, and its number is not used again", async () => {
   const { connection, sockets, socket, ring, settled } = await opened();
 
-  const asked = [connection.ask(reading), connection.ask(reading)];
+  const asked = [connection.request(reading), connection.request(reading)];
   socket.close();
   expect(await Promise.all(asked)).toEqual([null, null]);
 
@@ -299,14 +299,14 @@ test("what was asked over a connection that ends is not waited for, and its numb
   await settled();
   sockets[1]!.opens();
   await settled();
-  void connection.ask(reading);
+  void connection.request(reading);
   expect(sockets[1]!.sent).toEqual([JSON.stringify({ ask: { no: 3, ...reading } })]);
 });
 
 test("a page whose place another page has taken waits for no answer", async () => {
   const { connection, socket } = await opened();
 
-  const asked = connection.ask(reading);
+  const asked = connection.request(reading);
   socket.close(closeCodes.tooMany);
 
   expect(await asked).toBeNull();
@@ -315,7 +315,7 @@ test("a page whose place another page has taken waits for no answer", async () =
 test("a connection that says nothing at all after an ask is asked for a word, and given up when none comes", async () => {
   const { connection, sockets, socket, ring, settled } = await opened();
 
-  const asked = connection.ask(reading);
+  const asked = connection.request(reading);
   expect(ring()).toBe(ASK_SILENCE_MS);
   expect(socket.sent.at(-1)).toBe('{"ping":true}');
   expect(ring()).toBe(ASK_ANSWER_MS);
@@ -330,7 +330,7 @@ test("a connection that says nothing at all after an ask is asked for a word, an
 test("a server that lives and is slow is waited for, but not for ever", async () => {
   const { connection, socket, timers, ring } = await opened();
 
-  const asked = connection.ask(reading);
+  const asked = connection.request(reading);
   for (let i = 0; i < 5; i++) {
     expect(ring()).toBe(ASK_SILENCE_MS);
     socket.hears({ pong: true });
@@ -346,9 +346,9 @@ test("a server that lives and is slow is waited for, but not for ever", async ()
 test("a second question does not lengthen the wait for the first word", async () => {
   const { connection, timers } = await opened();
 
-  void connection.ask(reading);
+  void connection.request(reading);
   const waiting = timers.filter(({ ms, isOver }) => ms === ASK_SILENCE_MS && !isOver);
-  void connection.ask(reading);
+  void connection.request(reading);
 
   expect(waiting).toHaveLength(1);
   expect(timers.filter(({ ms, isOver }) => ms === ASK_SILENCE_MS && !isOver)).toEqual(waiting);
@@ -357,7 +357,7 @@ test("a second question does not lengthen the wait for the first word", async ()
 test("once everything is answered the connection is silent for as long as before", async () => {
   const { connection, socket, ring } = await opened();
 
-  const asked = connection.ask(reading);
+  const asked = connection.request(reading);
   socket.hears(answerTo(1));
   await asked;
 
@@ -367,24 +367,24 @@ test("once everything is answered the connection is silent for as long as before
 test("what is asked when the connection is stopped fails as without a connection", async () => {
   const { connection } = await opened();
 
-  const asked = connection.ask(reading);
+  const asked = connection.request(reading);
   connection.stop();
 
-  await expect(asked).rejects.toMatchObject({ name: "Offline" });
+  await expect(asked).rejects.toMatchObject({ name: "OfflineError" });
 });
 
 test("nothing is asked over a connection that is not open, or that has enough to answer", async () => {
   const { connection, sockets, settled } = world();
-  expect(await connection.ask(reading)).toBeNull();
+  expect(await connection.request(reading)).toBeNull();
   connection.start();
   await settled();
-  expect(await connection.ask(reading)).toBeNull();
+  expect(await connection.request(reading)).toBeNull();
   sockets[0]!.opens();
   await settled();
 
-  for (let i = 0; i < 8; i++) void connection.ask(reading);
+  for (let i = 0; i < 8; i++) void connection.request(reading);
 
-  expect(await connection.ask(reading)).toBeNull();
+  expect(await connection.request(reading)).toBeNull();
   expect(sockets[0]!.sent).toHaveLength(8);
 });
 
@@ -393,7 +393,7 @@ async function bothWays() {
   const beside = await opened();
   const posted: [Call, unknown][] = [];
   const lock = { isLocked: false };
-  const ask = askOver(beside.connection, {
+  const ask = callOverSocket(beside.connection, {
     api: (async (call: Call, input: unknown) => {
       posted.push([call, input]);
       return "by post";
@@ -439,7 +439,7 @@ test("a refusal that comes over the live connection is one", async () => {
   socket.hears(answerTo(1, 422, { code: "invalid_input", error_message: "長すぎます", validation_errors }));
 
   await expect(sending).rejects.toMatchObject({
-    name: "Refused",
+    name: "ApiError",
     status: 422,
     code: "invalid_input",
     message: "長すぎます",
@@ -486,7 +486,7 @@ test("while the app is locked nothing goes out, and it counts as without a conne
   const { ask, socket, posted, lock } = await bothWays();
   lock.isLocked = true;
 
-  await expect(ask(sendDm, greeting)).rejects.toMatchObject({ name: "Offline" });
+  await expect(ask(sendDm, greeting)).rejects.toMatchObject({ name: "OfflineError" });
 
   expect(posted).toEqual([]);
   expect(socket.sent).toEqual([]);

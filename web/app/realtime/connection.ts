@@ -7,17 +7,18 @@ import {
   type EventFrame,
 } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import { api, Offline } from "../lib/api.ts";
+import { api } from "../lib/api.ts";
+import { OfflineError } from "../lib/errors.ts";
 import { currentLanguage } from "../lib/language.ts";
-import { lock } from "../lib/lock.ts";
+import { lock } from "../lib/session/lock.ts";
 import { settings } from "../lib/settings.ts";
-import { askOver } from "./socket-calls.ts";
+import { callOverSocket } from "./socket-calls.ts";
 
 /**
  * What happens to a member while the app is open. Before `connected`, the first time too, something may have been
  * missed: ask again.
  */
-export type LiveEvent =
+export type RealtimeEvent =
   | { kind: "match"; match: Party }
   | { kind: "dm"; dm: Dm }
   | { kind: "lost"; userId: string }
@@ -28,7 +29,7 @@ export type LiveEvent =
   | { kind: "connected" };
 
 /** What the connection needs of the world, so that tests can stand in for it. */
-export interface LiveWorld {
+export interface ConnectionDeps {
   /** Opens a socket that may be used now; a fresh ticket is asked for each time. */
   openSocket(): Promise<WebSocket>;
   setTimer(act: () => void, ms: number): () => void;
@@ -55,7 +56,7 @@ type Answer = SocketResponse["answer"];
 
 interface Asking {
   resolve(answer: Answer | null): void;
-  reject(why: Offline): void;
+  reject(why: OfflineError): void;
   /** Ends the waiting. */
   cancel(): void;
 }
@@ -65,9 +66,9 @@ interface Asking {
  *
  * When it breaks it is opened again, with pauses that grow and never fall together with other clients' (jitter).
  */
-export class LiveConnection {
-  readonly #world: LiveWorld;
-  readonly #listeners = new Set<(event: LiveEvent) => void>();
+export class Connection {
+  readonly #deps: ConnectionDeps;
+  readonly #listeners = new Set<(event: RealtimeEvent) => void>();
   #socket: WebSocket | null = null;
   #cancelRetry: (() => void) | null = null;
   /** What is done unless something is heard in time. */
@@ -79,11 +80,11 @@ export class LiveConnection {
   #failures = 0;
   #isRunning = false;
 
-  constructor(world: LiveWorld) {
-    this.#world = world;
+  constructor(world: ConnectionDeps) {
+    this.#deps = world;
   }
 
-  on = (listener: (event: LiveEvent) => void): (() => void) => {
+  subscribe = (listener: (event: RealtimeEvent) => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
@@ -100,7 +101,7 @@ export class LiveConnection {
     this.#cancelRetry?.();
     this.#cancelRetry = null;
     this.#socket?.close();
-    this.#letGo(new Offline("the live connection was stopped"));
+    this.#letGo(new OfflineError("the live connection was stopped"));
     this.#failures = 0;
   }
 
@@ -125,7 +126,7 @@ export class LiveConnection {
   };
 
   /** Says something to the server, if the connection is open; what is said is never needed for anything to be right. */
-  say(what: unknown): void {
+  send(what: unknown): void {
     if (this.#socket?.readyState === OPEN) this.#socket.send(JSON.stringify(what));
   }
 
@@ -135,20 +136,20 @@ export class LiveConnection {
    *
    * @throws Offline when it is stopped meanwhile: the app is locked, or nobody is logged in any more.
    */
-  async ask(ask: Omit<SocketRequest["ask"], "no">): Promise<Answer | null> {
+  async request(ask: Omit<SocketRequest["ask"], "no">): Promise<Answer | null> {
     if (this.#socket?.readyState !== OPEN || this.#asks.size >= ASKS_MAX) return null;
     const no = ++this.#askNo;
-    const cancel = this.#world.setTimer(() => this.#settle(no, null), ASK_MS);
+    const cancel = this.#deps.setTimer(() => this.#settle(no, null), ASK_MS);
     const answered = new Promise<Answer | null>((resolve, reject) =>
       this.#asks.set(no, { resolve, reject, cancel }),
     );
     if (this.#asks.size === 1) this.#waitForAWord();
-    this.say({ ask: { no, ...ask } });
+    this.send({ ask: { no, ...ask } });
     return answered;
   }
 
   /** Tells those who listen, also of what was learned in another way than from the server's events. */
-  tell(event: LiveEvent): void {
+  publish(event: RealtimeEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -156,7 +157,7 @@ export class LiveConnection {
     const attempt = ++this.#attempts;
     this.#bePatient(() => this.#giveUp(), OPENING_MS);
     try {
-      const socket = await this.#world.openSocket();
+      const socket = await this.#deps.openSocket();
       if (attempt !== this.#attempts) {
         socket.close();
         return;
@@ -174,7 +175,7 @@ export class LiveConnection {
       if (attempt !== this.#attempts) return;
       this.#failures = 0;
       this.#waitForAWord();
-      this.tell({ kind: "connected" });
+      this.publish({ kind: "connected" });
     } catch {
       if (attempt === this.#attempts) this.#retry(null);
     }
@@ -193,25 +194,25 @@ export class LiveConnection {
   }
 
   #askForAWord(): void {
-    this.say({ ping: true });
+    this.send({ ping: true });
     this.#bePatient(this.renew, this.#asks.size > 0 ? ASK_ANSWER_MS : ANSWER_MS);
   }
 
   #bePatient(act: (() => void) | null, ms = 0): void {
     this.#cancelPatience?.();
-    this.#cancelPatience = act && this.#world.setTimer(act, ms);
+    this.#cancelPatience = act && this.#deps.setTimer(act, ms);
   }
 
   #retry(socket: WebSocket | null): void {
     if (!this.#isRunning || this.#cancelRetry || (socket && socket !== this.#socket)) return;
     this.#letGo();
     const pause = Math.min(PAUSE_MAX_MS, PAUSE_MIN_MS * 2 ** this.#failures++);
-    const cancel = this.#world.setTimer(
+    const cancel = this.#deps.setTimer(
       () => {
         this.#cancelRetry = null;
         void this.#open();
       },
-      pause * (0.5 + this.#world.random() / 2),
+      pause * (0.5 + this.#deps.random() / 2),
     );
     this.#cancelRetry = cancel;
   }
@@ -224,7 +225,7 @@ export class LiveConnection {
   }
 
   /** Of what was asked over the socket nothing is answered any more. */
-  #letGo(why: Offline | null = null): void {
+  #letGo(why: OfflineError | null = null): void {
     this.#socket = null;
     this.#bePatient(null);
     for (const [no, { reject }] of this.#asks) {
@@ -238,7 +239,7 @@ export class LiveConnection {
     if ("answer" in frame) this.#settle(frame.answer.no, frame.answer);
     this.#waitForAWord();
     const event = eventOf(frame);
-    if (event) this.tell(event);
+    if (event) this.publish(event);
   }
 
   #settle(no: number, answer: Answer | null): void {
@@ -250,7 +251,7 @@ export class LiveConnection {
 }
 
 /** What a frame tells; null for an answer, a mere sign of life, and for what this version does not know. */
-function eventOf(frame: EventFrame): LiveEvent | null {
+function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("match" in frame) return { kind: "match", match: frame.match };
   if ("dm" in frame) return { kind: "dm", dm: frame.dm };
   if ("lost" in frame) return { kind: "lost", userId: frame.lost.user_id };
@@ -262,7 +263,7 @@ function eventOf(frame: EventFrame): LiveEvent | null {
   return { kind: "read", userId: user_id, readerId: reader_id, dmId: dm_id };
 }
 
-const browserWorld: LiveWorld = {
+const browserWorld: ConnectionDeps = {
   async openSocket() {
     const { ticket } = await api(getWsTicket, {});
     const origin = (settings.apiOrigin || location.origin).replace(/^http/, "ws");
@@ -275,28 +276,28 @@ const browserWorld: LiveWorld = {
   random: Math.random,
 };
 
-const connection = new LiveConnection(browserWorld);
+const connection = new Connection(browserWorld);
 
 /** Asks for a new connection, since something else did not get through. */
-export const renewLive = connection.renew;
+export const reconnect = connection.renew;
 
 /** Makes a call of the contract over the live connection, or else as `api` does. */
-export const askLive = askOver(connection, {
+export const apiOverSocket = callOverSocket(connection, {
   api,
   isLocked: () => lock.getState().isLocked,
   language: currentLanguage,
 });
 
 /** Hears everything that happens to the member, on any screen. Answers how to stop listening. */
-export const onLive = connection.on;
+export const onRealtimeEvent = connection.subscribe;
 
 /** Announces a message that was sent, by its id (specification, section 4). */
-export function announce(dmId: string): void {
-  connection.say({ dm_id: dmId });
+export function announceMessage(dmId: string): void {
+  connection.send({ dm_id: dmId });
 }
 
 /** Keeps the live connection while somebody is logged in. Answers how to end it. */
-export function startLiveEvents(): () => void {
+export function startRealtime(): () => void {
   const handleVisible = () => document.visibilityState === "visible" && connection.wake();
   // The socket of before may be dead without knowing it.
   const handleOnline = () => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { useIsInBrowser } from "../../lib/use-is-hydrated.ts";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { settings } from "../../lib/settings.ts";
 
 const linkTo = (page: string) =>
@@ -15,7 +15,7 @@ const linkTo = (page: string) =>
 /** Says that reCAPTCHA guards the form, where it does: before anything is sent, and as Google asks where its badge is hidden. */
 export function BotCheckNote() {
   const t = useTranslations("ui");
-  const isInBrowser = useIsInBrowser();
+  const isInBrowser = useIsHydrated();
   if (!isInBrowser || settings.botCheck !== "recaptcha") return null;
   return (
     <p className="hint">{t.rich("recaptcha", { privacy: linkTo("privacy"), terms: linkTo("terms") })}</p>

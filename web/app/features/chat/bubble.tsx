@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { momentText, timeText } from "../../lib/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { ChatItem } from "./conversation.ts";
-import { linked } from "./linkify.tsx";
+import { linkify } from "./linkify.tsx";
 
 interface BubbleProps {
   item: ChatItem;
@@ -57,7 +57,7 @@ export const Bubble = memo(function Bubble({
     >
       <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
       {item.image && <Picture src={item.image} isVeiled={!item.isOwn} onView={does.view} />}
-      {item.text !== null && <p>{linked(item.text)}</p>}
+      {item.text !== null && <p>{linkify(item.text)}</p>}
       <span className="bubble__foot">
         {isStored && isLastOfGroup && (
           <time dateTime={item.at.toISOString()} title={momentText(item.at)}>

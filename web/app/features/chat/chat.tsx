@@ -13,7 +13,7 @@ import {
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Party } from "@alcove/contract/users";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { dayText } from "../../lib/dates.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -24,7 +24,7 @@ import { Bubble, type BubbleActions } from "./bubble.tsx";
 import { Composer } from "./composer.tsx";
 import type { ChatItem, Conversation, ConversationState } from "./conversation.ts";
 import { ImageViewer } from "./image-viewer.tsx";
-import { useIsLookedAt } from "./use-is-visible.ts";
+import { useIsVisible } from "./use-is-visible.ts";
 import { UnsendSheet } from "./unsend-sheet.tsx";
 
 interface ChatProps {
@@ -79,12 +79,12 @@ export function Chat({ friend, conversation, tools, onReport }: ChatProps) {
           log={log}
           state={state}
           onNearTop={conversation.loadOlder}
-          onLook={conversation.look}
+          onLook={conversation.setLookedAt}
           does={does}
         />
       )}
       {state.phase !== "closed" && (
-        <Composer draftOf={friend.user_id} onSend={(text, file) => void conversation.send(text, file)} />
+        <Composer friendId={friend.user_id} onSend={(text, file) => void conversation.send(text, file)} />
       )}
       <UnsendSheet
         isOpen={unsent !== null}
@@ -99,7 +99,7 @@ export function Chat({ friend, conversation, tools, onReport }: ChatProps) {
 
 function Head({ friend, tools }: { friend: Party; tools: ReactNode }) {
   const t = useTranslations("chat");
-  const base = useBase();
+  const base = useLanguagePath();
   const profile = `${base}/home/${encodeURIComponent(friend.user_id)}`;
   return (
     <div className="chat__head">
@@ -152,7 +152,7 @@ function Log({ log, state, onNearTop, onLook, does }: LogProps) {
   const isLoading = state.phase === "loading" || state.isLoadingOlder;
   const [isAtEnd, setAtEnd] = useState(true);
   const [tabStop, setTabStop] = useState<string | null>(null);
-  const isLookedAt = useIsLookedAt();
+  const isLookedAt = useIsVisible();
   const handleScroll = ({ currentTarget }: UIEvent<HTMLDivElement>) => {
     setAtEnd(-currentTarget.scrollTop < AT_END_PX);
     if (hasMore && !isLoading && isNearTop(currentTarget)) void onNearTop();

@@ -5,24 +5,24 @@ import { IMAGE_MAX_BYTES, MESSAGE_MAX } from "@alcove/contract/limits";
 import { banner } from "../../lib/banner.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
-import { draftFor, keepDraft } from "./drafts.ts";
+import { draftOf, saveDraft } from "./drafts.ts";
 
 interface ComposerProps {
-  draftOf: string;
+  friendId: string;
   onSend: (text: string | null, file: File | null) => void;
 }
 
 /** Where a message is written. Enter sends where there is a keyboard, never while a character is being composed. */
-export function Composer({ draftOf, onSend }: ComposerProps) {
+export function Composer({ friendId, onSend }: ComposerProps) {
   const t = useTranslations("chat");
-  const [text, setText] = useState(() => draftFor(draftOf));
+  const [text, setText] = useState(() => draftOf(friendId));
   const [image, setImage] = useState<File | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
 
   function change(to: string) {
     setText(to);
-    keepDraft(draftOf, to);
+    saveDraft(friendId, to);
   }
   function attach(file: File | undefined) {
     if (!file) return;

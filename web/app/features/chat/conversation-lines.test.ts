@@ -31,7 +31,7 @@ class Story {
   #said = 0;
   #stored = 0;
   readonly conversation = new Conversation("taro", {
-    ask: ((call: Call, input: Input) => {
+    api: ((call: Call, input: Input) => {
       const back = Promise.withResolvers<unknown>();
       this.asked.push({ call, input, back, outcome: null });
       return back.promise;
@@ -41,7 +41,7 @@ class Story {
     show: () => ({ address: "blob:", forget: () => undefined }),
     announce: () => undefined,
     reconnect: () => this.disconnect(),
-    fail: () => undefined,
+    showError: () => undefined,
   });
 
   /** Hanako writes on this device. */
@@ -93,8 +93,8 @@ class Story {
 
   hear(): void {
     const frame = this.frames.shift();
-    if (frame && "dm" in frame) this.conversation.receive(frame.dm);
-    if (frame && "unsentId" in frame) this.conversation.hearUnsent(frame.unsentId);
+    if (frame && "dm" in frame) this.conversation.handleMessage(frame.dm);
+    if (frame && "unsentId" in frame) this.conversation.handleUnsent(frame.unsentId);
   }
 
   /** A call reaches the server. */
@@ -112,9 +112,9 @@ class Story {
   }
 
   /** A call or its answer is lost. */
-  lose(asked: Asked | undefined, name: "Offline" | "Refused"): void {
+  lose(asked: Asked | undefined, name: "OfflineError" | "ApiError"): void {
     if (!asked) return;
-    asked.outcome = { error: Object.assign(new Error(name), { name, code: "fault" }) };
+    asked.outcome = { error: Object.assign(new Error(name), { name, code: "unexpected" }) };
     this.comeBack(asked);
   }
 
@@ -191,8 +191,8 @@ const steps: Record<string, (story: Story, n: number) => void> = {
   comeBack: (story, n) => story.comeBack(story.asked[n]),
   arriveAll: (story) => story.asked.forEach((asked) => story.arrive(asked)),
   comeBackAll: (story) => [...story.asked].forEach((asked) => story.comeBack(asked)),
-  loseTheWay: (story, n) => story.lose(story.asked[n], "Offline"),
-  failTheWay: (story, n) => story.lose(story.asked[n], "Refused"),
+  loseTheWay: (story, n) => story.lose(story.asked[n], "OfflineError"),
+  failTheWay: (story, n) => story.lose(story.asked[n], "ApiError"),
   sendAgain: (story) => story.sendAgain(),
   hear: (story) => story.hear(),
   hearAll: (story) => story.frames.slice().forEach(() => story.hear()),

@@ -31,13 +31,13 @@ class Chat {
 
   constructor() {
     this.conversation = new Conversation("taro", {
-      ask: (async (call: Call, input: never) => this.#answer(call, input)) as unknown as typeof api,
+      api: (async (call: Call, input: never) => this.#answer(call, input)) as unknown as typeof api,
       now: () => new Date("2026-11-21T10:00:00Z"),
       newId: () => `client-${++this.#clientIds}`,
       show: (file) => ({ address: `blob:${file.name}`, forget: () => this.forgotten.push(file.name) }),
       reconnect: () => this.reconnects++,
       announce: (id) => this.announced.push(id),
-      fail: (error) => this.failures.push(error),
+      showError: (error) => this.failures.push(error),
     });
   }
 
@@ -99,8 +99,8 @@ class Chat {
   }
 }
 
-const offline = () => Object.assign(new Error("offline"), { name: "Offline" });
-const refused = (code: string) => Object.assign(new Error(code), { name: "Refused", code });
+const offline = () => Object.assign(new Error("offline"), { name: "OfflineError" });
+const refused = (code: string) => Object.assign(new Error(code), { name: "ApiError", code });
 
 function held(): { gate: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ test("when the live event is faster than the answer, the message is still there 
   chat.gate = gate;
   const sending = chat.conversation.send("hello", null);
 
-  chat.conversation.receive(chat.store("hello", me, "client-1"));
+  chat.conversation.handleMessage(chat.store("hello", me, "client-1"));
   expect(chat.shown).toEqual(["hello sent"]);
   open();
   await sending;
@@ -172,8 +172,8 @@ test("a message from the other side finds its place by id, before what is not st
   chat.gate = gate;
   const sending = chat.conversation.send("mine", null);
 
-  chat.conversation.receive(second);
-  chat.conversation.receive(first);
+  chat.conversation.handleMessage(second);
+  chat.conversation.handleMessage(first);
 
   expect(chat.shown).toEqual(["first sent", "second sent", "mine sending"]);
   open();
@@ -185,7 +185,7 @@ test("a message of another conversation is not shown", async () => {
   await chat.conversation.catchUp();
   const stranger = { ...friend, user_id: "jiro" };
 
-  chat.conversation.receive({ ...chat.store("not here"), sender: stranger, receiver: me });
+  chat.conversation.handleMessage({ ...chat.store("not here"), sender: stranger, receiver: me });
 
   expect(chat.shown).toEqual([]);
 });
@@ -210,7 +210,7 @@ test("after a break everything that was missed is fetched, however much, and not
   await chat.conversation.catchUp();
   for (let i = 0; i < 10; i++) chat.store(`missed${i}`);
 
-  chat.conversation.receive(chat.dms.at(-1)!);
+  chat.conversation.handleMessage(chat.dms.at(-1)!);
   await chat.conversation.catchUp();
 
   expect(chat.shown).toHaveLength(11);
@@ -233,7 +233,7 @@ test("an answer that was lost leaves one message: the retry carries the same cli
 test("a refused message fails visibly, keeps its text, and can be sent again or let go", async () => {
   const chat = new Chat();
   await chat.conversation.catchUp();
-  chat.errors.push(refused("fault"), refused("fault"));
+  chat.errors.push(refused("unexpected"), refused("unexpected"));
   await chat.conversation.send("one", null);
   await chat.conversation.send("two", null);
   expect(chat.shown).toEqual(["one failed", "two failed"]);
@@ -295,25 +295,25 @@ test("only a conversation that is looked at says what was read, and says it once
   await chat.conversation.catchUp();
   expect(chat.read).toEqual([]);
 
-  chat.conversation.look(true);
-  chat.conversation.look(false);
+  chat.conversation.setLookedAt(true);
+  chat.conversation.setLookedAt(false);
   const second = chat.store("second");
-  chat.conversation.receive(second);
+  chat.conversation.handleMessage(second);
   await expect.poll(() => chat.read).toEqual([first.id]);
 
-  chat.conversation.look(true);
-  chat.conversation.receive(chat.store("mine again", me));
-  chat.conversation.look(true);
+  chat.conversation.setLookedAt(true);
+  chat.conversation.handleMessage(chat.store("mine again", me));
+  chat.conversation.setLookedAt(true);
   await expect.poll(() => chat.read).toEqual([first.id, second.id]);
 });
 
 test("what another device of the member has read is not said again", async () => {
   const chat = new Chat();
   const { id } = chat.store("hello");
-  chat.conversation.hearRead("hanako", id);
+  chat.conversation.handleRead("hanako", id);
 
   await chat.conversation.catchUp();
-  chat.conversation.look(true);
+  chat.conversation.setLookedAt(true);
 
   expect(chat.read).toEqual([]);
   expect(chat.conversation.getState().friendReadId).toBeNull();
@@ -324,7 +324,7 @@ test("what was read without a connection is said after it is back", async () => 
   const { id } = chat.store("hello");
   await chat.conversation.catchUp();
   chat.errors.push(offline());
-  chat.conversation.look(true);
+  chat.conversation.setLookedAt(true);
   await expect.poll(() => chat.errors).toEqual([]);
 
   await chat.conversation.catchUp();
@@ -341,8 +341,8 @@ test("how far the friend has read is known from the history, from live events an
   await chat.conversation.catchUp();
   expect(read()).toBe(ids[0]);
 
-  chat.conversation.hearRead("taro", ids[1]!);
-  chat.conversation.hearRead("taro", ids[0]!);
+  chat.conversation.handleRead("taro", ids[1]!);
+  chat.conversation.handleRead("taro", ids[0]!);
   expect(read()).toBe(ids[1]);
 
   chat.friendReadId = ids[2]!;
@@ -365,7 +365,7 @@ test("a message that is taken back leaves the screen, and nothing that was under
   chat.dms.push(dm); // read before it was taken back
   open();
   await late;
-  chat.conversation.receive(dm);
+  chat.conversation.handleMessage(dm);
   expect(chat.shown).toEqual([]);
 });
 
@@ -436,7 +436,7 @@ test("after a hundred messages that live events alone told of the server is aske
   await chat.conversation.catchUp();
   chat.store("never told");
 
-  for (let i = 0; i < 100; i++) chat.conversation.receive(chat.store(`m${i}`));
+  for (let i = 0; i < 100; i++) chat.conversation.handleMessage(chat.store(`m${i}`));
 
   await expect.poll(() => chat.shown).toContain("never told sent");
 });
@@ -474,8 +474,8 @@ test("what is on screen keeps its place in memory while nothing of it changes", 
   await chat.conversation.catchUp();
   const [before] = chat.conversation.getState().items;
 
-  chat.conversation.receive({ ...chat.dms[0]! });
-  chat.conversation.receive(chat.store("more"));
+  chat.conversation.handleMessage({ ...chat.dms[0]! });
+  chat.conversation.handleMessage(chat.store("more"));
 
   expect(chat.conversation.getState().items[0]).toBe(before);
 });
@@ -494,7 +494,7 @@ test("marks that are shown no more are gone at once, whatever a page says that w
   chat.friendReadId = null;
   const { gate, open } = held();
   chat.gate = gate;
-  const asking = chat.conversation.askFriendRead();
+  const asking = chat.conversation.refreshFriendRead();
   expect(read()).toBeNull();
   resolve({ dms: [], has_more: false, read_id: id, unsent: [], unsent_no: 0 });
   await before;
@@ -504,6 +504,6 @@ test("marks that are shown no more are gone at once, whatever a page says that w
   expect(read()).toBeNull();
 
   chat.friendReadId = id;
-  await chat.conversation.askFriendRead();
+  await chat.conversation.refreshFriendRead();
   expect(read()).toBe(id);
 });

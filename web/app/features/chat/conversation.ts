@@ -1,7 +1,7 @@
 import type { ResponseOf } from "@alcove/contract/call";
 import { getDms, readDm, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
 import type { api } from "../../lib/api.ts";
-import { Outbox, type Outgoing, type OutboxWorld } from "./outbox.ts";
+import { Outbox, type Outgoing, type OutboxDeps } from "./outbox.ts";
 
 /**
  * How far a message of ours is: on its way, waiting for a connection, refused, or stored. A message of the other side
@@ -34,14 +34,14 @@ export interface ConversationState {
 }
 
 /** What the conversation needs of the world, so that tests can stand in for it. */
-export interface ConversationWorld extends Pick<OutboxWorld, "now" | "newId" | "show"> {
-  ask: typeof api;
+export interface ConversationDeps extends Pick<OutboxDeps, "now" | "newId" | "show"> {
+  api: typeof api;
   /** Tells the server over the live connection that a message was sent. */
   announce(dmId: string): void;
   /** Something did not get through: the live connection is to be opened anew, after which `catchUp` is called. */
   reconnect(): void;
   /** Loading or sending has failed. */
-  fail(error: unknown): void;
+  showError(error: unknown): void;
 }
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
@@ -61,7 +61,7 @@ const CONFIRM_EVERY = 100;
  */
 export class Conversation {
   readonly #friendId: string;
-  readonly #world: ConversationWorld;
+  readonly #world: ConversationDeps;
   readonly #listeners = new Set<() => void>();
   /** Stored messages by id; none before `#from`. */
   readonly #stored = new Map<string, Dm>();
@@ -98,7 +98,7 @@ export class Conversation {
     friendReadId: null,
   };
 
-  constructor(friendId: string, world: ConversationWorld) {
+  constructor(friendId: string, world: ConversationDeps) {
     this.#friendId = friendId;
     this.#world = world;
     this.#outbox = new Outbox({
@@ -123,7 +123,7 @@ export class Conversation {
     if (!lastId || !this.#state.hasMore || this.#state.isLoadingOlder) return;
     this.#change({ isLoadingOlder: true });
     await this.#try(async () => {
-      const { dms, has_more } = await this.#world.ask(getDms, { friendId: this.#friendId, lastId });
+      const { dms, has_more } = await this.#world.api(getDms, { friendId: this.#friendId, lastId });
       this.#keepListed(dms);
       this.#from = dms[0]?.id ?? lastId;
       this.#change({ hasMore: has_more });
@@ -160,7 +160,7 @@ export class Conversation {
     const [afterId, unsentAfter] = [this.#until, this.#unsentNo];
     const before = new Set(this.#stored.keys());
     this.#unconfirmed = 0;
-    const page = await this.#world.ask(getDms, {
+    const page = await this.#world.api(getDms, {
       friendId: this.#friendId,
       ...(afterId === null ? {} : { afterId, unsentAfter }),
     });
@@ -201,7 +201,7 @@ export class Conversation {
   }
 
   /** Takes a message from the live connection; one of another conversation is ignored. */
-  receive(dm: Dm): void {
+  handleMessage(dm: Dm): void {
     if (dm.sender.user_id !== this.#friendId && dm.receiver.user_id !== this.#friendId) return;
     this.#keepHeard(dm);
     this.#change({});
@@ -210,13 +210,13 @@ export class Conversation {
   }
 
   /** Takes from the live connection that the friend, or the member on some device, has read up to a message. */
-  hearRead(readerId: string, dmId: string): void {
+  handleRead(readerId: string, dmId: string): void {
     if (readerId === this.#friendId) this.#change({ friendReadId: this.#laterRead(dmId) });
     else if (dmId > (this.#readId ?? "")) this.#readId = dmId;
   }
 
   /** Whether it is shown how far the friend has read has changed: what is known of it holds no more, and is asked anew. */
-  async askFriendRead(): Promise<void> {
+  async refreshFriendRead(): Promise<void> {
     if (this.#state.phase !== "ready") return;
     this.#readingNo = this.#askedNo;
     this.#change({ friendReadId: null });
@@ -224,13 +224,13 @@ export class Conversation {
   }
 
   /** Takes from the live connection that a message was taken back. */
-  hearUnsent(dmId: string): void {
+  handleUnsent(dmId: string): void {
     this.#drop(dmId);
     this.#change({});
   }
 
   /** Whether somebody looks at the end of the conversation now: only what is looked at is said to be read. */
-  look = (isLookedAt: boolean): void => {
+  setLookedAt = (isLookedAt: boolean): void => {
     this.#isLookedAt = isLookedAt;
     this.#markRead();
   };
@@ -244,11 +244,11 @@ export class Conversation {
   /** Takes a message of ours back, for both sides. What prevents that is thrown. */
   async unsend(dmId: string): Promise<void> {
     try {
-      await this.#world.ask(unsendDm, { friendId: this.#friendId, dmId });
+      await this.#world.api(unsendDm, { friendId: this.#friendId, dmId });
     } catch (error) {
       if (codeOf(error) !== "message_not_found") throw error;
     }
-    this.hearUnsent(dmId);
+    this.handleUnsent(dmId);
   }
 
   /** Shows a message at once and sends it after those that were sent before. */
@@ -280,7 +280,7 @@ export class Conversation {
 
   async #post({ clientId, text, file }: Outgoing): Promise<void> {
     const breaks = this.#breaks;
-    const { dm } = await this.#world.ask(sendDm, {
+    const { dm } = await this.#world.api(sendDm, {
       receiverId: this.#friendId,
       clientId,
       ...(text === null ? {} : { description: text }),
@@ -295,7 +295,7 @@ export class Conversation {
 
   #failToSend(error: unknown): void {
     if (codeOf(error) === "conversation_not_found") this.#change({ phase: "closed" });
-    this.#world.fail(error);
+    this.#world.showError(error);
   }
 
   /** Keeps what a page lists. */
@@ -352,7 +352,7 @@ export class Conversation {
     const before = this.#readId;
     if (dmId === null || (before !== null && dmId <= before)) return;
     this.#readId = dmId;
-    this.#world.ask(readDm, { friendId: this.#friendId, ...(dmId && { dmId }) }).catch(() => {
+    this.#world.api(readDm, { friendId: this.#friendId, ...(dmId && { dmId }) }).catch(() => {
       if (this.#readId === dmId) this.#readId = before;
     });
   }
@@ -365,7 +365,7 @@ export class Conversation {
       const isOver = codeOf(error) === "conversation_not_found";
       if (!isOver && !matters()) return;
       this.#change({ phase: isOver ? "closed" : this.#state.phase === "ready" ? "ready" : "failed" });
-      if (!isOver) this.#world.fail(error);
+      if (!isOver) this.#world.showError(error);
     }
   }
 

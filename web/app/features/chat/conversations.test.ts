@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
-import type { ConversationWorld } from "./conversation.ts";
+import type { ConversationDeps } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
 
 const me = { user_id: "hanako", username: "Hanako", icon: "/media/h" };
 const taro = { user_id: "taro", username: "Taro", icon: "/media/t" };
 
-function worldWith(asked: string[]): ConversationWorld & { isOffline: boolean } {
+function worldWith(asked: string[]): ConversationDeps & { isOffline: boolean } {
   const world = {
     isOffline: false,
-    ask: (async (call: { name: string }, input: { clientId?: string; description?: string }) => {
+    api: (async (call: { name: string }, input: { clientId?: string; description?: string }) => {
       asked.push(call.name);
-      if (world.isOffline) throw Object.assign(new Error("offline"), { name: "Offline" });
+      if (world.isOffline) throw Object.assign(new Error("offline"), { name: "OfflineError" });
       return {
         dm: dmOf("0001", input.description ?? "", input.clientId),
         dms: [],
@@ -20,13 +20,13 @@ function worldWith(asked: string[]): ConversationWorld & { isOffline: boolean } 
         unsent: [],
         unsent_no: 0,
       };
-    }) as unknown as ConversationWorld["ask"],
+    }) as unknown as ConversationDeps["api"],
     now: () => new Date(),
     newId: () => "client-1",
     show: () => ({ address: "blob:", forget: () => undefined }),
     announce: () => undefined,
     reconnect: () => undefined,
-    fail: () => undefined,
+    showError: () => undefined,
   };
   return world;
 }
@@ -48,12 +48,12 @@ test("a message that waits when its screen is left goes out once there is a conn
   const world = worldWith(asked);
   const conversations = new Conversations();
   world.isOffline = true;
-  await conversations.with("taro", world).send("hello", null);
+  await conversations.open("taro", world).send("hello", null);
   world.isOffline = false;
   asked.length = 0;
 
-  conversations.hear({ kind: "connected" });
-  await expect.poll(() => conversations.with("taro", world).getState().items[0]?.delivery).toBe("sent");
+  conversations.handle({ kind: "connected" });
+  await expect.poll(() => conversations.open("taro", world).getState().items[0]?.delivery).toBe("sent");
 
   expect(asked).toEqual(["sendDm"]);
 });
@@ -61,11 +61,11 @@ test("a message that waits when its screen is left goes out once there is a conn
 test("who comes back to a conversation finds it as it was, with what came meanwhile", () => {
   const world = worldWith([]);
   const conversations = new Conversations();
-  const before = conversations.with("taro", world);
+  const before = conversations.open("taro", world);
 
-  conversations.hear({ kind: "dm", dm: { ...dmOf("0002", "are you there?"), sender: taro, receiver: me } });
+  conversations.handle({ kind: "dm", dm: { ...dmOf("0002", "are you there?"), sender: taro, receiver: me } });
 
-  expect(conversations.with("taro", world)).toBe(before);
+  expect(conversations.open("taro", world)).toBe(before);
   expect(before.getState().items.map(({ text }) => text)).toEqual(["are you there?"]);
 });
 
@@ -73,17 +73,17 @@ test("the conversation with a friend who is lost shows nothing and sends nothing
   const asked: string[] = [];
   const world = worldWith(asked);
   const conversations = new Conversations();
-  const lost = conversations.with("taro", world);
-  const other = conversations.with("jiro", world);
+  const lost = conversations.open("taro", world);
+  const other = conversations.open("jiro", world);
   world.isOffline = true;
   await lost.send("hello", null);
   world.isOffline = false;
   const loading = lost.catchUp();
   asked.length = 0;
 
-  conversations.hear({ kind: "lost", userId: "taro" });
+  conversations.handle({ kind: "lost", userId: "taro" });
   await loading;
-  conversations.hear({ kind: "connected" });
+  conversations.handle({ kind: "connected" });
 
   expect(lost.getState()).toMatchObject({ phase: "closed", items: [] });
   expect(other.getState().phase).toBe("loading");
@@ -93,23 +93,23 @@ test("the conversation with a friend who is lost shows nothing and sends nothing
 test("after a logout nothing of it is left", () => {
   const world = worldWith([]);
   const conversations = new Conversations();
-  const before = conversations.with("taro", world);
+  const before = conversations.open("taro", world);
 
-  conversations.forget();
+  conversations.clear();
 
-  expect(conversations.with("taro", world)).not.toBe(before);
+  expect(conversations.open("taro", world)).not.toBe(before);
 });
 
 test("what was read and taken back reaches the conversation that it is about, and no other", () => {
   const world = worldWith([]);
   const conversations = new Conversations();
-  const taros = conversations.with("taro", world);
-  const jiros = conversations.with("jiro", world);
-  conversations.hear({ kind: "dm", dm: dmOf("0001", "one") });
-  conversations.hear({ kind: "dm", dm: dmOf("0002", "two") });
+  const taros = conversations.open("taro", world);
+  const jiros = conversations.open("jiro", world);
+  conversations.handle({ kind: "dm", dm: dmOf("0001", "one") });
+  conversations.handle({ kind: "dm", dm: dmOf("0002", "two") });
 
-  conversations.hear({ kind: "read", userId: "taro", readerId: "taro", dmId: "0001" });
-  conversations.hear({ kind: "unsent", userId: "taro", dmId: "0002" });
+  conversations.handle({ kind: "read", userId: "taro", readerId: "taro", dmId: "0001" });
+  conversations.handle({ kind: "unsent", userId: "taro", dmId: "0002" });
 
   expect(taros.getState()).toMatchObject({ friendReadId: "0001", items: [{ text: "one" }] });
   expect(jiros.getState().friendReadId).toBeNull();
@@ -118,21 +118,21 @@ test("what was read and taken back reaches the conversation that it is about, an
 test("what a member had written goes out under nobody else's name, whenever the first of it fails", async () => {
   const asked: string[] = [];
   const world = worldWith(asked);
-  const { ask } = world;
+  const { api } = world;
   let fail: (error: Error) => void = () => undefined;
-  world.ask = ((...call: Parameters<typeof ask>) =>
+  world.api = ((...call: Parameters<typeof api>) =>
     asked.length > 0
-      ? ask(...call)
+      ? api(...call)
       : new Promise((_, reject) => {
           asked.push(call[0].name);
           fail = reject;
-        })) as typeof ask;
+        })) as typeof api;
   const conversations = new Conversations();
-  const first = conversations.with("taro", world).send("one", null);
-  void conversations.with("taro", world).send("two", null);
+  const first = conversations.open("taro", world).send("one", null);
+  void conversations.open("taro", world).send("two", null);
 
-  conversations.forget();
-  fail(Object.assign(new Error("the session is over"), { name: "Refused", status: 401 }));
+  conversations.clear();
+  fail(Object.assign(new Error("the session is over"), { name: "ApiError", status: 401 }));
   await first;
 
   expect(asked).toEqual(["sendDm"]);

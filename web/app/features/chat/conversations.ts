@@ -1,8 +1,8 @@
 import type { Dm } from "@alcove/contract/messaging";
-import { Conversation, type ConversationWorld } from "./conversation.ts";
+import { Conversation, type ConversationDeps } from "./conversation.ts";
 
 /** What the live connection says that concerns conversations. */
-type Heard =
+type ConversationEvent =
   | { kind: "dm"; dm: Dm }
   | { kind: "connected" }
   | { kind: "match" }
@@ -17,27 +17,27 @@ type Heard =
  * waits for a connection, or has failed, is neither lost nor forgotten.
  */
 export class Conversations {
-  readonly #open = new Map<string, Conversation>();
+  readonly #byFriendId = new Map<string, Conversation>();
 
   /** The conversation with a friend, as it was left or new. */
-  with(friendId: string, world: ConversationWorld): Conversation {
-    const known = this.#open.get(friendId);
+  open(friendId: string, world: ConversationDeps): Conversation {
+    const known = this.#byFriendId.get(friendId);
     if (known && known.getState().phase !== "closed") return known;
     const opened = new Conversation(friendId, world);
-    this.#open.set(friendId, opened);
+    this.#byFriendId.set(friendId, opened);
     return opened;
   }
 
   /** Takes what the live connection says, for all of them. */
-  hear = (event: Heard): void => {
-    if (event.kind === "lost") this.#open.get(event.userId)?.close();
-    if (event.kind === "read") this.#open.get(event.userId)?.hearRead(event.readerId, event.dmId);
-    if (event.kind === "unsent") this.#open.get(event.userId)?.hearUnsent(event.dmId);
+  handle = (event: ConversationEvent): void => {
+    if (event.kind === "lost") this.#byFriendId.get(event.userId)?.close();
+    if (event.kind === "read") this.#byFriendId.get(event.userId)?.handleRead(event.readerId, event.dmId);
+    if (event.kind === "unsent") this.#byFriendId.get(event.userId)?.handleUnsent(event.dmId);
     if (event.kind === "reading")
-      for (const [friendId, conversation] of this.#open)
-        if (event.userId === null || event.userId === friendId) void conversation.askFriendRead();
-    for (const conversation of this.#open.values()) {
-      if (event.kind === "dm") conversation.receive(event.dm);
+      for (const [friendId, conversation] of this.#byFriendId)
+        if (event.userId === null || event.userId === friendId) void conversation.refreshFriendRead();
+    for (const conversation of this.#byFriendId.values()) {
+      if (event.kind === "dm") conversation.handleMessage(event.dm);
       // Only a conversation on screen fetches what it missed at once; the others do when they are opened.
       if (event.kind === "connected") void conversation.sendWaiting();
     }
@@ -45,12 +45,12 @@ export class Conversations {
 
   /** Whether what a friend has written, up to a message, is read as far as this device knows. */
   hasRead = (friendId: string, dmId: string | null): boolean =>
-    this.#open.get(friendId)?.hasRead(dmId) ?? false;
+    this.#byFriendId.get(friendId)?.hasRead(dmId) ?? false;
 
   /** At logout: nothing of one member is left for the next. */
-  forget(): void {
-    for (const conversation of this.#open.values()) conversation.dispose();
-    this.#open.clear();
+  clear(): void {
+    for (const conversation of this.#byFriendId.values()) conversation.dispose();
+    this.#byFriendId.clear();
   }
 }
 

@@ -8,7 +8,7 @@ const ADDRESS = /https?:\/\/[^\s<>"'）」』】、。，！？]+/g;
 const TAIL = /[.,;:!?)\]]+$/;
 
 /** Text with its web addresses as links, each of which asks before it leads away. */
-export function linked(text: string): ReactNode {
+export function linkify(text: string): ReactNode {
   const parts: ReactNode[] = [];
   let end = 0;
   for (const match of text.matchAll(ADDRESS)) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Outbox, type Outgoing } from "./outbox.ts";
 
-const offline = () => Object.assign(new Error("offline"), { name: "Offline" });
+const offline = () => Object.assign(new Error("offline"), { name: "OfflineError" });
 
 /** An outbox and a server, which the test can hold back or let refuse. */
 class Desk {

@@ -22,7 +22,7 @@ interface Held extends Omit<Outgoing, "delivery"> {
 }
 
 /** What the outbox needs of those around it. */
-export interface OutboxWorld {
+export interface OutboxDeps {
   now(): Date;
   newId(): string;
   /** An address under which the page can show a file, and how to let go of it. */
@@ -37,15 +37,15 @@ export interface OutboxWorld {
   fail(error: unknown): void;
 }
 
-const isOffline = (error: unknown): boolean => (error as Error).name === "Offline";
+const isOffline = (error: unknown): boolean => (error as Error).name === "OfflineError";
 
 /** What a member has written in a conversation and the server has not stored yet, in the order of writing. */
 export class Outbox {
-  readonly #world: OutboxWorld;
+  readonly #world: OutboxDeps;
   readonly #messages: Held[] = [];
   #isSending = false;
 
-  constructor(world: OutboxWorld) {
+  constructor(world: OutboxDeps) {
     this.#world = world;
   }
 

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
-import { useIsCovered } from "../../lib/privacy-screen.ts";
+import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 
 /** Whether somebody is looking at the page: it is in sight, has the focus, and nothing is put in front of it. */
-export function useIsLookedAt(): boolean {
-  const isCovered = useIsCovered();
+export function useIsVisible(): boolean {
+  const isCovered = useIsPrivacyScreenShown();
   const hasFocus = useSyncExternalStore(
     subscribe,
     () => document.visibilityState === "visible" && document.hasFocus(),

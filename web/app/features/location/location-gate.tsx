@@ -5,7 +5,8 @@ import { GPS_FRESH_MS } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import { device } from "../../device/browser.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { api, Offline } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { OfflineError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
@@ -93,7 +94,7 @@ async function sendPosition(): Promise<User | null> {
     const { user } = await api(saveLocation, { location: `${place.longitude},${place.latitude}` });
     return user;
   } catch (error) {
-    banner.alert(error instanceof Offline ? "errorScreen.offline" : "errors.fault");
+    banner.alert(error instanceof OfflineError ? "errorScreen.offline" : "errors.fault");
     return null;
   }
 }

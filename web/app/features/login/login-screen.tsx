@@ -4,11 +4,11 @@ import { useTranslations } from "use-intl";
 import { logIn } from "@alcove/contract/accounts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
-import { useBase } from "../../lib/use-language-path.ts";
-import { enter } from "../../lib/log-in.ts";
-import { goToGoogle, useHasGoogle } from "../../lib/google.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { completeLogin } from "../../lib/session/complete-login.ts";
+import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/google.ts";
 import { focusHeading } from "../../lib/focus-heading.ts";
-import { currentSession, deviceMark, useEnding } from "../../lib/session.ts";
+import { currentSession, deviceToken, useLogoutReason } from "../../lib/session/session.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
@@ -25,16 +25,16 @@ interface LoginScreenProps {
 /** User id and password, or Google where it is configured. What was typed stays when it was wrong. */
 export function LoginScreen({ next }: LoginScreenProps) {
   const t = useTranslations("login");
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const revalidator = useRevalidator();
-  const ending = useEnding();
-  const hasGoogle = useHasGoogle();
+  const ending = useLogoutReason();
+  const hasGoogle = useIsGoogleAvailable();
   // The login may give way to a screen at the same address, which then has the focus.
   useEffect(() => () => void (currentSession() && focusHeading()), []);
 
   function handleGoogle(form: HTMLFormElement | null) {
-    goToGoogle({
+    redirectToGoogle({
       purpose: "login",
       next: next ?? `${location.pathname}${location.search}`,
       isShared: form !== null && new FormData(form).has("shared"),
@@ -45,9 +45,9 @@ export function LoginScreen({ next }: LoginScreenProps) {
     const tokens = await api(logIn, {
       user_id: textOf(form, "user_id"),
       password: textOf(form, "password"),
-      device: deviceMark(),
+      device: deviceToken(),
     });
-    await enter(tokens, { isShared: form.has("shared") });
+    await completeLogin(tokens, { isShared: form.has("shared") });
     if (next) await navigate(next, { replace: true });
     else await revalidator.revalidate();
   });

@@ -4,10 +4,11 @@ import { COUPON_ID } from "@alcove/contract/limits";
 import { checkCoupon, CouponId, useCoupon as applyCoupon, type Coupon } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { api, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
 import { momentText } from "../../lib/dates.ts";
-import { tellFailure } from "../../lib/show-error.ts";
+import { showError } from "../../lib/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -41,9 +42,9 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
     } catch (error) {
       if (asked.current !== code) return;
       asked.current = "";
-      if (error instanceof Refused && error.status !== 401)
+      if (error instanceof ApiError && error.status !== 401)
         setCheck({ kind: "wrong", sentence: error.message });
-      else tellFailure(error);
+      else showError(error);
     }
   }
 
@@ -63,9 +64,9 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
       onApplied(user);
     },
     (error) => {
-      if (error instanceof Refused && error.status < 429)
+      if (error instanceof ApiError && error.status < 429)
         setCheck({ kind: "wrong", sentence: error.message });
-      tellFailure(error);
+      showError(error);
     },
   );
 

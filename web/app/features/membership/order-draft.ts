@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import type { Currency } from "@alcove/contract/prices";
-import { Offline, Refused } from "../../lib/api.ts";
+import { OfflineError, ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
 import type { Plan } from "./words.ts";
 
@@ -18,10 +18,10 @@ export function useFailureToBegin(): (error: unknown) => void {
   const fault = useTranslations("errors")("fault");
   return (error) => {
     const tell = (reason: string) => banner.alertText(t("couldNotInitiate", { reason }));
-    if (error instanceof Refused) {
+    if (error instanceof ApiError) {
       const [first] = Object.values(error.errors).flat();
       tell(first ? tf(first) : error.message);
-    } else if (error instanceof Offline) tell(offline);
+    } else if (error instanceof OfflineError) tell(offline);
     else {
       tell(fault);
       reportError(error);

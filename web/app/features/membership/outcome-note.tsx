@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { Order } from "@alcove/contract/membership";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { approvalOf } from "./checkout.ts";
@@ -20,7 +20,7 @@ interface OutcomeNoteProps {
 export function OutcomeNote({ outcome, order, isChecking, onCheck }: OutcomeNoteProps) {
   const t = useTranslations("membership");
   const ts = useTranslations("settings");
-  const base = useBase();
+  const base = useLanguagePath();
   const { title, text } = useSentences(outcome);
   const approval = order && approvalOf(order.id);
   const { kind } = outcome;

@@ -1,7 +1,8 @@
 import type { ResponseOf } from "@alcove/contract/call";
 import { captureOrder, getOrder, type Order } from "@alcove/contract/membership";
 import type { User } from "@alcove/contract/users";
-import { api, Offline, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { OfflineError, ApiError } from "../../lib/errors.ts";
 
 /** What became of an order that its buyer comes back from. */
 export type Outcome =
@@ -60,8 +61,8 @@ export async function lookAtCancelled(orderId: string): Promise<Returned | null>
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof Offline) return { kind: "unknown" };
-  if (!(error instanceof Refused) || error.status === 401) throw error;
+  if (error instanceof OfflineError) return { kind: "unknown" };
+  if (!(error instanceof ApiError) || error.status === 401) throw error;
   // Whoever was too busy or too broken to answer may have done it.
   return error.status >= 429 ? { kind: "unknown" } : { kind: "refused", sentence: error.message };
 }

@@ -3,7 +3,7 @@ import { useNavigate, useParams } from "react-router";
 import { createOrder } from "@alcove/contract/membership";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { capture } from "./outcome.ts";
 import { loadPayPal, type PayPalButtons as Buttons } from "./paypal-script.ts";
@@ -11,7 +11,7 @@ import { useFailureToBegin, type Wish } from "./order-draft.ts";
 
 /** PayPal's own buttons, which approve the order without leaving the page. Where they do not come there is our button. */
 export function PayPalButtons({ wish }: { wish: Wish }) {
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const tellWhy = useFailureToBegin();
   const language = languageOfSegment(useParams()["lang"]);

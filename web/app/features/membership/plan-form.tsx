@@ -6,7 +6,7 @@ import { currencies, priceOf, type Currency } from "@alcove/contract/prices";
 import { device } from "../../device/browser.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
@@ -86,7 +86,7 @@ export function PlanForm({ order, coupon }: PlanFormProps) {
 /** Begins the order and leads to where it is approved, which leads back to this screen. */
 function PayButton({ wish, isSandbox }: { wish: Wish; isSandbox: boolean }) {
   const t = useTranslations("membership");
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const tellWhy = useFailureToBegin();
   const [left, setLeft] = useState<string | null>(null);

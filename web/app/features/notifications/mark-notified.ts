@@ -1,6 +1,6 @@
 import { sawNews } from "@alcove/contract/notifications";
 import { api } from "../../lib/api.ts";
-import { cover } from "../../lib/privacy-screen.ts";
+import { privacyScreen } from "../../lib/privacy-screen.ts";
 
 const PAUSE_MS = 5_000;
 
@@ -18,7 +18,7 @@ export function tellSeen(): void {
   waiting = setTimeout(
     () => {
       waiting = undefined;
-      if (document.visibilityState !== "visible" || cover.isUp()) return;
+      if (document.visibilityState !== "visible" || privacyScreen.isShown()) return;
       last = Date.now();
       void api(sawNews, {}).then(
         ({ listens }) => (isTold = listens),

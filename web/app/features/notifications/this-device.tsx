@@ -6,7 +6,7 @@ import type { PushState } from "../../device/device.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { isInThisTabAlone } from "../../lib/session.ts";
+import { isTabOnly } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { tellSeenAgain } from "./mark-notified.ts";
@@ -15,7 +15,7 @@ import { tellSeenAgain } from "./mark-notified.ts";
 export function ThisDevice({ pushKey }: { pushKey: string }) {
   const t = useTranslations("notifications");
   const [state, setState] = useState<PushState | null>(null);
-  const isShared = isInThisTabAlone();
+  const isShared = isTabOnly();
 
   useEffect(() => {
     let isGone = false;

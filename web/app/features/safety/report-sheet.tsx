@@ -6,7 +6,7 @@ import { reportReasons, reportUser } from "@alcove/contract/safety";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { banner } from "../../lib/banner.ts";
 import { errorOf, readForm } from "../../lib/forms/form.ts";
-import { useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Check, type Choices, FieldFault, SelectField, TextArea, useFault } from "../../ui/field.tsx";
@@ -48,7 +48,7 @@ function ReportForm({
 }: Omit<ReportSheetProps, "isOpen">) {
   const t = useTranslations("safety");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormFaults(form);
+  const faults = useFormErrors(form);
   const reasonFault = useFault(errorOf(faults.errors, "reason"));
   const send = useAction(async (report: ParsedOf<typeof reportUser>, alsoBlock: boolean) => {
     await onReport(report);
@@ -57,12 +57,12 @@ function ReportForm({
     if (!alsoBlock) return;
     await onBlock();
     banner.notify("safety.blocked");
-  }, faults.tell);
+  }, faults.showFailure);
 
   function handleSubmit(sent: HTMLFormElement) {
     const data = new FormData(sent);
     const reading = readForm(reportUser.input, data);
-    if (!reading.ok) return faults.mark(reading.errors);
+    if (!reading.ok) return faults.markInvalid(reading.errors);
     faults.clear();
     send.start(reading.value, data.has("alsoBlock"));
   }

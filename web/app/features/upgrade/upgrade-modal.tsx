@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 
@@ -15,7 +15,7 @@ interface UpgradeModalProps {
 /** 'Please upgrade to paid account', with what it costs. */
 export function UpgradeModal({ isOpen, onClose, title, prices }: UpgradeModalProps) {
   const t = useTranslations("upgrade");
-  const base = useBase();
+  const base = useLanguagePath();
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={title}>
       <p className="muted">{t("text")}</p>

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { endSession } from "../../lib/api.ts";
+import { endSession } from "../../lib/session/end-session.ts";
 import { banner } from "../../lib/banner.ts";
-import { LOCK_AFTER_MINUTES, lock, PIN, useLock } from "../../lib/lock.ts";
+import { LOCK_AFTER_MINUTES, lock, PIN, useLock } from "../../lib/session/lock.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";

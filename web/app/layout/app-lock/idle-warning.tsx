@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { idle, useIdleWarning } from "../../lib/idle.ts";
+import { idle, useIdleWarning } from "../../lib/session/idle.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 

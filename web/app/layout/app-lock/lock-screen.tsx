@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { endSession } from "../../lib/api.ts";
-import { useIsCovered } from "../../lib/privacy-screen.ts";
-import { lock } from "../../lib/lock.ts";
+import { endSession } from "../../lib/session/end-session.ts";
+import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
+import { lock } from "../../lib/session/lock.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { useAttemptText } from "./attempts.ts";
@@ -12,7 +12,7 @@ import { PinField } from "./pin-field.tsx";
 /** All there is while the app is locked. The last wrong PIN logs out; so does who has forgotten it. */
 export function LockScreen() {
   const t = useTranslations("privacy");
-  const isCovered = useIsCovered();
+  const isCovered = useIsPrivacyScreenShown();
   const textOf = useAttemptText();
   const field = useRef<HTMLInputElement>(null);
   const [error, setError] = useState(() => {
@@ -24,7 +24,7 @@ export function LockScreen() {
   }, [isCovered]);
 
   const unlock = useAction(async () => {
-    const attempt = await lock.open(field.current?.value ?? "");
+    const attempt = await lock.unlock(field.current?.value ?? "");
     if (attempt.outcome === "over") await endSession("pins");
     setError(textOf(attempt));
     if (attempt.outcome !== "wait" && field.current) field.current.value = "";

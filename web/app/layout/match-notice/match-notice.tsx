@@ -4,29 +4,29 @@ import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { Party } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { matched, useMatched } from "./match-events.ts";
+import { newMatches, useNewMatch } from "./new-matches.ts";
 
 /** 'Matched !', wherever in the app the member is: two portraits and the light between them. */
-export function MatchedNotice() {
-  const party = useMatched();
+export function MatchNotice() {
+  const party = useNewMatch();
   return party && <Notice key={party.user_id} party={party} />;
 }
 
 function Notice({ party }: { party: Party }) {
   const t = useTranslations("matchNotice");
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const ownIcon = useOwnIcon();
   async function handleWrite() {
-    matched.dismiss();
+    newMatches.dismiss();
     await navigate(`${base}/dm/${encodeURIComponent(party.user_id)}`);
   }
   return (
-    <Overlay isOpen onClose={matched.dismiss} className="match" label={t("title")}>
+    <Overlay isOpen onClose={newMatches.dismiss} className="match" label={t("title")}>
       <Portraits own={ownIcon} other={party.icon} />
       <div className="stack-sm match__words">
         <h1>{t("title")}</h1>
@@ -37,7 +37,7 @@ function Notice({ party }: { party: Party }) {
           <Icon name="dm" small />
           {t("write")}
         </Button>
-        <Button kind="quiet" onClick={matched.dismiss}>
+        <Button kind="quiet" onClick={newMatches.dismiss}>
           {t("keepLooking")}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { cover, useIsCovered } from "../../lib/privacy-screen.ts";
+import { privacyScreen, useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { Button } from "../../ui/button.tsx";
 import { DialogsWait } from "../../ui/dialog.tsx";
 
@@ -8,14 +8,14 @@ import { DialogsWait } from "../../ui/dialog.tsx";
  * Replaces the page by a plain one: at the button, and at Esc pressed twice. It is no page of its own, so that going
  * back does not lead to it; what was typed stays behind it, and what would open in front of it waits.
  */
-export function Cover({ children }: { children: ReactNode }) {
-  const isCovered = useIsCovered();
+export function PrivacyScreen({ children }: { children: ReactNode }) {
+  const isShown = useIsPrivacyScreenShown();
   return (
-    <DialogsWait value={isCovered}>
-      <div hidden={isCovered} inert={isCovered}>
+    <DialogsWait value={isShown}>
+      <div hidden={isShown} inert={isShown}>
         {children}
       </div>
-      {isCovered && <Notes onBack={cover.takeDown} />}
+      {isShown && <Notes onBack={privacyScreen.hide} />}
     </DialogsWait>
   );
 }
@@ -27,7 +27,7 @@ function Notes({ onBack }: { onBack: () => void }) {
   // At once, while the focus is still where it was; it returns there when the page behind can have it again.
   useLayoutEffect(() => {
     before.current = document.activeElement;
-    cover.hasCome(); // first: in a blank page nothing can have the focus
+    privacyScreen.markRendered(); // first: in a blank page nothing can have the focus
     back.current?.focus();
   }, []);
   useEffect(

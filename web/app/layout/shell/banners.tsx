@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { BANNER_MS } from "@alcove/contract/limits";
-import { banner, useBanners, type BannerMessage, type SentenceKey } from "../../lib/banner.ts";
-import { useIsCovered } from "../../lib/privacy-screen.ts";
-import { useLock } from "../../lib/lock.ts";
+import { banner, useBanners, type BannerMessage, type TranslationKey } from "../../lib/banner.ts";
+import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
+import { useLock } from "../../lib/session/lock.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -19,7 +19,7 @@ export function Banners() {
   const t = useTranslations("shell");
   const all = useBanners();
   const { isLocked } = useLock();
-  const queue = useIsCovered() || isLocked ? [] : all;
+  const queue = useIsPrivacyScreenShown() || isLocked ? [] : all;
   return (
     <div className="banners" role="region" aria-live="polite" aria-label={t("notices")}>
       {queue.slice(0, SHOWN_AT_ONCE).map((message) => (
@@ -31,7 +31,7 @@ export function Banners() {
 }
 
 function Banner({ message }: { message: BannerMessage }) {
-  const t = useTranslations() as (key: SentenceKey) => string;
+  const t = useTranslations() as (key: TranslationKey) => string;
   const remaining = useRef(BANNER_MS);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,21 +1,21 @@
 import { Link, useParams } from "react-router";
 import { useTranslations } from "use-intl";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Shell } from "./shell.tsx";
 
-interface FaultScreenProps {
+interface ErrorScreenProps {
   status: number | null;
   text: string;
   isOffline?: boolean;
 }
 
 /** What any failure without a screen of its own shows: status and text, or the message (specification, section 8). */
-export function FaultScreen({ status, text, isOffline = false }: FaultScreenProps) {
+export function ErrorScreen({ status, text, isOffline = false }: ErrorScreenProps) {
   const t = useTranslations("errorScreen");
-  const base = useBase();
+  const base = useLanguagePath();
   return (
     <Shell width="form">
       <div className="code-page">
@@ -35,7 +35,7 @@ export function FaultScreen({ status, text, isOffline = false }: FaultScreenProp
 }
 
 /** The same without sentences, which are what may have failed to load. */
-export function PlainFaultScreen({ status, text }: FaultScreenProps) {
+export function PlainErrorScreen({ status, text }: ErrorScreenProps) {
   const { lang } = useParams();
   return (
     <main className="main main--form">
@@ -53,7 +53,7 @@ export function PlainFaultScreen({ status, text }: FaultScreenProps) {
 /** An address that leads nowhere. */
 export function NotFoundScreen() {
   const t = useTranslations("errorScreen");
-  const base = useBase();
+  const base = useLanguagePath();
   return (
     <Shell width="form">
       <div className="code-page">

@@ -1,7 +1,7 @@
 import { Link, useLocation } from "react-router";
 import { useLocale, useTranslations } from "use-intl";
 import { languages, type Language } from "@alcove/i18n";
-import { DOCUMENT_LANG, inLanguage, rememberLanguage } from "../../lib/language.ts";
+import { DOCUMENT_LANG, pathInLanguage, rememberLanguage } from "../../lib/language.ts";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -28,7 +28,7 @@ export function LanguageChooser({ isOpen, onClose }: { isOpen: boolean; onClose:
         {ORDER.filter((language) => language !== now).map((language) => (
           <Link
             key={language}
-            to={inLanguage(language, location)}
+            to={pathInLanguage(language, location)}
             lang={DOCUMENT_LANG[language]}
             hrefLang={DOCUMENT_LANG[language]}
             replace

@@ -1,11 +1,11 @@
 import { useTranslations } from "use-intl";
-import { useIsInBrowser } from "../../lib/use-is-hydrated.ts";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** What a built page says where the app does not come, so that it can be read but nothing in it works. */
-export function Lifeless() {
+export function NoScriptNotice() {
   const t = useTranslations("shell");
-  if (useIsInBrowser()) return null;
+  if (useIsHydrated()) return null;
   return (
     <>
       <noscript>

@@ -1,16 +1,16 @@
 import { useState, type ReactNode } from "react";
 import { Link, useMatches } from "react-router";
 import { useTranslations } from "use-intl";
-import { useBase } from "../../lib/use-language-path.ts";
-import { cover } from "../../lib/privacy-screen.ts";
-import { hidesAtOnce } from "../../lib/pre-hydration-queue.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { privacyScreen } from "../../lib/privacy-screen.ts";
+import { hidesScreenAtOnce } from "../../lib/pre-hydration-queue.ts";
 import { settings } from "../../lib/settings.ts";
 import { useUnread } from "../../lib/unread.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { LanguageChooser } from "./language-chooser.tsx";
-import { Lifeless } from "./no-script-notice.tsx";
+import { NoScriptNotice } from "./no-script-notice.tsx";
 
 interface ShellProps {
   /** `form` and `text` are narrow; `wide` takes the page's whole width. */
@@ -32,7 +32,7 @@ export function Shell({ width = "wide", hasMenu = false, pageClass, children }: 
         {t("skip")}
       </a>
       <Header />
-      <Lifeless />
+      <NoScriptNotice />
       <main className={mainClass} id="main" tabIndex={-1}>
         {children}
       </main>
@@ -44,7 +44,7 @@ export function Shell({ width = "wide", hasMenu = false, pageClass, children }: 
 
 function Header() {
   const t = useTranslations("shell");
-  const base = useBase();
+  const base = useLanguagePath();
   const [isChoosing, setChoosing] = useState(false);
   return (
     <header className="topbar">
@@ -53,7 +53,12 @@ function Header() {
         <span>{settings.brandName}</span>
       </Link>
       <div className="topbar__tools">
-        <IconButton icon="hide" label={t("hide")} onClick={cover.hide} {...hidesAtOnce} />
+        <IconButton
+          icon="hide"
+          label={t("hide")}
+          onClick={privacyScreen.showAndLock}
+          {...hidesScreenAtOnce}
+        />
         <IconButton
           icon="globe"
           label={t("language")}
@@ -68,14 +73,14 @@ function Header() {
 
 function Menu() {
   const t = useTranslations("shell");
-  const base = useBase();
+  const base = useLanguagePath();
   const hasUnread = useUnread().size > 0;
   // By its route, not its address: some settings have addresses of their own.
   const shown = useMatches().map(({ id }) => id);
   const entries: [to: string, icon: IconName, words: string, route: string][] = [
-    [base, "home", t("home"), "routes/start"],
-    [`${base}/dm`, "dm", t("messages"), "routes/dm"],
-    [`${base}/setting`, "settings", t("settings"), "routes/setting"],
+    [base, "home", t("home"), "screens/home/home"],
+    [`${base}/dm`, "dm", t("messages"), "screens/messages/messages"],
+    [`${base}/setting`, "settings", t("settings"), "screens/settings/settings-layout"],
   ];
   return (
     <nav className="dock" aria-label={t("menu")}>
@@ -83,7 +88,7 @@ function Menu() {
         <Link key={to} to={to} aria-current={shown.includes(route) ? "page" : undefined}>
           <Icon name={icon} />
           <span>{words}</span>
-          {route === "routes/dm" && hasUnread && (
+          {route === "screens/messages/messages" && hasUnread && (
             <span className="dock__dot">
               <span className="vh">{t("somethingNew")}</span>
             </span>
@@ -96,7 +101,7 @@ function Menu() {
 
 function Footer() {
   const t = useTranslations("shell");
-  const base = useBase();
+  const base = useLanguagePath();
   const { brandName, supportEmail } = settings;
   return (
     <footer className="footer">

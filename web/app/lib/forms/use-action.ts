@@ -1,28 +1,27 @@
 import { useState } from "react";
 import { banner } from "../banner.ts";
-import { tellFailure } from "../show-error.ts";
+import { showError } from "../show-error.ts";
 
-/** Tells the member of a failure. */
-type Tell = (error: unknown) => void;
+type ShowError = (error: unknown) => void;
 
 /**
- * Runs one thing at a time, and shows whether it does: who asks again meanwhile is not heard. What was told of the last
- * failure is taken back by the next try, so that no banner waits behind one that is over.
+ * Returns a function that runs one action at a time and ignores calls meanwhile. The next run removes the banner of the
+ * last error.
  */
 export function oneAtATime(
   showBusy: (isBusy: boolean) => void,
-): (act: () => Promise<void>, tell: Tell) => Promise<void> {
+): (act: () => Promise<void>, show: ShowError) => Promise<void> {
   let isRunning = false;
-  let takeBack = () => {};
-  return async (act, tell) => {
+  let removeBanner = () => {};
+  return async (act, show) => {
     if (isRunning) return;
     isRunning = true;
-    takeBack();
+    removeBanner();
     showBusy(true);
     try {
       await act();
     } catch (error) {
-      takeBack = banner.retractable(() => tell(error));
+      removeBanner = banner.removable(() => show(error));
     } finally {
       isRunning = false;
       showBusy(false);
@@ -30,15 +29,12 @@ export function oneAtATime(
   };
 }
 
-/**
- * What a button does that takes a while: `start` begins it unless it runs already, `isBusy` is for the button, which
- * keeps the focus. A failure is told, unless another `tell` knows better, even to who has left the screen meanwhile.
- */
+/** Runs a button's action. `start` does nothing while it runs; an error shows even after the screen has changed. */
 export function useAction<Input extends unknown[]>(
   act: (...input: Input) => Promise<void>,
-  tell: Tell = tellFailure,
+  show: ShowError = showError,
 ): { isBusy: boolean; start: (...input: Input) => void } {
   const [isBusy, setBusy] = useState(false);
   const [run] = useState(() => oneAtATime(setBusy));
-  return { isBusy, start: (...input) => void run(() => act(...input), tell) };
+  return { isBusy, start: (...input) => void run(() => act(...input), show) };
 }

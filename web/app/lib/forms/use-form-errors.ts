@@ -1,72 +1,77 @@
 import { useRef, useState, type RefObject } from "react";
 import { useTranslations } from "use-intl";
 import type { FieldMessage, ValidationErrors } from "@alcove/contract/fields";
-import { Refused } from "../api.ts";
 import { banner } from "../banner.ts";
-import { tellFailure } from "../show-error.ts";
-import { focusFirstFault } from "./form.ts";
+import { ApiError } from "../errors.ts";
+import { showError } from "../show-error.ts";
+import { focusFirstInvalid } from "./form.ts";
 
 /**
- * What is wrong with a form: said above each field and in one banner, with the focus on the first. `mark` leaves the
- * banner out, for a form that is in sight as a whole. `tell` is for a failure: it shows what the server found in the
- * fields, and tells of any other what is told of it everywhere. `showAnd` is for a form with which the server can find
- * more wrong than the screen can. The banner goes when the form is sent again.
+ * Shows a form's errors above its fields and in one banner, and focuses the first invalid field. The banner disappears
+ * when the form is sent again.
  */
-export function useFormFaults(form: RefObject<HTMLFormElement | null>) {
+export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
   const t = useTranslations("profileForm");
   const tf = useTranslations("fields");
   const [errors, setErrors] = useState<ValidationErrors>({});
   const shown = useRef<ValidationErrors>({});
-  const takeBack = useRef(() => {});
+  const removeBanner = useRef(() => {});
 
-  /** Two faults have an alert of their own (specification, section 5); an empty field says little without its name. */
-  function sentenceFor(found: FieldMessage[]): string {
-    const own = (["password_mismatch", "icon_required"] as const).find((message) => found.includes(message));
-    const telling = own ?? found.find((message) => message !== "required");
-    return telling ? tf(telling) : t("checkFields");
+  /** Two errors have an alert of their own. "Required" says little without the name of its field. */
+  function summaryOf(messages: FieldMessage[]): string {
+    const own = (["password_mismatch", "icon_required"] as const).find((message) =>
+      messages.includes(message),
+    );
+    const specific = own ?? messages.find((message) => message !== "required");
+    return specific ? tf(specific) : t("checkFields");
   }
 
-  function put(found: ValidationErrors): void {
+  function setShown(found: ValidationErrors): void {
     shown.current = found;
     setErrors(found);
   }
 
-  function mark(found: ValidationErrors): void {
-    put(found);
-    if (form.current) focusFirstFault(form.current);
+  /** Shows no banner: for a form that is in sight as a whole. */
+  function markInvalid(found: ValidationErrors): void {
+    setShown(found);
+    if (form.current) focusFirstInvalid(form.current);
   }
 
   function show(found: ValidationErrors): void {
-    takeBack.current();
-    takeBack.current = banner.retractable(() => banner.alertText(sentenceFor(Object.values(found).flat())));
-    mark(found);
+    removeBanner.current();
+    removeBanner.current = banner.removable(() => banner.alertText(summaryOf(Object.values(found).flat())));
+    markInvalid(found);
   }
 
-  /** Shows what was found here, and adds what else is found meanwhile, unless something else is shown by then. */
-  async function showAnd(found: ValidationErrors, findMore: () => Promise<ValidationErrors>): Promise<void> {
+  /** Shows errors at once and adds the errors that only the server finds, unless others are shown by then. */
+  async function showThenAdd(
+    found: ValidationErrors,
+    findMore: () => Promise<ValidationErrors>,
+  ): Promise<void> {
     show(found);
     const more = await findMore();
-    if (shown.current === found) put({ ...more, ...found });
+    if (shown.current === found) setShown({ ...more, ...found });
   }
 
-  function tell(error: unknown): void {
-    if (error instanceof Refused && Object.keys(error.errors).length > 0) show(error.errors);
-    else tellFailure(error);
+  /** Shows an error of the call: the field errors of the server, or a banner. */
+  function showFailure(error: unknown): void {
+    if (error instanceof ApiError && Object.keys(error.errors).length > 0) show(error.errors);
+    else showError(error);
   }
 
   function clear(): void {
-    takeBack.current();
-    put({});
+    removeBanner.current();
+    setShown({});
   }
 
-  return { errors, mark, show, showAnd, tell, clear };
+  return { errors, markInvalid, show, showThenAdd, showFailure, clear };
 }
 
-/** Numbers that the browser could not read: it gives them as empty, and what was typed would be lost unnoticed. */
-export function unreadNumbers(form: HTMLFormElement): ValidationErrors {
-  const unread = [...form.elements].filter(
+/** Returns an error for each number that the browser could not read. Its value is empty, so the schema cannot see it. */
+export function invalidNumbers(form: HTMLFormElement): ValidationErrors {
+  const inputs = [...form.elements].filter(
     (element): element is HTMLInputElement =>
       element instanceof HTMLInputElement && element.validity.badInput,
   );
-  return Object.fromEntries(unread.map(({ name, dataset }) => [dataset["field"] ?? name, ["not_a_number"]]));
+  return Object.fromEntries(inputs.map(({ name, dataset }) => [dataset["field"] ?? name, ["not_a_number"]]));
 }

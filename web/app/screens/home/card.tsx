@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { PublicUser } from "@alcove/contract/users";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Verdict } from "./candidates.ts";
@@ -68,7 +68,7 @@ function Candidate({
   children,
 }: Pick<CardProps, "person" | "onVerdict" | "isBack" | "onReport" | "children">) {
   const t = useTranslations("home");
-  const base = useBase();
+  const base = useLanguagePath();
   const card = useRef<HTMLElement>(null);
   const portrait = useRef<HTMLAnchorElement>(null);
   const title = useRef<HTMLHeadingElement>(null);

@@ -10,18 +10,19 @@ import { Card } from "./card.tsx";
 import { NobodyLeft } from "./nobody-left.tsx";
 import { PositionGate, useFreshPosition } from "../../features/location/location-gate.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
-import { matched } from "../../layout/match-notice/match-events.ts";
+import { newMatches } from "../../layout/match-notice/new-matches.ts";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { ProfileTable } from "../../features/profile/profile-table.tsx";
 import { PriceTable } from "../public/price-table.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { UpgradeModal } from "../../features/upgrade/upgrade-modal.tsx";
-import { api, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/show-error.ts";
-import { useIsOthers } from "../../lib/session-owner.ts";
-import { currentLogin, useIsLoggedIn } from "../../lib/session.ts";
+import { showError } from "../../lib/show-error.ts";
+import { useHasLoginChanged } from "../../lib/session/session-owner.ts";
+import { currentLoginId, useIsLoggedIn } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -29,19 +30,19 @@ import type { Route } from "./+types/home";
 
 /** `/{lang}`: the login when logged out, the home card when logged in (specification, section 2). */
 export async function clientLoader() {
-  const loadedFor = currentLogin();
+  const loadedFor = currentLoginId();
   if (loadedFor === null) return { user: null, loadedFor };
   try {
     return { user: (await api(getOwnUser, {})).user, loadedFor };
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) return { user: null, loadedFor };
+    if (error instanceof ApiError && error.status === 401) return { user: null, loadedFor };
     throw error;
   }
 }
 
 export default function Start({ loaderData: { user, loadedFor } }: Route.ComponentProps) {
   const isLoggedIn = useIsLoggedIn();
-  const isOthers = useIsOthers(loadedFor);
+  const isOthers = useHasLoginChanged(loadedFor);
   if (isLoggedIn && user && !isOthers) return <Home key={user.user_id} user={user} />;
   return (
     <Shell pageClass="page-login">
@@ -69,7 +70,7 @@ function Home({ user: loaded }: { user: User }) {
 
   // Once there is a position, and nobody is listed, candidates are loaded (specification, section 4).
   useEffect(() => {
-    if (hasLocation) candidates.load().catch(tellFailure);
+    if (hasLocation) candidates.load().catch(showError);
   }, [candidates, hasLocation]);
 
   // The pictures of the next cards are there when the cards are.
@@ -92,11 +93,11 @@ function Home({ user: loaded }: { user: User }) {
           ? t("liked", { name: done.judged.username })
           : t("passed", { name: done.judged.username });
       setSaid(upNext ? `${what} ${t("nextIs", { name: upNext.username })}` : what);
-      if (done.matched) matched.tell(done.judged);
+      if (done.matched) newMatches.notify(done.judged);
       await candidates.refill();
     } catch (error) {
-      if (error instanceof Refused && error.status === 402) setRefused(error.message);
-      else tellFailure(error);
+      if (error instanceof ApiError && error.status === 402) setRefused(error.message);
+      else showError(error);
     }
   }
 
@@ -107,7 +108,7 @@ function Home({ user: loaded }: { user: User }) {
       if (person) setSaid(t("undone", { name: person.username }));
       else banner.alert("home.undoTooLate");
     } catch (error) {
-      tellFailure(error);
+      showError(error);
     }
   }
   async function handleBlock() {
@@ -144,7 +145,7 @@ function Home({ user: loaded }: { user: User }) {
         <Empty
           title={t("failed")}
           action={
-            <Button kind="quiet" small onClick={() => void candidates.load().catch(tellFailure)}>
+            <Button kind="quiet" small onClick={() => void candidates.load().catch(showError)}>
               {t("again")}
             </Button>
           }

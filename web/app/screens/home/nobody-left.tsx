@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { FilterSuggestion } from "@alcove/contract/discovery";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { dayText, timeText } from "../../lib/dates.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -25,7 +25,7 @@ export function NobodyLeft({ empty: { reason, suggestion, next_card_at } }: { em
 /** Leads to the filter, where the change is set and waits to be saved. */
 function WidenLink({ suggestion }: { suggestion: FilterSuggestion }) {
   const t = useTranslations("home");
-  const to = `${useBase()}/setting/filter?suggestion=${suggestion}`;
+  const to = `${useLanguagePath()}/setting/filter?suggestion=${suggestion}`;
   return (
     <Link className={buttonClass({ kind: "quiet", small: true })} to={to}>
       {t(suggestion)}
@@ -37,7 +37,7 @@ function WidenLink({ suggestion }: { suggestion: FilterSuggestion }) {
 function PlansLink() {
   const t = useTranslations("upgrade");
   return (
-    <Link className={buttonClass({ kind: "quiet", small: true })} to={`${useBase()}/upgrade-account`}>
+    <Link className={buttonClass({ kind: "quiet", small: true })} to={`${useLanguagePath()}/upgrade-account`}>
       {t("seePlans")}
     </Link>
   );
@@ -46,7 +46,7 @@ function PlansLink() {
 function MessagesLink() {
   const t = useTranslations("home");
   return (
-    <Link className={buttonClass({ kind: "quiet", small: true })} to={`${useBase()}/dm`}>
+    <Link className={buttonClass({ kind: "quiet", small: true })} to={`${useLanguagePath()}/dm`}>
       {t("openMessages")}
     </Link>
   );

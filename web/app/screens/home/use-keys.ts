@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { cover } from "../../lib/privacy-screen.ts";
+import { privacyScreen } from "../../lib/privacy-screen.ts";
 
 const FIELD = "input, textarea, select, [contenteditable], [role='dialog']";
 
@@ -14,7 +14,7 @@ export function useKeys(acts: Readonly<Record<string, () => void>>): void {
       const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat;
       const isTyping =
         (event.target as Element | null)?.closest?.(FIELD) || document.querySelector("[role='dialog']");
-      if (!isPlain || isTyping || cover.isUp()) return;
+      if (!isPlain || isTyping || privacyScreen.isShown()) return;
       current.current[event.key]?.();
     };
     addEventListener("keydown", handleKey);

@@ -3,37 +3,37 @@ import { useNavigate, useSearchParams } from "react-router";
 import { logInSocially } from "@alcove/contract/accounts";
 import { useTranslations } from "use-intl";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { localAddress } from "../../lib/url.ts";
+import { localUrl } from "../../lib/url.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/use-language-path.ts";
-import { enter } from "../../lib/log-in.ts";
-import { tellFailure } from "../../lib/show-error.ts";
-import { takeGoogleReturn } from "../../lib/google.ts";
-import { deviceMark } from "../../lib/session.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { completeLogin } from "../../lib/session/complete-login.ts";
+import { showError } from "../../lib/show-error.ts";
+import { takeGoogleResult } from "../../lib/google.ts";
+import { deviceToken } from "../../lib/session/session.ts";
 import { Spinner } from "../../ui/waiting.tsx";
 
 /** Where Google sends somebody back to who wants to log in: in, or back to the login with what went wrong. */
 export default function OauthCallback() {
   const t = useTranslations("login");
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const [search] = useSearchParams();
 
   const finish = useEffectEvent(async () => {
-    const answer = takeGoogleReturn("login");
-    const next = localAddress(answer?.errand?.next ?? null) ?? localAddress(search.get("next")) ?? base;
+    const answer = takeGoogleResult("login");
+    const next = localUrl(answer?.intent?.next ?? null) ?? localUrl(search.get("next")) ?? base;
     try {
       if (answer?.token) {
         const token = { provider: "google", accessToken: answer.token } as const;
-        const tokens = await api(logInSocially, { ...token, device: deviceMark() });
-        await enter(tokens, { isShared: answer.errand?.isShared ?? false });
+        const tokens = await api(logInSocially, { ...token, device: deviceToken() });
+        await completeLogin(tokens, { isShared: answer.intent?.isShared ?? false });
         await navigate(next, { replace: true });
         return;
       }
       banner.alert("login.failed");
     } catch (error) {
-      tellFailure(error);
+      showError(error);
     }
     const query = next === base ? "" : `?${new URLSearchParams({ next }).toString()}`;
     await navigate(`${base}/login${query}`, { replace: true });

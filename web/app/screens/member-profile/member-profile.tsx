@@ -12,9 +12,10 @@ import { Introduction } from "../../features/profile/introduction.tsx";
 import { ProfileTable } from "../../features/profile/profile-table.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { Slideshow } from "../../features/slideshow/slideshow.tsx";
-import { api, Refused } from "../../lib/api.ts";
-import { useBase } from "../../lib/use-language-path.ts";
-import { useIsCovered } from "../../lib/privacy-screen.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -28,7 +29,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
     const isShownClear = found.matched ? await showsClearTo(found.user.user_id) : null;
     return { found: { ...found, isShownClear }, missing: null };
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return { found: null, missing: error.message };
+    if (error instanceof ApiError && error.status === 404) return { found: null, missing: error.message };
     throw error;
   }
 }
@@ -66,7 +67,7 @@ interface FoundProps {
 
 function Found({ user, isMatched, isShownClear }: FoundProps) {
   const t = useTranslations("profile");
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const [isEnlarged, setEnlarged] = useState(false);
   const [isBlocking, setBlocking] = useState(false);
@@ -155,7 +156,7 @@ function Found({ user, isMatched, isShownClear }: FoundProps) {
 
 function Missing({ text }: { text: string }) {
   const t = useTranslations("profile");
-  const base = useBase();
+  const base = useLanguagePath();
   return (
     <>
       <h1 className="vh">{settings.brandName}</h1>
@@ -173,7 +174,7 @@ function Missing({ text }: { text: string }) {
 
 /** The one title that names somebody (specification, section 2): only while the page is being looked at. */
 function useTitle(title: string): void {
-  const isCovered = useIsCovered();
+  const isCovered = useIsPrivacyScreenShown();
   useEffect(() => {
     if (isCovered) return undefined;
     const show = () => {

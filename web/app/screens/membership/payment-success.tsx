@@ -4,9 +4,10 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getOrder } from "@alcove/contract/membership";
 import { useMoney, usePlanWords } from "../../features/membership/words.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { api, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { momentText } from "../../lib/dates.ts";
 import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
@@ -21,7 +22,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
     ]);
     if (order.payment_successed_at !== null) return { order, user };
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) throw error;
+    if (error instanceof ApiError && error.status === 401) throw error;
   }
   banner.alert("errors.fault");
   throw replace(`/${params.lang}/purchase-history`);
@@ -30,7 +31,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 /** Thanks, with what was bought and until when it lasts. */
 export default function PaymentSuccess({ loaderData: { order, user } }: Route.ComponentProps) {
   const t = useTranslations("membership");
-  const base = useBase();
+  const base = useLanguagePath();
   const planWords = usePlanWords();
   const money = useMoney();
   const until = user.paid_account_expired_at;

@@ -2,9 +2,10 @@ import { Link, replace } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOrders, type Order } from "@alcove/contract/membership";
 import { useMoney, usePlanWords } from "../../features/membership/words.ts";
-import { api, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { momentText } from "../../lib/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
 import type { Route } from "./+types/purchase-history";
@@ -14,7 +15,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   try {
     return await api(getOrders, {});
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) throw error;
+    if (error instanceof ApiError && error.status === 401) throw error;
     banner.alert("errors.fault");
     throw replace(`/${params.lang}`);
   }
@@ -59,7 +60,7 @@ function OrderRow({ order }: { order: Order }) {
   const t = useTranslations("membership");
   const planWords = usePlanWords();
   const money = useMoney();
-  const base = useBase();
+  const base = useLanguagePath();
   const { status, payment_successed_at: paidAt } = order;
   return (
     <tr>

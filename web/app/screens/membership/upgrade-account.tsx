@@ -10,7 +10,8 @@ import { usePayPalHere } from "../../features/membership/paypal-script.ts";
 import { PlanForm } from "../../features/membership/plan-form.tsx";
 import { StatusCard } from "../../features/membership/status-card.tsx";
 import { PriceTable } from "../public/price-table.tsx";
-import { api, Offline } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { OfflineError } from "../../lib/errors.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/upgrade-account";
@@ -40,7 +41,7 @@ async function ownUser(outcome: Outcome | null): Promise<User | null> {
   try {
     return (await api(getOwnUser, {})).user;
   } catch (error) {
-    if (error instanceof Offline && outcome?.kind === "unknown") return null;
+    if (error instanceof OfflineError && outcome?.kind === "unknown") return null;
     throw error;
   }
 }

@@ -5,16 +5,17 @@ import { getUser } from "@alcove/contract/discovery";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import type { Party } from "@alcove/contract/users";
 import { Chat } from "../../features/chat/chat.tsx";
-import type { ChatItem, ConversationWorld } from "../../features/chat/conversation.ts";
+import type { ChatItem, ConversationDeps } from "../../features/chat/conversation.ts";
 import { conversations } from "../../features/chat/conversations.ts";
-import { announce, askLive, onLive, renewLive } from "../../realtime/connection.ts";
+import { announceMessage, apiOverSocket, onRealtimeEvent, reconnect } from "../../realtime/connection.ts";
 import { BlockSheet } from "../../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
-import { api, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { momentText } from "../../lib/dates.ts";
-import { currentLogin } from "../../lib/session.ts";
+import { currentLoginId } from "../../lib/session/session.ts";
 import { buttonClass, IconButton } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { Route } from "./+types/conversation";
@@ -24,11 +25,11 @@ let loadedFor: string | null = null;
 
 /** The friend; null when there is nobody to write to. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  loadedFor = currentLogin();
+  loadedFor = currentLoginId();
   try {
     return { friend: (await api(getUser, { userId: params.userId })).user, missing: null };
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) return { friend: null, missing: error.message };
+    if (error instanceof ApiError && error.status === 404) return { friend: null, missing: error.message };
     throw error;
   }
 }
@@ -41,7 +42,7 @@ export function shouldRevalidate({
   currentParams: { userId?: string };
   nextParams: { userId?: string };
 }) {
-  return currentParams.userId !== nextParams.userId || loadedFor !== currentLogin();
+  return currentParams.userId !== nextParams.userId || loadedFor !== currentLoginId();
 }
 
 export default function DmChat({ loaderData: { friend, missing } }: Route.ComponentProps) {
@@ -53,7 +54,10 @@ function Nobody({ text }: { text: string }) {
   const t = useTranslations("messages");
   const tChat = useTranslations("chat");
   const toList = (
-    <Link className={`${buttonClass({ kind: "quiet", small: true })} only-narrow`} to={`${useBase()}/dm`}>
+    <Link
+      className={`${buttonClass({ kind: "quiet", small: true })} only-narrow`}
+      to={`${useLanguagePath()}/dm`}
+    >
       {tChat("toList")}
     </Link>
   );
@@ -68,15 +72,15 @@ function Nobody({ text }: { text: string }) {
 function OpenChat({ friend }: { friend: Party }) {
   const t = useTranslations("chat");
   const tSafety = useTranslations("safety");
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const [isBlocking, setBlocking] = useState(false);
   const [report, setReport] = useState<{ messageId: string | null } | null>(null);
-  const [conversation] = useState(() => conversations.with(friend.user_id, world));
+  const [conversation] = useState(() => conversations.open(friend.user_id, world));
 
   useEffect(() => {
     void conversation.catchUp();
-    return onLive((event) => event.kind === "connected" && void conversation.catchUp());
+    return onRealtimeEvent((event) => event.kind === "connected" && void conversation.catchUp());
   }, [conversation]);
 
   const messages = report ? reportable(conversation.getState().items, report.messageId, tSafety) : [];
@@ -142,18 +146,18 @@ function reportable(
 /** What the member can do something about: a text that cannot be taken, a file that is no image, too many links, too fast. */
 const WITH_REASON = new Set([400, 413, 415, 422, 429]);
 
-const world: ConversationWorld = {
-  ask: askLive,
+const world: ConversationDeps = {
+  api: apiOverSocket,
   now: () => new Date(),
   newId: () => crypto.randomUUID(),
   show(file) {
     const address = URL.createObjectURL(file);
     return { address, forget: () => URL.revokeObjectURL(address) };
   },
-  announce,
-  reconnect: renewLive,
-  fail: (error) => {
-    if (error instanceof Refused && WITH_REASON.has(error.status)) banner.alertText(error.message);
+  announce: announceMessage,
+  reconnect: reconnect,
+  showError: (error) => {
+    if (error instanceof ApiError && WITH_REASON.has(error.status)) banner.alertText(error.message);
     else banner.alert("chat.failed");
   },
 };

@@ -3,7 +3,7 @@ import { Link, NavLink } from "react-router";
 import { useFormatter, useTranslations } from "use-intl";
 import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { momentText, timeText } from "../../lib/dates.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -58,7 +58,7 @@ export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
 function NobodyYet() {
   const t = useTranslations("messages");
   const toCard = (
-    <Link className={buttonClass({ kind: "quiet", small: true })} to={useBase()}>
+    <Link className={buttonClass({ kind: "quiet", small: true })} to={useLanguagePath()}>
       {t("seeCard")}
     </Link>
   );
@@ -76,7 +76,7 @@ function NewMatch({ match, isUnread }: { match: Party; isUnread: boolean }) {
 }
 
 function useChatAddress(friend: Party): string {
-  return `${useBase()}/dm/${encodeURIComponent(friend.user_id)}`;
+  return `${useLanguagePath()}/dm/${encodeURIComponent(friend.user_id)}`;
 }
 
 function Thread({ dm, friend, isUnread }: { dm: Dm; friend: Party; isUnread: boolean }) {

@@ -2,11 +2,12 @@ import { useEffect } from "react";
 import { Outlet, useParams, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { onLive } from "../../realtime/connection.ts";
+import { onRealtimeEvent } from "../../realtime/connection.ts";
 import { MessageList, type MessageListProps } from "./message-list.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { api, Offline, Refused } from "../../lib/api.ts";
-import { currentLogin } from "../../lib/session.ts";
+import { api } from "../../lib/api.ts";
+import { OfflineError, ApiError } from "../../lib/errors.ts";
+import { currentLoginId } from "../../lib/session/session.ts";
 import { unread, useUnread } from "../../lib/unread.ts";
 import { ChooseBeside } from "../../ui/empty.tsx";
 import type { Route } from "./+types/messages";
@@ -18,15 +19,15 @@ let shown: { list: Shown; of: string | null } | null = null;
 
 /** The list of conversations. It stays beside the chat where there is room. */
 export async function clientLoader(): Promise<Shown> {
-  const login = currentLogin();
+  const login = currentLoginId();
   try {
-    const [{ matches, dms }, { user }] = await Promise.all([unread.askForList(), api(getOwnUser, {})]);
+    const [{ matches, dms }, { user }] = await Promise.all([unread.fetchList(), api(getOwnUser, {})]);
     const list = { matches, dms, ownId: user.user_id };
     shown = { list, of: login };
     return list;
   } catch (error) {
     // A list that cannot be renewed now must not take the open conversation off the screen.
-    const willPass = error instanceof Offline || (error instanceof Refused && error.status >= 500);
+    const willPass = error instanceof OfflineError || (error instanceof ApiError && error.status >= 500);
     if (shown?.of === login && willPass) return shown.list;
     throw error;
   }
@@ -37,7 +38,7 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
   const { userId } = useParams();
   const { revalidate } = useRevalidator();
   // Whatever happens, the list asks again: it is one short answer.
-  useEffect(() => onLive(() => void revalidate()), [revalidate]);
+  useEffect(() => onRealtimeEvent(() => void revalidate()), [revalidate]);
   useEffect(() => () => void (shown = null), []);
 
   const isChat = userId !== undefined;

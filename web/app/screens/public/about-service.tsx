@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "./price-table.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { settings } from "../../lib/settings.ts";
 import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
@@ -10,7 +10,7 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 
 export default function AboutService() {
   const t = useTranslations("about");
-  const base = useBase();
+  const base = useLanguagePath();
   const merits: [IconName, string, string][] = [
     ["people", t("married"), t("marriedText")],
     ["shield", t("paid"), t("paidText")],

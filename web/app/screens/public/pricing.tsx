@@ -2,13 +2,13 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "./price-table.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { useBase } from "../../lib/use-language-path.ts";
-import { useIsLoggedIn } from "../../lib/session.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useIsLoggedIn } from "../../lib/session/session.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
 export default function Pricing() {
   const t = useTranslations("pricing");
-  const base = useBase();
+  const base = useLanguagePath();
   const isLoggedIn = useIsLoggedIn();
   return (
     <Shell width="text">

@@ -4,8 +4,9 @@ import { useTranslations } from "use-intl";
 import { endLetters } from "@alcove/contract/notifications";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { api, Refused } from "../../lib/api.ts";
-import { tellFailure } from "../../lib/show-error.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { showError } from "../../lib/show-error.ts";
 import { focusHeading } from "../../lib/focus-heading.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -27,8 +28,8 @@ export default function UnsubscribeScreen() {
       settle("ended");
     },
     (error) => {
-      if (error instanceof Refused && error.status < 500) settle("broken");
-      else tellFailure(error);
+      if (error instanceof ApiError && error.status < 500) settle("broken");
+      else showError(error);
     },
   );
 

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -11,7 +11,7 @@ import { Icon } from "../../ui/icon.tsx";
 /** What inviting brings, and the link for it: it names the member by its user id, and nothing of what is behind it. */
 export function Invitation({ user }: { user: User }) {
   const t = useTranslations("referral");
-  const base = useBase();
+  const base = useLanguagePath();
   const field = useRef<HTMLDivElement>(null);
   const [isShown, setShown] = useState(false);
   const link = `${settings.apiOrigin || location.origin}${base}/sign-up?invited_by=${user.user_id}`;

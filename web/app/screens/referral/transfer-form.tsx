@@ -3,11 +3,12 @@ import { useTranslations } from "use-intl";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { type Balance, transferBrokerage } from "@alcove/contract/referral";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { api, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/show-error.ts";
+import { showError } from "../../lib/show-error.ts";
 import { errorOf, readForm } from "../../lib/forms/form.ts";
-import { useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
@@ -31,7 +32,7 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
   const tr = useTranslations("errors");
   const dollars = useDollars();
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clear } = useFormFaults(form);
+  const { errors, show, clear } = useFormErrors(form);
   const [isWrong, setWrong] = useState(false);
   const [email, setEmail] = useState("");
   const [isAsking, setAsking] = useState(false);
@@ -63,8 +64,8 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
       banner.notify("referral.sent");
       form.current?.reset();
     } catch (error) {
-      tellFailure(error);
-      if (!(error instanceof Refused)) return setAsking(false);
+      showError(error);
+      if (!(error instanceof ApiError)) return setAsking(false);
     }
     setAsking(false);
     await onChange();

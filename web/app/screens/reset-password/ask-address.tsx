@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -20,7 +20,7 @@ interface AskAddressProps {
 export function AskAddress({ note, email, onAsk }: AskAddressProps) {
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
-  const base = useBase();
+  const base = useLanguagePath();
   const [fault, setFault] = useState<string>();
   const ask = useAction(async (field: HTMLInputElement) => {
     const problem = await onAsk(field.value.trim());

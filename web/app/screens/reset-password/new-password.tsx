@@ -7,9 +7,9 @@ import { resetPassword } from "@alcove/contract/passwords";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { errorOf, readForm } from "../../lib/forms/form.ts";
-import { useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
@@ -25,14 +25,14 @@ interface NewPasswordProps {
 /** Last step: the new password, twice. */
 export function NewPassword({ email, code, onDone, onCodeLost }: NewPasswordProps) {
   const t = useTranslations("passwords");
-  const base = useBase();
+  const base = useLanguagePath();
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormFaults(form);
+  const faults = useFormErrors(form);
   const save = useAction(async (chosen: ParsedOf<typeof resetPassword>) => {
     if (await api(resetPassword, chosen)) return onDone();
     banner.alert("codes.failed");
     onCodeLost();
-  }, faults.tell);
+  }, faults.showFailure);
 
   function handleSubmit(sent: HTMLFormElement) {
     const data = new FormData(sent);

@@ -10,16 +10,16 @@ import { AskAddress } from "./ask-address.tsx";
 import { NewPassword } from "./new-password.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
-import { askForLetter } from "../../lib/request-email-code.ts";
+import { requestEmailCode } from "../../lib/request-email-code.ts";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Steps } from "../../ui/steps.tsx";
 
 const STEPS = ["authentication", "validate", "new_password"] as const;
 
 /** The three steps to a new password (specification, section 4). */
 export default function ResetPassword() {
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
@@ -30,7 +30,7 @@ export default function ResetPassword() {
 
   const backToStart = () => setStep("authentication");
   const ask = (to: string) =>
-    askForLetter(requestResetCode, { email: to, recaptchaAction: "ResetPassword" }, () =>
+    requestEmailCode(requestResetCode, { email: to, recaptchaAction: "ResetPassword" }, () =>
       botToken("ResetPassword"),
     );
   async function handleAsk(to: string) {

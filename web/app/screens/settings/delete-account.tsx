@@ -8,9 +8,9 @@ import { IdentityField, provesIdentity } from "../../features/re-authentication/
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useBase } from "../../lib/use-language-path.ts";
-import { tellFailure } from "../../lib/show-error.ts";
-import { forgetEverything } from "../../lib/wipe-device.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { showError } from "../../lib/show-error.ts";
+import { wipeDevice } from "../../lib/session/wipe-device.ts";
 import { currentLanguage } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
@@ -102,17 +102,17 @@ function Leaving({ user }: { user: User }) {
 
 function LastQuestion({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTranslations("deleteAccount");
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const leave = useAction(
     async () => {
       await api(deleteAccount, {});
-      forgetEverything();
+      wipeDevice();
       banner.notify("deleteAccount.done");
       await navigate(`${base}/login`, { replace: true });
     },
     (error) => {
-      tellFailure(error);
+      showError(error);
       onClose();
     },
   );

@@ -3,9 +3,10 @@ import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { endOtherSessions, endSession, getSessions, type OpenSession } from "@alcove/contract/accounts";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { api, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/show-error.ts";
+import { showError } from "../../lib/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -30,8 +31,8 @@ export default function DevicesScreen({ loaderData: { sessions } }: Route.Compon
       else await api(endSession, { sessionId: asked!.id });
       banner.notify("devices.signedOut");
     } catch (error) {
-      if (!(error instanceof Refused && error.status === 404)) throw error; // nothing has changed
-      tellFailure(error);
+      if (!(error instanceof ApiError && error.status === 404)) throw error; // nothing has changed
+      showError(error);
     }
     setAsked(null);
     await revalidate();

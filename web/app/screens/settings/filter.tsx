@@ -6,10 +6,10 @@ import type { ParsedOf } from "@alcove/contract/call";
 import { filterSuggestions, widenings } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
 import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
-import { useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { banner } from "../../lib/banner.ts";
 import { readForm } from "../../lib/forms/form.ts";
 import { Button } from "../../ui/button.tsx";
@@ -27,15 +27,15 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 /** Whom the member would like to meet. What the home screen suggests is set already, and waits to be saved. */
 export default function FilterScreen({ loaderData: { user, suggestion } }: Route.ComponentProps) {
   const t = useTranslations("settings");
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormFaults(form);
+  const faults = useFormErrors(form);
   const save = useAction(async (filter: ParsedOf<typeof saveFilter>) => {
     await api(saveFilter, filter);
     banner.notify("settings.saved");
     if (suggestion) await navigate(base);
-  }, faults.tell);
+  }, faults.showFailure);
 
   function handleSubmit(sent: HTMLFormElement) {
     const reading = readForm(saveFilter.input, new FormData(sent));

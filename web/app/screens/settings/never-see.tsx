@@ -8,7 +8,7 @@ import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { dayText } from "../../lib/dates.ts";
 import { errorOf, readForm } from "../../lib/forms/form.ts";
-import { useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -66,16 +66,16 @@ export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
 function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => void }) {
   const t = useTranslations("neverSee");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormFaults(form);
+  const faults = useFormErrors(form);
   const add = useAction(async (entry: ParsedOf<typeof addNeverSee>) => {
     onAdded((await api(addNeverSee, entry)).entries);
     form.current?.reset();
     banner.notify("neverSee.added");
-  }, faults.tell);
+  }, faults.showFailure);
 
   function handleSubmit(sent: HTMLFormElement) {
     const reading = readForm(addNeverSee.input, new FormData(sent));
-    if (!reading.ok) return faults.mark(reading.errors);
+    if (!reading.ok) return faults.markInvalid(reading.errors);
     faults.clear();
     add.start(reading.value);
   }

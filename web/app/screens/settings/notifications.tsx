@@ -8,7 +8,7 @@ import { ThisDevice } from "../../features/notifications/this-device.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { errorOf, readForm } from "../../lib/forms/form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
@@ -25,7 +25,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
   const t = useTranslations("notifications");
   const words = useTranslations("settings");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormFaults(form);
+  const faults = useFormErrors(form);
   const [isQuiet, setQuiet] = useState(quiet_hours);
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -33,7 +33,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
     await api(saveNotifications, wishes);
     tellSeenAgain();
     banner.notify("settings.saved");
-  }, faults.tell);
+  }, faults.showFailure);
 
   function handleSubmit(sent: HTMLFormElement) {
     const fields = new FormData(sent);

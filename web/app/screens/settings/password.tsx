@@ -6,8 +6,8 @@ import { changePassword } from "@alcove/contract/passwords";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { errorOf, focusFirstFault, readForm } from "../../lib/forms/form.ts";
-import { useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { errorOf, focusFirstInvalid, readForm } from "../../lib/forms/form.ts";
+import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
@@ -17,7 +17,7 @@ export default function PasswordScreen() {
   const t = useTranslations("passwords");
   const words = useTranslations("settings");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormFaults(form);
+  const faults = useFormErrors(form);
   const [isIncorrect, setIncorrect] = useState(false);
   const change = useAction(async (passwords: ParsedOf<typeof changePassword>) => {
     if (await api(changePassword, passwords)) {
@@ -26,9 +26,9 @@ export default function PasswordScreen() {
     } else {
       setIncorrect(true);
       banner.alert("passwords.incorrect");
-      if (form.current) focusFirstFault(form.current);
+      if (form.current) focusFirstInvalid(form.current);
     }
-  }, faults.tell);
+  }, faults.showFailure);
 
   function handleSubmit(sent: HTMLFormElement) {
     setIncorrect(false);

@@ -4,8 +4,8 @@ import { getReading, saveReading } from "@alcove/contract/messaging";
 import { AppLock } from "../../layout/app-lock/app-lock.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
-import { chooseDiscretion, IDLE_MINUTES, useDiscretion } from "../../lib/privacy-settings.ts";
-import { isInThisTabAlone } from "../../lib/session.ts";
+import { savePrivacySettings, IDLE_MINUTES, usePrivacySettings } from "../../lib/session/privacy-settings.ts";
+import { isTabOnly } from "../../lib/session/session.ts";
 import { Check } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
@@ -21,7 +21,7 @@ export async function clientLoader() {
  */
 export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("privacy");
-  const { hidesWhenLeft, idleMinutes } = useDiscretion();
+  const { hidesWhenLeft, idleMinutes } = usePrivacySettings();
   return (
     <div className="stack-lg">
       <div className="stack">
@@ -37,7 +37,7 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
           checked={hidesWhenLeft}
           aria-checked={hidesWhenLeft}
           hint={t("hideWhenLeftHint")}
-          onChange={(event) => chooseDiscretion({ hidesWhenLeft: event.currentTarget.checked })}
+          onChange={(event) => savePrivacySettings({ hidesWhenLeft: event.currentTarget.checked })}
         >
           {t("hideWhenLeft")}
         </Check>
@@ -53,14 +53,14 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
       </section>
       <section className="stack" aria-labelledby="privacy-idle">
         <h2 id="privacy-idle">{t("idleTitle")}</h2>
-        <p className="muted">{isInThisTabAlone() ? t("idleShared") : t("idleText")}</p>
-        {!isInThisTabAlone() && (
+        <p className="muted">{isTabOnly() ? t("idleShared") : t("idleText")}</p>
+        {!isTabOnly() && (
           <Segmented
             legend={t("idleAfter")}
             name="idle_minutes"
             choices={IDLE_MINUTES.map((minutes) => [String(minutes), t(`idle_${minutes}`)])}
             defaultValue={String(idleMinutes)}
-            onChange={(minutes) => chooseDiscretion({ idleMinutes: Number(minutes) })}
+            onChange={(minutes) => savePrivacySettings({ idleMinutes: Number(minutes) })}
           />
         )}
       </section>

@@ -9,7 +9,7 @@ import { previewIcon, saveProfile } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { CropOverlay } from "../../features/crop/crop-overlay.tsx";
 import { AboutFields } from "../../features/profile-form/about-fields.tsx";
-import { unreadNumbers, useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { invalidNumbers, useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { ClearViewers } from "../../features/profile-form/clear-viewers.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
 import { PictureField, usePreview } from "../../features/profile-form/picture-field.tsx";
@@ -38,7 +38,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   const [chosen, setChosen] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
   const toCrop = usePreview(chosen);
-  const faults = useFormFaults(form);
+  const faults = useFormErrors(form);
   const { blocker, remember } = useUnsaved(form, icon);
 
   const save = useAction(async (sent: ParsedOf<typeof saveProfile>) => {
@@ -47,10 +47,10 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
     setSaved({ user: saved, times: times + 1 });
     setIcon(null);
     banner.notify("settings.saved");
-  }, faults.tell);
+  }, faults.showFailure);
 
   function handleSubmit(filled: HTMLFormElement) {
-    const unread = unreadNumbers(filled);
+    const unread = invalidNumbers(filled);
     const reading = parseFields(saveProfile.input, rawFields(filled, user, icon));
     if (!reading.ok || Object.keys(unread).length > 0) {
       faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });

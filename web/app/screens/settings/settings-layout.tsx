@@ -3,8 +3,8 @@ import { Link, NavLink, Outlet, useMatch, useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { endSession } from "../../lib/api.ts";
-import { useBase } from "../../lib/use-language-path.ts";
+import { endSession } from "../../lib/session/end-session.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -12,7 +12,7 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 /** The settings: the menu, and beside it (on a phone: instead of it) the setting that was chosen. */
 export default function Setting() {
   const t = useTranslations("settings");
-  const base = useBase();
+  const base = useLanguagePath();
   const isMenu = useMatch("/:lang/setting") !== null;
   const [isLeaving, setLeaving] = useState(false);
   const entries: [to: string, icon: IconName, words: string][] = [
@@ -86,7 +86,7 @@ export default function Setting() {
 
 function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTranslations("settings");
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const logout = useAction(async () => {
     const ending = endSession();

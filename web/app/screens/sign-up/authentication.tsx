@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { useBase } from "../../lib/use-language-path.ts";
-import { goToGoogle, useHasGoogle } from "../../lib/google.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/google.ts";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -24,11 +24,11 @@ interface AuthenticationProps {
 export function Authentication({ botToken, note, request: before, onSent }: AuthenticationProps) {
   const t = useTranslations("signUp");
   const codes = useTranslations("codes");
-  const base = useBase();
+  const base = useLanguagePath();
   const form = useRef<HTMLFormElement>(null);
   const [agreed, setAgreed] = useState(before.agreed);
   const [fault, setFault] = useState<string>();
-  const hasGoogle = useHasGoogle();
+  const hasGoogle = useIsGoogleAvailable();
   const mayContinue = agreed.privacy && agreed.terms;
 
   // Boxes may have been ticked before the page came to life.
@@ -95,7 +95,7 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
           <div className="or">{t("or")}</div>
           <GoogleButton
             disabled={!mayContinue}
-            onClick={() => goToGoogle({ purpose: "sign-up", agreedToSensitive: agreed.sensitive })}
+            onClick={() => redirectToGoogle({ purpose: "sign-up", agreedToSensitive: agreed.sensitive })}
           >
             {t("withGoogle")}
           </GoogleButton>

@@ -1,5 +1,5 @@
 import { requestSignUpCode } from "@alcove/contract/accounts";
-import { askForLetter } from "../../lib/request-email-code.ts";
+import { requestEmailCode } from "../../lib/request-email-code.ts";
 
 /** What the first step asks for. It is kept, so that going back, or another code, costs no typing. */
 export interface CodeRequest {
@@ -25,5 +25,5 @@ export async function askForCode(
     agree_tos: "yes",
     ...(agreed.sensitive ? { agree_sensitive: "yes" } : {}),
   } as const;
-  return askForLetter(requestSignUpCode, input, botToken);
+  return requestEmailCode(requestSignUpCode, input, botToken);
 }

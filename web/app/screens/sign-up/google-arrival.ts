@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { readSocialAccount, socialAccountExists } from "@alcove/contract/accounts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { tellFailure } from "../../lib/show-error.ts";
-import { hasGoogleReturn, takeGoogleReturn } from "../../lib/google.ts";
-import { useIsInBrowser } from "../../lib/use-is-hydrated.ts";
+import { showError } from "../../lib/show-error.ts";
+import { hasGoogleResult, takeGoogleResult } from "../../lib/google.ts";
+import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 
 /** A newcomer whose address Google has confirmed. */
 export interface GoogleNewcomer {
@@ -18,8 +18,8 @@ export interface GoogleNewcomer {
  * is being found out.
  */
 export function useGoogleArrival(onNewcomer: (newcomer: GoogleNewcomer) => void): boolean {
-  const isInBrowser = useIsInBrowser();
-  const [hasCome] = useState(() => hasGoogleReturn("sign-up"));
+  const isInBrowser = useIsHydrated();
+  const [hasCome] = useState(() => hasGoogleResult("sign-up"));
   const [isChecked, setChecked] = useState(false);
 
   const receive = useEffectEvent((newcomer: GoogleNewcomer | null) => {
@@ -35,7 +35,7 @@ export function useGoogleArrival(onNewcomer: (newcomer: GoogleNewcomer) => void)
 
 /** Who has come from Google; null when nobody has, and when it is nobody new, which the banner has told. */
 async function findNewcomer(): Promise<GoogleNewcomer | null> {
-  const answer = takeGoogleReturn("sign-up");
+  const answer = takeGoogleResult("sign-up");
   if (!answer) return null;
   if (!answer.token) {
     banner.alert("login.failed");
@@ -48,10 +48,10 @@ async function findNewcomer(): Promise<GoogleNewcomer | null> {
       return null;
     }
     const { email } = await api(readSocialAccount, token);
-    const agreedToSensitive = answer.errand?.agreedToSensitive ?? false;
+    const agreedToSensitive = answer.intent?.agreedToSensitive ?? false;
     return { email, accessToken: answer.token, agreedToSensitive };
   } catch (error) {
-    tellFailure(error);
+    showError(error);
     return null;
   }
 }

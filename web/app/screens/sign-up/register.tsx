@@ -5,9 +5,10 @@ import type { InputOf } from "@alcove/contract/call";
 import { parseFields, type ValidationErrors } from "@alcove/contract/fields";
 import { PASSWORD, USER_ID } from "@alcove/contract/limits";
 import { useAction } from "../../lib/forms/use-action.ts";
-import { api, Refused } from "../../lib/api.ts";
+import { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import { unreadNumbers, useFormFaults } from "../../lib/forms/use-form-errors.ts";
+import { invalidNumbers, useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { errorOf } from "../../lib/forms/form.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -32,7 +33,7 @@ interface RegisterProps {
 export function Register({ proof, icon, invitedBy, picture, about, onDone, onProofLost }: RegisterProps) {
   const t = useTranslations("signUp");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormFaults(form);
+  const faults = useFormErrors(form);
   const { errors } = faults;
   const create = useAction(async (profile: InputOf<typeof register>) => {
     await api(register, profile);
@@ -40,14 +41,14 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
   }, tell);
 
   function tell(error: unknown) {
-    if (!(error instanceof Refused)) return faults.tell(error);
+    if (!(error instanceof ApiError)) return faults.showFailure(error);
     if (error.errors["code"] || error.code === "google_token_refused") {
       banner.alertText(error.message);
       return onProofLost();
     }
     const willPass = error.code === "too_many_requests" || error.code === "service_unavailable";
     const saysWhat = Object.keys(error.errors).length > 0 || willPass;
-    return saysWhat ? faults.tell(error) : banner.alert("codes.failed");
+    return saysWhat ? faults.showFailure(error) : banner.alert("codes.failed");
   }
 
   function handleSubmit(sent: HTMLFormElement) {
@@ -61,7 +62,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
       ...(icon ? { icon } : {}),
     };
     const reading = parseFields(register.input, raw);
-    const unread = unreadNumbers(sent);
+    const unread = invalidNumbers(sent);
     if (reading.ok && Object.keys(unread).length === 0) {
       faults.clear();
       create.start(reading.value);
@@ -69,7 +70,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
     }
     const found = { ...(reading.ok ? {} : reading.errors), ...unread };
     const { userId, date_of_birth } = reading.ok ? reading.value : reading.valid;
-    if (userId ?? date_of_birth) void faults.showAnd(found, () => faultsAtServer(raw));
+    if (userId ?? date_of_birth) void faults.showThenAdd(found, () => faultsAtServer(raw));
     else faults.show(found);
   }
 
@@ -131,7 +132,7 @@ async function faultsAtServer(raw: Record<string, unknown>): Promise<ValidationE
   try {
     await api(register, { ...raw, icon: undefined } as unknown as InputOf<typeof register>);
   } catch (error) {
-    if (!(error instanceof Refused)) return {}; // told when the whole form is sent
+    if (!(error instanceof ApiError)) return {}; // told when the whole form is sent
     const { icon: _, ...found } = error.errors;
     return found;
   }

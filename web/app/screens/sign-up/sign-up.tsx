@@ -13,7 +13,7 @@ import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
 import { PictureField, usePreview } from "../../features/profile-form/picture-field.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { useBase } from "../../lib/use-language-path.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Authentication } from "./authentication.tsx";
 import { askForCode, emptyRequest } from "./code-request.ts";
 import { useGoogleArrival } from "./google-arrival.ts";
@@ -32,7 +32,7 @@ const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
 
 /** The three steps to an account (specification, section 4). What was typed stays while one goes back and forth. */
 export default function SignUp() {
-  const base = useBase();
+  const base = useLanguagePath();
   const navigate = useNavigate();
   const t = useTranslations("profileForm");
   const ts = useTranslations("signUp");

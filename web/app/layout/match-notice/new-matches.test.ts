@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
 import type { Party } from "@alcove/contract/users";
-import { Matched } from "./match-events.ts";
+import { NewMatches } from "./new-matches.ts";
 
 const party = (name: string): Party => ({ user_id: name, username: name, icon: "/media/x" });
 const message = (from: string, to: string, clientId?: string): Dm => ({
@@ -15,7 +15,7 @@ const message = (from: string, to: string, clientId?: string): Dm => ({
 });
 
 function notices(list: { matches: Party[]; dms: Dm[] }) {
-  const matched = new Matched(async () => list);
+  const matched = new NewMatches(async () => list);
   const told = () => {
     const names: string[] = [];
     for (let first = matched.getFirst(); first; first = matched.getFirst()) {
@@ -46,8 +46,8 @@ test("a match that was told of live is not told of again", async () => {
   const { matched, told } = notices(list);
   await matched.catchUp();
 
-  matched.tell(party("taro"));
-  matched.tell(party("taro"));
+  matched.notify(party("taro"));
+  matched.notify(party("taro"));
   list.matches.push(party("taro"));
   await matched.catchUp();
 
@@ -58,9 +58,9 @@ test("after a logout nothing of it is left", async () => {
   const list = { matches: [party("taro")], dms: [] };
   const { matched, told } = notices(list);
   await matched.catchUp();
-  matched.tell(party("jiro"));
+  matched.notify(party("jiro"));
 
-  matched.forget();
+  matched.clear();
   await matched.catchUp();
 
   expect(told()).toEqual([]);
@@ -70,7 +70,7 @@ test("a list that comes after a logout says nothing of the next member's matches
   const list = { matches: [party("taro")], dms: [] };
   const { matched, told } = notices(list);
   const late = matched.catchUp();
-  matched.forget();
+  matched.clear();
   await late;
 
   list.matches = [party("naomi")];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Lock, MOST_MISSES, type LockWorld } from "./lock.ts";
+import { Lock, MAX_WRONG_PINS, type LockDeps } from "./lock.ts";
 
 const MINUTE = 60_000;
 
@@ -19,7 +19,7 @@ function newDevice() {
         ...world,
         write(text) {
           device.kept = text;
-          for (const other of device.tabs) if (other !== tab) other.hear();
+          for (const other of device.tabs) if (other !== tab) other.sync();
         },
       });
       device.tabs.push(tab);
@@ -34,7 +34,7 @@ function newDevice() {
       for (const { act } of due) act();
     },
   };
-  const world: Omit<LockWorld, "write"> = {
+  const world: Omit<LockDeps, "write"> = {
     read: () => device.kept,
     now: () => device.now,
     setTimer(act, ms) {
@@ -48,7 +48,7 @@ function newDevice() {
       if (device.isStuck) return new Promise(() => undefined);
       return `${rounds} rounds of ${pin.length} digits that make ${Number(pin) * 7} with ${salt}`;
     },
-    alone: <T>(act: () => Promise<T>) => {
+    exclusively: <T>(act: () => Promise<T>) => {
       const done = queue.then(act);
       queue = done.catch(() => undefined);
       return done;
@@ -63,8 +63,8 @@ test("without a PIN nothing is ever locked", () => {
   const tab = newDevice().openTab();
 
   tab.lock();
-  tab.leave();
-  tab.comeBack();
+  tab.handleHidden();
+  tab.handleVisible();
 
   expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0 });
 });
@@ -76,9 +76,9 @@ test("a page starts locked, opens for the PIN, and locks by hand", async () => {
   const tab = device.openTab();
   expect(isLocked(tab)).toBe(true);
 
-  expect(await tab.open("1357")).toEqual({ outcome: "wrong", left: 9, waitMs: 0 });
+  expect(await tab.unlock("1357")).toEqual({ outcome: "wrong", left: 9, waitMs: 0 });
   expect(isLocked(tab)).toBe(true);
-  expect(await tab.open("2468")).toEqual({ outcome: "right" });
+  expect(await tab.unlock("2468")).toEqual({ outcome: "right" });
   expect(isLocked(tab)).toBe(false);
 
   tab.lock();
@@ -101,12 +101,12 @@ test.each([0, 1, 5, 15])(
     const tab = device.openTab();
     await tab.set("2468", minutes * MINUTE);
 
-    tab.leave();
+    tab.handleHidden();
     if (minutes > 0) {
       device.pass(minutes * MINUTE - 1);
-      tab.comeBack();
+      tab.handleVisible();
       expect(isLocked(tab)).toBe(false);
-      tab.leave();
+      tab.handleHidden();
       device.pass(minutes * MINUTE);
     }
 
@@ -118,12 +118,12 @@ test("a page whose timers slept is locked before anything shows", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 5 * MINUTE);
-  tab.leave();
+  tab.handleHidden();
   device.timers = [];
   device.pass(6 * MINUTE);
   expect(isLocked(tab)).toBe(false);
 
-  tab.comeBack();
+  tab.handleVisible();
 
   expect(isLocked(tab)).toBe(true);
 });
@@ -132,14 +132,14 @@ test("a clock that is set back locks, and opens nothing", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 5 * MINUTE);
-  tab.leave();
+  tab.handleHidden();
   device.now -= 60 * MINUTE;
 
-  tab.comeBack();
+  tab.handleVisible();
   expect(isLocked(tab)).toBe(true);
 
   device.now -= 60 * MINUTE;
-  tab.comeBack();
+  tab.handleVisible();
   expect(isLocked(tab)).toBe(true);
 });
 
@@ -148,9 +148,9 @@ test("choosing a picture does not lock a page that locks at once", async () => {
   const tab = device.openTab();
   await tab.set("2468", 0);
 
-  tab.leave(MINUTE);
+  tab.handleHidden(MINUTE);
   device.pass(MINUTE - 1);
-  tab.comeBack();
+  tab.handleVisible();
 
   expect(isLocked(tab)).toBe(false);
 });
@@ -162,11 +162,11 @@ test("one tab's lock and PIN are every tab's, while a new tab asks for itself al
   expect([one, two].map(isLocked)).toEqual([false, false]);
 
   const three = device.openTab();
-  two.leave();
+  two.handleHidden();
   expect([one, two, three].map(isLocked)).toEqual([false, false, true]);
   two.lock();
   expect([one, two, three].map(isLocked)).toEqual([true, true, true]);
-  await three.open("2468");
+  await three.unlock("2468");
   expect([one, two, three].map(isLocked)).toEqual([false, false, false]);
 });
 
@@ -175,8 +175,8 @@ test("a tab out of sight leaves the one open that is used", async () => {
   const [one, two] = [device.openTab(), device.openTab()];
   await one.set("2468", 5 * MINUTE);
 
-  one.leave();
-  two.comeBack();
+  one.handleHidden();
+  two.handleVisible();
   device.pass(6 * MINUTE);
 
   expect([one, two].map(isLocked)).toEqual([false, false]);
@@ -189,8 +189,8 @@ test("wrong PINs wait longer and longer, also after a reload and with the clock 
   const tab = device.openTab();
   const waits: number[] = [];
 
-  for (let miss = 1; miss < MOST_MISSES; miss++) {
-    expect(await tab.open("0000")).toMatchObject({ outcome: "wrong", left: MOST_MISSES - miss });
+  for (let miss = 1; miss < MAX_WRONG_PINS; miss++) {
+    expect(await tab.unlock("0000")).toMatchObject({ outcome: "wrong", left: MAX_WRONG_PINS - miss });
     waits.push(tab.waitMs());
     device.pass(tab.waitMs());
   }
@@ -200,12 +200,12 @@ test("wrong PINs wait longer and longer, also after a reload and with the clock 
   device.closeAll();
   const reloaded = device.openTab();
   const before = device.hashed.length;
-  expect(await reloaded.open("2468")).toEqual({ outcome: "wait", waitMs: 15 * MINUTE });
+  expect(await reloaded.unlock("2468")).toEqual({ outcome: "wait", waitMs: 15 * MINUTE });
   expect(device.hashed.length).toBe(before);
   device.now -= 365 * 24 * 60 * MINUTE;
   expect(reloaded.waitMs()).toBe(15 * MINUTE);
   device.pass(15 * MINUTE);
-  expect(await reloaded.open("2468")).toEqual({ outcome: "right" });
+  expect(await reloaded.unlock("2468")).toEqual({ outcome: "right" });
 });
 
 test("the tenth wrong PIN is the last, and not even the right one helps then", async () => {
@@ -214,16 +214,16 @@ test("the tenth wrong PIN is the last, and not even the right one helps then", a
   await tab.set("2468", 0);
   tab.lock();
 
-  for (let miss = 1; miss < MOST_MISSES; miss++) {
-    await tab.open("0000");
+  for (let miss = 1; miss < MAX_WRONG_PINS; miss++) {
+    await tab.unlock("0000");
     device.pass(tab.waitMs());
   }
-  expect(tab.isUsedUp()).toBe(false);
+  expect(tab.hasNoAttemptsLeft()).toBe(false);
 
-  expect(await tab.open("0000")).toEqual({ outcome: "over" });
-  expect(tab.isUsedUp()).toBe(true);
+  expect(await tab.unlock("0000")).toEqual({ outcome: "over" });
+  expect(tab.hasNoAttemptsLeft()).toBe(true);
   device.pass(60 * MINUTE);
-  expect(await tab.open("2468")).toEqual({ outcome: "over" });
+  expect(await tab.unlock("2468")).toEqual({ outcome: "over" });
   expect(isLocked(tab)).toBe(true);
 });
 
@@ -231,12 +231,12 @@ test("the right PIN forgives the wrong ones before it", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 0);
-  await tab.open("0000");
-  await tab.open("0000");
+  await tab.unlock("0000");
+  await tab.unlock("0000");
 
-  await tab.open("2468");
+  await tab.unlock("2468");
 
-  expect(await tab.open("0000")).toMatchObject({ left: MOST_MISSES - 1 });
+  expect(await tab.unlock("0000")).toMatchObject({ left: MAX_WRONG_PINS - 1 });
 });
 
 test("a try that is cut off by a reload was a try", async () => {
@@ -245,10 +245,10 @@ test("a try that is cut off by a reload was a try", async () => {
   await tab.set("2468", 0);
   device.isStuck = true;
 
-  void tab.open("0000");
+  void tab.unlock("0000");
   await expect.poll(() => device.hashed).toContain("0000");
 
-  expect((JSON.parse(device.kept!) as { misses: number }).misses).toBe(1);
+  expect((JSON.parse(device.kept!) as { wrongPins: number }).wrongPins).toBe(1);
 });
 
 test("tries in many tabs at once are one after the other", async () => {
@@ -257,7 +257,7 @@ test("tries in many tabs at once are one after the other", async () => {
   device.closeAll();
   const tabs = Array.from({ length: 20 }, () => device.openTab());
 
-  const outcomes = await Promise.all(tabs.map((tab) => tab.open("0000")));
+  const outcomes = await Promise.all(tabs.map((tab) => tab.unlock("0000")));
 
   expect(outcomes.filter(({ outcome }) => outcome === "wrong")).toHaveLength(3);
   expect(outcomes.filter(({ outcome }) => outcome === "wait")).toHaveLength(17);
@@ -276,6 +276,6 @@ test("the lock goes for its PIN alone, or with the session", async () => {
   await tab.set("2468", 0);
   tab.lock();
   device.kept = null; // logged out
-  tab.hear();
+  tab.sync();
   expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0 });
 });

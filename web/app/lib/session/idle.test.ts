@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Idle, WARNING_MS, type IdleWorld } from "./idle.ts";
+import { IdleTimer, WARNING_MS, type IdleDeps } from "./idle.ts";
 
 const MINUTE = 60_000;
 const LIMIT = 15 * MINUTE;
@@ -11,10 +11,10 @@ function newDevice() {
     activeAt: null as number | null,
     limitMs: LIMIT as number | null,
     ended: 0,
-    tabs: [] as Idle[],
+    tabs: [] as IdleTimer[],
     timers: [] as { at: number; act: () => void }[],
-    openTab(): Idle {
-      const tab: Idle = new Idle({
+    openTab(): IdleTimer {
+      const tab: IdleTimer = new IdleTimer({
         ...world,
         writeActiveAt(at) {
           device.activeAt = at;
@@ -41,7 +41,7 @@ function newDevice() {
       device.now = until;
     },
   };
-  const world: Omit<IdleWorld, "writeActiveAt"> = {
+  const world: Omit<IdleDeps, "writeActiveAt"> = {
     readActiveAt: () => device.activeAt,
     limitMs: () => device.limitMs,
     now: () => device.now,
@@ -78,7 +78,7 @@ test("use begins the time anew, in whichever tab it is", () => {
 
   for (let round = 0; round < 5; round++) {
     device.pass(10 * MINUTE);
-    (round % 2 ? one : two).use();
+    (round % 2 ? one : two).recordUse();
   }
 
   expect([device.ended, one.isWarning(), two.isWarning()]).toEqual([0, false, false]);
@@ -91,7 +91,7 @@ test("during the warning only staying counts, and it ends the warning in every t
   const [one, two] = [device.openTab(), device.openTab()];
   device.pass(LIMIT - WARNING_MS);
 
-  one.use();
+  one.recordUse();
   expect([one.isWarning(), two.isWarning()]).toEqual([true, true]);
   one.stay();
 
@@ -102,7 +102,7 @@ test("during the warning only staying counts, and it ends the warning in every t
 
 test("the time counts while the browser is closed", () => {
   const device = newDevice();
-  device.openTab().use();
+  device.openTab().recordUse();
   device.closeAll();
   device.now += LIMIT;
 
@@ -117,7 +117,7 @@ test("use that comes too late does not keep the session", () => {
   device.timers = []; // asleep
   device.now += LIMIT;
 
-  tab.use();
+  tab.recordUse();
 
   expect(device.ended).toBe(1);
 });
@@ -140,7 +140,7 @@ test("with no limit nothing ends, and a limit that is chosen later counts from t
   device.limitMs = null;
   const tab = device.openTab();
   device.pass(24 * 60 * MINUTE);
-  tab.use();
+  tab.recordUse();
   expect([device.ended, device.timers.length]).toEqual([0, 0]);
 
   device.limitMs = LIMIT;

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
-import { endSession } from "./api.ts";
+import { endSession } from "./end-session.ts";
 import { idleLimitMs } from "./privacy-settings.ts";
 import { currentSession, sessionStore } from "./session.ts";
 
 /** What counting the time without use needs of the world, so that tests can stand in for it. */
-export interface IdleWorld {
+export interface IdleDeps {
   /** When the app was last used on this device, in any tab; null if nobody has noted it yet. */
   readActiveAt(): number | null;
   writeActiveAt(at: number): void;
@@ -18,19 +18,19 @@ export interface IdleWorld {
 
 export const WARNING_MS = 60_000;
 /** Use is noted this often at most. */
-const NOTED_EACH_MS = 2_000;
+const RECORD_INTERVAL_MS = 2_000;
 /** How far the clock may go back by being put right. */
 const CLOCK_SLACK_MS = 60_000;
 
 /** Ends the session of a device that nobody has used for the chosen time, counted over all tabs and restarts. */
-export class Idle {
-  readonly #world: IdleWorld;
+export class IdleTimer {
+  readonly #deps: IdleDeps;
   readonly #listeners = new Set<() => void>();
   #isWarning = false;
   #cancelTimer: (() => void) | null = null;
 
-  constructor(world: IdleWorld) {
-    this.#world = world;
+  constructor(world: IdleDeps) {
+    this.#deps = world;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -42,15 +42,15 @@ export class Idle {
   isWarning = (): boolean => this.#isWarning;
 
   /** Somebody uses the app. What comes too late changes nothing; during the warning only `stay` does. */
-  use(): void {
-    const at = this.#world.readActiveAt();
-    if (at !== null && Math.abs(this.#world.now() - at) < NOTED_EACH_MS) return;
+  recordUse(): void {
+    const lastUsedAt = this.#deps.readActiveAt();
+    if (lastUsedAt !== null && Math.abs(this.#deps.now() - lastUsedAt) < RECORD_INTERVAL_MS) return;
     if (this.check() && !this.#isWarning) this.stay();
   }
 
   /** Begins the time anew, at a login or when the member answers the warning. */
   stay = (): void => {
-    this.#world.writeActiveAt(this.#world.now());
+    this.#deps.writeActiveAt(this.#deps.now());
     this.check();
   };
 
@@ -58,44 +58,44 @@ export class Idle {
   check = (): boolean => {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
-    const limitMs = this.#world.limitMs();
+    const limitMs = this.#deps.limitMs();
     if (limitMs === null) {
-      this.#warn(false);
+      this.#setWarning(false);
       return true;
     }
-    const now = this.#world.now();
-    const at = this.#world.readActiveAt();
-    if (at === null) this.#world.writeActiveAt(now);
+    const now = this.#deps.now();
+    const at = this.#deps.readActiveAt();
+    if (at === null) this.#deps.writeActiveAt(now);
     const unusedMs = at === null ? 0 : now - at;
     if (unusedMs >= limitMs || unusedMs < -CLOCK_SLACK_MS) {
-      this.#warn(false);
-      this.#world.end();
+      this.#setWarning(false);
+      this.#deps.end();
       return false;
     }
     const leftMs = limitMs - unusedMs;
     const isNear = leftMs <= WARNING_MS;
-    this.#warn(isNear);
-    this.#cancelTimer = this.#world.setTimer(this.check, isNear ? leftMs : leftMs - WARNING_MS);
+    this.#setWarning(isNear);
+    this.#cancelTimer = this.#deps.setTimer(this.check, isNear ? leftMs : leftMs - WARNING_MS);
     return true;
   };
 
-  #warn(isWarning: boolean): void {
+  #setWarning(isWarning: boolean): void {
     if (this.#isWarning === isWarning) return;
     this.#isWarning = isWarning;
     for (const listener of this.#listeners) listener();
   }
 }
 
-const ITEM = "activeAt";
+const ACTIVE_AT_KEY = "activeAt";
 
 /** The time without use of this browser. */
-export const idle = new Idle({
+export const idle = new IdleTimer({
   readActiveAt() {
-    const text = sessionStore().getItem(ITEM);
+    const text = sessionStore().getItem(ACTIVE_AT_KEY);
     return text === null ? null : Number(text);
   },
   writeActiveAt(at) {
-    if (currentSession()) sessionStore().setItem(ITEM, String(at));
+    if (currentSession()) sessionStore().setItem(ACTIVE_AT_KEY, String(at));
   },
   limitMs: () => (currentSession() ? idleLimitMs() : null),
   now: () => Date.now(),

@@ -1,0 +1,29 @@
+import type { ErrorCode } from "@alcove/contract/errors";
+import type { ValidationErrors } from "@alcove/contract/fields";
+
+/** The body of an error response. */
+export interface ErrorBody {
+  code?: string;
+  error_message?: string;
+  validation_errors?: ValidationErrors;
+}
+
+/** An error that the server returned. Decide by `code`; `message` is in the member's language. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly status: number;
+  readonly code: ErrorCode | "unexpected";
+  readonly errors: ValidationErrors;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.error_message ?? "Error");
+    this.status = status;
+    this.code = (body.code ?? "unexpected") as ErrorCode | "unexpected";
+    this.errors = body.validation_errors ?? {};
+  }
+}
+
+/** The server could not be reached. The screen keeps the input. */
+export class OfflineError extends Error {
+  override name = "OfflineError";
+}

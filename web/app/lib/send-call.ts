@@ -1,0 +1,37 @@
+import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
+import { buildRequest } from "@alcove/contract/request";
+import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
+import { currentLanguage } from "./language.ts";
+import { settings } from "./settings.ts";
+
+/**
+ * Sends one call over HTTP.
+ *
+ * @throws ApiError, OfflineError
+ */
+export async function sendCall<C extends Call>(
+  call: C,
+  input: InputOf<C>,
+  accessToken: string | null,
+): Promise<ResponseOf<C>> {
+  const { path, method, headers, body } = buildRequest(call, input, currentLanguage());
+  const authorization: Record<string, string> = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
+  const response = await fetch(`${settings.apiOrigin}${path}`, {
+    method,
+    headers: { ...headers, ...authorization },
+    body,
+    credentials: "omit",
+    cache: "no-store",
+  }).catch((cause: unknown) => {
+    throw new OfflineError("the server could not be reached", { cause });
+  });
+  if (response.status === 204) return undefined as ResponseOf<C>;
+  const content: unknown = await response.json().catch((cause: unknown) => {
+    // The connection broke in the middle of the body. A 401 without its code must not end the session.
+    if (response.ok || response.status === 401)
+      throw new OfflineError("the response was incomplete", { cause });
+    return {};
+  });
+  if (!response.ok) throw new ApiError(response.status, content as ErrorBody);
+  return content as ResponseOf<C>;
+}

@@ -1,0 +1,40 @@
+import { logOut } from "@alcove/contract/accounts";
+import { ApiError, OfflineError } from "../errors.ts";
+import { sendCall } from "../send-call.ts";
+import { clearSession, currentSession, sessionStore, type LogoutReason } from "./session.ts";
+
+const PENDING_LOGOUTS_KEY = "farewells";
+
+/** Ends the session on this device at once, and on the server as soon as it can be reached. */
+export async function endSession(reason: LogoutReason | null = null): Promise<void> {
+  const session = currentSession();
+  if (!session) return;
+  const store = sessionStore();
+  clearSession(reason);
+  await logOutOnServer(session.refresh, store);
+}
+
+/** Sends the logouts that happened without a connection. */
+export async function sendPendingLogouts(): Promise<void> {
+  for (const store of [sessionStorage, localStorage])
+    for (const refresh of pendingLogouts(store)) await logOutOnServer(refresh, store);
+}
+
+/** Ends a session on the server. The logout stays pending until the server has received it. */
+export async function logOutOnServer(refresh: string, store = sessionStore()): Promise<void> {
+  const others = () => pendingLogouts(store).filter((other) => other !== refresh);
+  store.setItem(PENDING_LOGOUTS_KEY, JSON.stringify([...others(), refresh]));
+  try {
+    await sendCall(logOut, { token: refresh }, null);
+  } catch (error) {
+    if (!(error instanceof OfflineError || error instanceof ApiError)) throw error;
+    if (error instanceof OfflineError || error.status >= 429) return;
+  }
+  const remaining = others();
+  if (remaining.length > 0) store.setItem(PENDING_LOGOUTS_KEY, JSON.stringify(remaining));
+  else store.removeItem(PENDING_LOGOUTS_KEY);
+}
+
+function pendingLogouts(store: Storage): string[] {
+  return JSON.parse(store.getItem(PENDING_LOGOUTS_KEY) ?? "[]") as string[];
+}

@@ -1,0 +1,52 @@
+import { useSyncExternalStore } from "react";
+import { isTabOnly } from "./session.ts";
+
+const MINUTE_MS = 60_000;
+
+/** After how many minutes without use the session may end; 0 for never. */
+export const IDLE_MINUTES = [0, 15, 60, 1_440] as const;
+const TAB_ONLY_MINUTES = 15;
+
+/** What a member has chosen for this device; it stays when the member logs out. */
+interface PrivacySettings {
+  readonly hidesWhenLeft: boolean;
+  readonly idleMinutes: number;
+}
+
+const PRIVACY_SETTINGS_KEY = "discretion";
+const DEFAULTS: PrivacySettings = { hidesWhenLeft: false, idleMinutes: 0 };
+const listeners = new Set<() => void>();
+let cached: { text: string | null; settings: PrivacySettings } = { text: null, settings: DEFAULTS };
+
+export function privacySettings(): PrivacySettings {
+  const text = localStorage.getItem(PRIVACY_SETTINGS_KEY);
+  if (text !== cached.text)
+    cached = { text, settings: { ...DEFAULTS, ...(JSON.parse(text ?? "{}") as Partial<PrivacySettings>) } };
+  return cached.settings;
+}
+
+export function savePrivacySettings(change: Partial<PrivacySettings>): void {
+  localStorage.setItem(PRIVACY_SETTINGS_KEY, JSON.stringify({ ...privacySettings(), ...change }));
+  for (const listener of listeners) listener();
+}
+
+/** After how long without use the session ends; null for never. A shared computer has a limit of its own. */
+export function idleLimitMs(): number | null {
+  const { idleMinutes } = privacySettings();
+  const minutes = isTabOnly() ? Math.min(idleMinutes || TAB_ONLY_MINUTES, TAB_ONLY_MINUTES) : idleMinutes;
+  return minutes === 0 ? null : minutes * MINUTE_MS;
+}
+
+/** Calls back when this tab or another one has chosen something else. */
+export function subscribeToPrivacySettings(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", listener);
+  };
+}
+
+export function usePrivacySettings(): PrivacySettings {
+  return useSyncExternalStore(subscribeToPrivacySettings, privacySettings, () => DEFAULTS);
+}

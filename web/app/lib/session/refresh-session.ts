@@ -1,0 +1,45 @@
+import { refreshTokens } from "@alcove/contract/accounts";
+import { ApiError } from "../errors.ts";
+import { sendCall } from "../send-call.ts";
+import { logOutOnServer } from "./end-session.ts";
+import {
+  clearSession,
+  currentLoginId,
+  currentSession,
+  renewalId,
+  storeSession,
+  type Session,
+} from "./session.ts";
+
+/** A busy browser may show another tab's storage only after it has granted the lock. */
+const STORAGE_SYNC_MS = 50;
+
+/** Returns a session with a fresh access token. A lock over all tabs lets no refresh token be used twice. */
+export async function refreshSession(stale: Session): Promise<Session> {
+  return navigator.locks.request("session", async () => {
+    await new Promise((done) => setTimeout(done, STORAGE_SYNC_MS));
+    const current = currentSession();
+    if (current?.loginId !== stale.loginId) throw new ApiError(401, { code: "login_required" });
+    if (current.access !== stale.access) return current; // another tab has renewed it
+    const tokens = await requestTokens(current);
+    // Another tab's tokens may appear only now. Both tabs sent the same renewal id, so their tokens are the same.
+    const isCurrent = [current.refresh, tokens.refresh].includes(currentSession()?.refresh ?? "");
+    if (!isCurrent) {
+      void logOutOnServer(tokens.refresh); // the member logged out meanwhile
+      throw new ApiError(401, { code: "login_required" });
+    }
+    const renewed = { ...tokens, loginId: current.loginId };
+    storeSession(renewed);
+    return renewed;
+  });
+}
+
+async function requestTokens({ refresh, loginId }: Session) {
+  try {
+    return await sendCall(refreshTokens, { refresh, clientId: renewalId() }, null);
+  } catch (error) {
+    const hasEnded = error instanceof ApiError && error.status === 401;
+    if (hasEnded && currentLoginId() === loginId) clearSession();
+    throw error;
+  }
+}
