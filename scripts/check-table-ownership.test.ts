@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { findForeignWrites } from "./check-table-ownership.ts";
+import { findForeignStatements } from "./check-table-ownership.ts";
 
 const tables = `export interface AccountsTables {
   members: MembersTable;
   email_index: { blind: Buffer };
 }`;
 
-function writes(path: string, source: string): string[] {
-  return findForeignWrites(
+function problemsOf(path: string, source: string): string[] {
+  return findForeignStatements(
     new Map([
       ["server/src/accounts/tables.ts", tables],
       [path, source],
@@ -25,7 +25,7 @@ test.each([
   "sql`with gone as (delete from members returning no) select no from gone`",
   "sql`truncate members`",
 ])("reports a feature when it writes a table of another feature: %s", (statement) => {
-  const [problem] = writes("server/src/discovery/likes.sql.ts", statement);
+  const [problem] = problemsOf("server/src/discovery/likes.sql.ts", statement);
 
   expect(problem).toBe(
     "server/src/discovery/likes.sql.ts: writes members; instead: call a function of accounts",
@@ -35,14 +35,28 @@ test.each([
 test("accepts a write of the owner only when it is in a .sql.ts file", () => {
   const statement = `db.insertInto("members").values(row)`;
 
-  expect(writes("server/src/accounts/sign-up.sql.ts", statement)).toEqual([]);
-  expect(writes("server/src/accounts/sign-up.ts", statement)).toEqual([
+  expect(problemsOf("server/src/accounts/sign-up.sql.ts", statement)).toEqual([]);
+  expect(problemsOf("server/src/accounts/sign-up.ts", statement)).toEqual([
     "server/src/accounts/sign-up.ts: writes members; instead: move the statement to a .sql.ts file",
   ]);
 });
 
 test("accepts reads of other tables and writes of tests", () => {
-  expect(writes("server/src/discovery/likes.sql.ts", `db.selectFrom("members")`)).toEqual([]);
-  expect(writes("server/src/discovery/likes.sql.ts", "sql`select no from members for update`")).toEqual([]);
-  expect(writes("server/src/discovery/likes.test.ts", `db.deleteFrom("members")`)).toEqual([]);
+  expect(problemsOf("server/src/discovery/likes.sql.ts", `db.selectFrom("email_index")`)).toEqual([]);
+  expect(problemsOf("server/src/discovery/likes.sql.ts", "sql`select no from email_index`")).toEqual([]);
+  expect(problemsOf("server/src/discovery/likes.test.ts", `db.deleteFrom("members")`)).toEqual([]);
+});
+
+test.each([
+  `db.selectFrom("members as m")`,
+  `query.innerJoin("members as m", "m.member_no", "p.member_no")`,
+  "sql`select no from members for update`",
+  "sql`select no from profiles p join members m using (member_no)`",
+])("reports a feature when it reads the table of members: %s", (statement) => {
+  const path = "server/src/discovery/likes.sql.ts";
+
+  expect(problemsOf(path, statement)).toEqual([
+    `${path}: reads members; instead: use a function or query of accounts`,
+  ]);
+  expect(problemsOf("server/src/accounts/locks.ts", statement)).toEqual([]);
 });

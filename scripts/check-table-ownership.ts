@@ -7,9 +7,18 @@ const WRITES = [
   /\bupdate\s+(?:only\s+)?"?([\w.]+)"?(?:\s+(?:as\s+)?\w+)?\s+set\b/gi,
   /\bcopy\s+"?([\w.]+)"?\s*(?:\([^)]*\)\s*)?from\b/gi,
 ];
+const READS = [
+  /\b(?:selectFrom|innerJoin|leftJoin|rightJoin|fullJoin)\(\s*\[?\s*["'`]([\w.]+)/g,
+  /\b(?:from|join)\s+"?([\w.]+)/gi,
+];
+/** Only their owner reads these tables. */
+const PRIVATE = new Set(["members"]);
 
-/** Finds statements that write a table outside of its owner's *.sql.ts files. A feature owns the tables of its tables.ts. */
-export function findForeignWrites(files: Map<string, string>): string[] {
+/**
+ * Finds statements that write a table outside of its owner's *.sql.ts files, or read a private table outside of its owner.
+ * A feature owns the tables of its tables.ts.
+ */
+export function findForeignStatements(files: Map<string, string>): string[] {
   const owners = new Map(
     [...files].flatMap(([path, text]) =>
       path.endsWith("/tables.ts") ? tablesIn(text).map((table) => [table, featureOf(path)] as const) : [],
@@ -17,7 +26,12 @@ export function findForeignWrites(files: Map<string, string>): string[] {
   );
   return [...files].flatMap(([path, text]) => {
     if (featureOf(path) === "testing" || path.endsWith(".test.ts")) return [];
-    return [...writtenTables(text)].flatMap((table) => {
+    const reads = tablesOf(READS, text).flatMap((table) => {
+      const owner = PRIVATE.has(table) ? owners.get(table) : undefined;
+      if (!owner || owner === featureOf(path)) return [];
+      return [`${path}: reads ${table}; instead: use a function or query of ${owner}`];
+    });
+    const writes = tablesOf(WRITES, text).flatMap((table) => {
       const owner = owners.get(table);
       if (!owner) return [];
       if (owner !== featureOf(path))
@@ -26,6 +40,7 @@ export function findForeignWrites(files: Map<string, string>): string[] {
         ? []
         : [`${path}: writes ${table}; instead: move the statement to a .sql.ts file`];
     });
+    return writes.length > 0 ? writes : reads;
   });
 }
 
@@ -40,12 +55,13 @@ function tablesIn(text: string): string[] {
   );
 }
 
-function writtenTables(text: string): Set<string> {
+function tablesOf(patterns: RegExp[], text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, "$1");
-  return new Set(WRITES.flatMap((pattern) => [...code.matchAll(pattern)].map(([, table = ""]) => table)));
+  const tables = patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, table = ""]) => table));
+  return [...new Set(tables)];
 }
 
 if (import.meta.main) {
   const paths = listFiles("server/src").filter((path) => path.endsWith(".ts"));
-  report(findForeignWrites(new Map(paths.map((path) => [path, readText(path)]))));
+  report(findForeignStatements(new Map(paths.map((path) => [path, readText(path)]))));
 }

@@ -261,7 +261,11 @@ function problemOfFile(path, from, target) {
   const isOwn = from.group === to.group && from.one === to.one;
   if (isOwn || from.mayImport.some((name) => covers(name, to, target))) return undefined;
 
-  if (isTest(path) && path.startsWith("server/") && ["testing", "test-services", "migrations"].includes(to.group))
+  if (
+    isTest(path) &&
+    path.startsWith("server/") &&
+    ["testing", "test-services", "migrations"].includes(to.group)
+  )
     return undefined;
   if (to.group === "testing") return `imports ${target}; instead: only tests may use server/src/testing`;
   return `imports ${target}; instead: ${from.instead}`;

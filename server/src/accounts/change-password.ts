@@ -6,7 +6,8 @@ import { type FieldErrors, throwIfInvalid } from "../platform/errors.ts";
 import { confirmPassword } from "./confirm-password.ts";
 import { queuePasswordLetter } from "./emails.ts";
 import { foldUserId } from "./members.ts";
-import { findLogin, lockForPassword, setPassword } from "./members.sql.ts";
+import { lockMember } from "./locks.ts";
+import { findLogin, setPassword } from "./members.sql.ts";
 import { hashPassword } from "./passwords.ts";
 import { tellEnded } from "./sessions.ts";
 import { endOtherSessionsOf } from "./sessions.sql.ts";
@@ -27,7 +28,7 @@ export async function changePassword(
   if (!(await confirmPassword(ctx, me, form.password))) return false;
   const hash = await hashPassword(ctx.secrets, form.newPassword);
   const ended = await ctx.db.transaction().execute(async (tx) => {
-    await lockForPassword(tx, me.memberId);
+    await lockMember(tx, me.memberId);
     // Of two changes at the same moment the later one finds that its current password is no longer that.
     if (!(await setPassword(tx, userId, hash, current))) return null;
     await queuePasswordLetter(tx, ctx, me.memberId);

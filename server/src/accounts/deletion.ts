@@ -3,6 +3,7 @@ import type { AppContext } from "../platform/context.ts";
 import { deleteCodesOf } from "./codes.sql.ts";
 import { emailContext, emailDigest } from "./email.ts";
 import { foldUserId } from "./members.ts";
+import { lockMemberForDeletion } from "./locks.ts";
 import * as members from "./members.sql.ts";
 import { forgetSubject } from "./operator-log.sql.ts";
 import { deleteSessionsOf } from "./sessions.sql.ts";
@@ -31,7 +32,7 @@ export async function deleteMember(ctx: AppContext, memberId: number): Promise<b
 
 /** Answers what others are told after the commit; null when there is no such member. */
 async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(() => void) | null> {
-  const member = await members.lockForDeletion(tx, memberId);
+  const member = await lockMemberForDeletion(tx, memberId);
   if (!member) return null;
   const email =
     member.encrypted_email && ctx.encryption.decrypt(member.encrypted_email, emailContext(memberId));

@@ -12,8 +12,19 @@ export {
   findNames,
   foldUserId,
 } from "./members.ts";
-export { holdMember } from "./members.sql.ts";
+export {
+  lockAndShare,
+  lockBoth,
+  type LockedMember,
+  lockMember,
+  lockMembers,
+  lockNewMember,
+  shareLockBoth,
+  shareLockMember,
+} from "./locks.ts";
+export { findInviter } from "./members.sql.ts";
 export { noteOperatorAct, readOperatorActs } from "./operator-log.ts";
+export { selectActiveMembers } from "./select-members.sql.ts";
 export { makeAuthenticate, openSession, tryAuthenticate } from "./sessions.ts";
 export { findLivingSessions, findLivingSessionsOf, lastUseOf } from "./sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";

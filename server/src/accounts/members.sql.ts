@@ -100,6 +100,15 @@ export async function findSealedNames(db: Db, memberId: number) {
     .executeTakeFirst();
 }
 
+export async function findInviter(db: Db, memberId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("members")
+    .select("invited_by")
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  return row?.invited_by ?? null;
+}
+
 /** Whose address it is. */
 export async function findNoByEmail(db: Db, emailDigest: Buffer): Promise<number | undefined> {
   const row = await db
@@ -124,44 +133,6 @@ export async function findSocial(db: Db, subjectDigest: Buffer) {
     .selectFrom("social_index")
     .select("member_no")
     .where("subject_digest", "=", subjectDigest)
-    .executeTakeFirst();
-}
-
-/**
- * The member's standing, which nobody can change before this transaction ends: a session is opened either before
- * a suspension, which then ends it, or not at all.
- */
-export async function holdStanding(tx: Tx, memberId: number) {
-  const row = await tx
-    .selectFrom("members")
-    .select("standing")
-    .where("member_no", "=", memberId)
-    .forShare()
-    .executeTakeFirst();
-  return row?.standing;
-}
-
-/** Keeps a member from being deleted until the end of the transaction, and nothing else from happening to it. False when it is gone. */
-export async function holdMember(tx: Tx, memberId: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom("members")
-    .select("member_no")
-    .where("member_no", "=", memberId)
-    .forKeyShare()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/**
- * Locks a member whose password is about to change: a session is opened either before, and ends with it, or after, and
- * then has to show the new password.
- */
-export async function lockForPassword(tx: Tx, memberId: number) {
-  return tx
-    .selectFrom("members")
-    .select("user_id")
-    .where("member_no", "=", memberId)
-    .forNoKeyUpdate()
     .executeTakeFirst();
 }
 
@@ -200,21 +171,6 @@ export async function setStanding(
     .returning("member_no")
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/**
- * Locks a member that is about to be deleted.
- *
- * NOTE: the strongest lock on purpose: whoever is adding a row that refers to the member is waited for here, before
- * anything is deleted, and not in the middle of it.
- */
-export async function lockForDeletion(tx: Tx, memberId: number) {
-  return tx
-    .selectFrom("members")
-    .select(["user_id", "encrypted_email", "social_digest"])
-    .where("member_no", "=", memberId)
-    .forUpdate()
-    .executeTakeFirst();
 }
 
 export async function deleteLogin(tx: Tx, foldedUserId: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { AppContext } from "../platform/context.ts";
 import { validationError } from "../platform/errors.ts";
 import { createProfile, type ProfileForm } from "../profiles/index.ts";
 import { emailContext, emailDigest } from "./email.ts";
+import { shareLockMember } from "./locks.ts";
 import * as rows from "./members.sql.ts";
 import { hashPassword } from "./passwords.ts";
 
@@ -75,7 +76,7 @@ async function writeAccount(
   }
   const inviter = wish.invitedBy ?? null;
   // One who is being deleted has invited nobody.
-  const isThere = inviter !== null && (await rows.holdMember(tx, inviter));
+  const isThere = inviter !== null && (await shareLockMember(tx, inviter));
   await rows.insertMember(tx, {
     member_no: memberId,
     user_id: wish.userId,

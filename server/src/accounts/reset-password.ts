@@ -11,7 +11,8 @@ import { emailDigest } from "./email.ts";
 import { withinLetterLimits } from "./email-rate-limit.ts";
 import { queueCodeLetter, queuePasswordLetter } from "./emails.ts";
 import { foldUserId } from "./members.ts";
-import { findMemberById, findNoByEmail, lockForPassword, setPassword } from "./members.sql.ts";
+import { lockMember } from "./locks.ts";
+import { findMemberById, findNoByEmail, setPassword } from "./members.sql.ts";
 import { hashPassword } from "./passwords.ts";
 import { tellEnded } from "./sessions.ts";
 import { endSessionsOf } from "./sessions.sql.ts";
@@ -57,7 +58,7 @@ export async function resetPassword(
 
   const hash = await hashPassword(ctx.secrets, password);
   const ended = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await lockForPassword(tx, member.member_no))) return null;
+    if (!(await lockMember(tx, member.member_no))) return null;
     if (!(await spendCode(tx, ctx, "reset_password", email, code))) return null;
     await setPassword(tx, foldUserId(member.user_id), hash);
     await queuePasswordLetter(tx, ctx, member.member_no);

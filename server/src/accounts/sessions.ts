@@ -7,7 +7,8 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { Secrets } from "../platform/security/secrets.ts";
 import { type DeviceKind, deviceName, readDevice } from "./device-name.ts";
-import * as members from "./members.sql.ts";
+import { shareLockAccountStatus } from "./locks.ts";
+import { findMemberById } from "./members.sql.ts";
 import * as rows from "./sessions.sql.ts";
 import {
   accessTokenReader,
@@ -43,7 +44,7 @@ export async function openSession(
   const mark = device !== null && DEVICE.test(device) ? device : makeSecretMark();
   const now = ctx.clock.now();
   await ctx.db.transaction().execute(async (tx) => {
-    const standing = await members.holdStanding(tx, member.memberId);
+    const standing = await shareLockAccountStatus(tx, member.memberId);
     if (standing === "suspended") throw new ApiError("account_suspended");
     if (standing !== "active") throw new ApiError("wrong_credentials");
     await within(tx);
@@ -210,7 +211,7 @@ export async function findMe(db: Db, session: string, now: Date): Promise<Curren
 /** Suspended members are told so; whoever logged out, or was deleted, has to log in. */
 async function whyEnded(db: Db, session: string) {
   const memberId = await rows.findSessionMember(db, session);
-  const member = memberId === undefined ? undefined : await members.findMemberById(db, memberId);
+  const member = memberId === undefined ? undefined : await findMemberById(db, memberId);
   return new ApiError(member?.standing === "suspended" ? "account_suspended" : "login_required");
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { selectActiveMembers } from "../accounts/index.ts";
 import type { Db } from "../platform/db/database.ts";
 
 /** One read by key. */
@@ -12,28 +13,24 @@ export function readLogins(db: Db, foldedUserIds: readonly string[]) {
 
 /** Members by number; `isInvented` says that somebody has no e-mail address, which nobody who signed up is without. */
 export function readMembers(db: Db, memberIds: readonly number[]) {
-  return db
-    .selectFrom("members")
+  return selectActiveMembers(db)
     .select((eb) => [
-      "member_no as memberId",
-      "user_id as userId",
-      "language",
-      eb("encrypted_email", "is", null).as("isInvented"),
+      "m.member_no as memberId",
+      "m.user_id as userId",
+      "m.language",
+      eb("m.encrypted_email", "is", null).as("isInvented"),
     ])
-    .where("member_no", "=", sql<number>`any(${memberIds}::int8[])`)
-    .where("standing", "=", "active")
+    .where("m.member_no", "=", sql<number>`any(${memberIds}::int8[])`)
     .execute();
 }
 
 /** Those who signed up themselves and have told a position, the latest position first. Reads the whole table. */
 export function readVisitors(db: Db, limit: number) {
-  return db
-    .selectFrom("members as m")
+  return selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select(["m.member_no as memberId", "m.user_id as userId", "p.sex", "p.search_sex as sought"])
     .select(["p.longitude", "p.latitude"])
     .where("m.encrypted_email", "is not", null)
-    .where("m.standing", "=", "active")
     .where("p.longitude", "is not", null)
     .orderBy("p.gps_updated_at", "desc")
     .limit(limit)

@@ -1,3 +1,4 @@
+import { lockBoth } from "../accounts/index.ts";
 import { MINUTE_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
@@ -15,8 +16,7 @@ import * as verdicts from "./verdicts.sql.ts";
 export async function completeMatch(ctx: AppContext, one: number, other: number): Promise<boolean> {
   const [a, b] = one < other ? [one, other] : [other, one];
   const outcome = await ctx.db.transaction().execute(async (tx) => {
-    const areBothThere = (await verdicts.lockMember(tx, a)) && (await verdicts.lockMember(tx, b));
-    if (!areBothThere || !(await likeEachOther(tx, a, b))) return "none";
+    if (!(await lockBoth(tx, a, b)) || !(await likeEachOther(tx, a, b))) return "none";
     const at = ctx.clock.now();
     const isFirst = await rows.insertMatchEdge(tx, a, b, at);
     if (!isFirst) return "known";

@@ -1,4 +1,5 @@
 import { type Insertable, sql } from "kysely";
+import { selectActiveMembers } from "../accounts/index.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { DiscoveryTables } from "./tables.ts";
 
@@ -14,13 +15,11 @@ export function lockPlace(tx: Tx, memberId: number) {
 
 /** What the search needs of a member; nothing of one that is suspended. */
 export async function findListed(db: Db, memberId: number) {
-  const row = await db
-    .selectFrom("members as m")
+  const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select(["p.sex", "p.date_of_birth", "p.search_sex", "p.search_range_unit", "p.search_min_range"])
     .select(["p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .where("m.member_no", "=", memberId)
-    .where("m.standing", "=", "active")
     .executeTakeFirst();
   if (!row) return null;
   return {

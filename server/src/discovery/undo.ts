@@ -1,6 +1,6 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { undoPass as undoPassCall } from "@alcove/contract/discovery";
-import { holdMember } from "../accounts/index.ts";
+import { lockAndShare } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -51,10 +51,9 @@ export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<Resp
 /** Of two at once the first takes the own row's lock, and the other finds nothing left to take back. */
 async function takeBack(tx: Tx, last: rows.LastPass): Promise<boolean> {
   const { member_no: memberId, target, at, day } = last;
-  for (const one of [memberId, target].toSorted((a, b) => a - b)) {
-    if (one === memberId && !(await verdicts.lockMember(tx, memberId))) throw new ApiError("login_required");
-    if (one === target && !(await holdMember(tx, target))) return false;
-  }
+  const [isLocked, isShared] = await lockAndShare(tx, memberId, target);
+  if (!isLocked) throw new ApiError("login_required");
+  if (!isShared) return false;
   const now = await rows.readLastPass(tx, memberId);
   if (now?.target !== target || now.at.getTime() !== at.getTime()) return false;
   if (await isBlockedEither(tx, memberId, target)) return false;

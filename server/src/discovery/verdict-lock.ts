@@ -1,10 +1,9 @@
-import { findMember, holdMember } from "../accounts/index.ts";
+import { findMember, lockAndShare } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { isBlockedEither } from "../safety/index.ts";
-import * as rows from "./verdicts.sql.ts";
 
 /**
  * Finds whom a like or a pass is about and gives the verdict in one transaction.
@@ -24,12 +23,9 @@ export async function judge(
   if (!other) throw new ApiError("user_not_found");
 
   await ctx.db.transaction().execute(async (tx) => {
-    for (const memberId of [me.memberId, other.memberId].toSorted((a, b) => a - b)) {
-      if (memberId === me.memberId && !(await rows.lockMember(tx, memberId)))
-        throw new ApiError("login_required");
-      if (memberId === other.memberId && !(await holdMember(tx, memberId)))
-        throw new ApiError("user_not_found");
-    }
+    const [isLocked, isShared] = await lockAndShare(tx, me.memberId, other.memberId);
+    if (!isLocked) throw new ApiError("login_required");
+    if (!isShared) throw new ApiError("user_not_found");
     if (await isBlockedEither(tx, me.memberId, other.memberId)) throw new ApiError("user_not_found");
     await give(tx, other);
   });

@@ -99,14 +99,3 @@ export async function deleteVerdictsOf(tx: Tx, memberId: number): Promise<void> 
 export async function deleteVerdictsAbout(db: Db, memberId: number): Promise<void> {
   await db.deleteFrom("verdicts").where("target", "=", memberId).execute();
 }
-
-/** Locks the actor's own row: whoever blocks or is blocked by it, or deletes it, waits. False when it is gone. */
-export async function lockMember(tx: Tx, memberId: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom("members")
-    .select("member_no")
-    .where("member_no", "=", memberId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { selectActiveMembers } from "../accounts/select-members.sql.ts";
 import type { Db } from "../platform/db/database.ts";
 
 type Kind = "icon" | "message" | "clear";
@@ -170,37 +171,31 @@ export async function isMatched(db: Db, memberId: number, otherMemberId: number)
 
 /** By key. */
 export async function isActive(db: Db, memberId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom("members")
-    .select("member_no")
-    .where("member_no", "=", memberId)
-    .where("standing", "=", "active")
+  const row = await selectActiveMembers(db)
+    .select("m.member_no")
+    .where("m.member_no", "=", memberId)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** By key, a join within the owner's shard: whether this is the icon that an active member shows now. */
 export async function isIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("profiles as p")
-    .innerJoin("members as m", "m.member_no", "p.member_no")
+  const row = await selectActiveMembers(db)
+    .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select("p.member_no")
     .where("p.member_no", "=", ownerMemberId)
     .where("p.icon_media", "=", mediaId)
-    .where("m.standing", "=", "active")
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** By key, a join within the owner's shard: whether this is the clear picture that an active member keeps now. */
 export async function isClearIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("profiles as p")
-    .innerJoin("members as m", "m.member_no", "p.member_no")
+  const row = await selectActiveMembers(db)
+    .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select("p.member_no")
     .where("p.member_no", "=", ownerMemberId)
     .where("p.clear_icon_media", "=", mediaId)
-    .where("m.standing", "=", "active")
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { COUPON_ID } from "@alcove/contract/limits";
 import type { Coupon } from "@alcove/contract/membership";
+import { lockMember } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./coupons.sql.ts";
 import { giveGrant } from "./memberships.ts";
-import { lockMember, readGrants } from "./memberships.sql.ts";
+import { readGrants } from "./memberships.sql.ts";
 
 /** What a coupon gives a member, if it may use it now; else refuses with the reason. */
 export async function checkCoupon(

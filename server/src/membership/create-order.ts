@@ -1,5 +1,6 @@
 import type { Order, PaypalOrderData } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
+import { lockMember } from "../accounts/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import {
   type Outcome,
@@ -9,7 +10,6 @@ import {
 } from "../integrations/paypal/payments.ts";
 import { ApiError } from "../platform/errors.ts";
 import { nextLook } from "./poll-schedule.ts";
-import { lockMember } from "./memberships.sql.ts";
 import { newOrderId } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState, paymentOf } from "./payment.ts";

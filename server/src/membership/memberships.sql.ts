@@ -11,26 +11,6 @@ export async function findPaidUntil(db: Db, memberId: number): Promise<Date | nu
   return row?.paid_until ?? null;
 }
 
-/** Answers null when there is no such member. Grants of one member happen one after the other. */
-export async function lockMember(tx: Tx, memberId: number): Promise<{ invited_by: number | null } | null> {
-  const row = await tx
-    .selectFrom("members")
-    .select("invited_by")
-    .where("member_no", "=", memberId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-export async function findInviter(db: Db, memberId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom("members")
-    .select("invited_by")
-    .where("member_no", "=", memberId)
-    .executeTakeFirst();
-  return row?.invited_by ?? null;
-}
-
 /** False when this grant was made before. */
 export async function insertGrant(tx: Tx, grant: Insertable<MembershipTables["grants"]>): Promise<boolean> {
   const row = await tx

@@ -1,3 +1,4 @@
+import { lockMember } from "../accounts/index.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
@@ -45,7 +46,7 @@ interface Grant {
 /** Adds years and months to a membership, from the later of now and its expiry, and answers until when it is paid. */
 export async function grantMembership(ctx: AppContext, memberId: number, grant: Grant): Promise<Date> {
   return ctx.db.transaction().execute(async (tx) => {
-    if (!(await rows.lockMember(tx, memberId))) throw new ApiError("user_not_found");
+    if (!(await lockMember(tx, memberId))) throw new ApiError("user_not_found");
     return giveGrant(tx, memberId, grant, ctx.clock.now());
   });
 }

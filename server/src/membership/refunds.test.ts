@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { lockMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { lockMember } from "./memberships.sql.ts";
 import { giveGrant, paidUntil, takeBackGrant } from "./memberships.ts";
 
 interface Given {

@@ -1,10 +1,10 @@
+import { findInviter, lockMembers } from "../accounts/index.ts";
 import { isDeadlock, type Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import * as books from "./closed-orders.sql.ts";
 import { nextLook } from "./poll-schedule.ts";
 import { giveGrant, takeBackGrant } from "./memberships.ts";
-import { findInviter, lockMember } from "./memberships.sql.ts";
 import { smallestOf } from "./order-money.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState, judge, type Payment } from "./payment.ts";
@@ -101,13 +101,11 @@ function leftOf({ currency, price }: Pick<rows.OrderRow, "currency" | "price">, 
 /** Locks a member and whoever invited it, by rising number, and answers the latter; "gone" when there is no such member. */
 async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null | "gone"> {
   const expected = await findInviter(tx, memberId);
-  const isFirst = expected !== null && expected < memberId;
-  const isThere = isFirst && (await lockMember(tx, expected)) !== null;
-  const member = await lockMember(tx, memberId);
+  const locked = await lockMembers(tx, expected === null ? [memberId] : [memberId, expected]);
+  const member = locked.get(memberId);
   if (!member) return "gone";
-  if (member.invited_by === null) return null;
-  // Nobody gets another inviter; it can only have left.
-  return isThere || (!isFirst && (await lockMember(tx, member.invited_by))) ? member.invited_by : null;
+  // The inviter never changes, but may have been deleted since the first statement.
+  return member.invitedBy !== null && locked.has(member.invitedBy) ? member.invitedBy : null;
 }
 
 /** When PayPal is to be asked again about an order in the books. */

@@ -1,18 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 
-/** Locks a member that joined after `since`, until the transaction ends; false for older ones, which are not locked. */
-export async function lockNewMember(tx: Tx, memberId: number, since: Date): Promise<boolean> {
-  const row = await tx
-    .selectFrom("members")
-    .select("member_no")
-    .where("member_no", "=", memberId)
-    .where("created_at", ">", since)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Whether `sender` has written in the conversation of a pair: reads the pair's messages until the first of its. */
 export async function hasWritten(tx: Tx, pair: string, sender: number): Promise<boolean> {
   const row = await tx

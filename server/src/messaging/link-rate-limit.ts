@@ -1,3 +1,4 @@
+import { lockNewMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
@@ -41,7 +42,7 @@ export async function holdForLinks(
   const links = linksToCount(ctx, text);
   if (links.length === 0) return null;
   const since = new Date(ctx.clock.now().getTime() - NEW_MS);
-  return (await rows.lockNewMember(tx, me.memberId, since)) ? { links } : null;
+  return (await lockNewMember(tx, me.memberId, since)) ? { links } : null;
 }
 
 /** Counts the links of a message to somebody who has never answered, or refuses it. What is refused does not count. */

@@ -1,6 +1,6 @@
 import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type { getNotifications, saveNotifications } from "@alcove/contract/notifications";
-import { holdMember, mailingOf } from "../accounts/index.ts";
+import { shareLockMember, mailingOf } from "../accounts/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./preferences.sql.ts";
@@ -61,7 +61,7 @@ export async function saveChoices(
     time_zone,
   };
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await holdMember(tx, me.memberId))) throw new ApiError("login_required");
+    if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
     await rows.insertNotice(tx, { member_no: me.memberId, ...DEFAULTS });
     await rows.updateNotice(tx, me.memberId, {
       ...chosen,

@@ -2,7 +2,7 @@ import type { ParsedOf } from "@alcove/contract";
 import { PUSH_DEVICES_MAX } from "@alcove/contract/limits";
 import type { subscribePush } from "@alcove/contract/notifications";
 import type { Language } from "@alcove/i18n";
-import { findLivingSessions, holdMember } from "../accounts/index.ts";
+import { findLivingSessions, shareLockMember } from "../accounts/index.ts";
 import { isPushKey, mayBeEndpoint, type PushAddress } from "../integrations/push/web-push.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
@@ -29,7 +29,7 @@ export async function subscribe(
   const address: PushAddress = { endpoint, p256dh, auth };
 
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await holdMember(tx, me.memberId))) throw new ApiError("login_required");
+    if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
     await notices.insertNotice(tx, { member_no: me.memberId, ...DEFAULTS });
     const notice = (await notices.lockNotice(tx, me.memberId))!;
     const formerly = await rows.takeEndpoint(tx, digest, me.memberId);

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
+import { selectMembers } from "../accounts/select-members.sql.ts";
 import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 import type { ProfilesTables } from "./tables.ts";
@@ -10,8 +11,7 @@ export async function insertProfile(db: Db, profile: Insertable<ProfilesTables["
 
 /** Somebody by its number; a join within the member group. */
 export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
-  const query = db
-    .selectFrom("members as m")
+  const query = selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select([
       "m.user_id",
@@ -38,8 +38,7 @@ export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
 
 /** All that a member reads of itself, in one statement; a join within the member group on one key. */
 export function readOwn(db: Db, memberId: number) {
-  return db
-    .selectFrom("members as m")
+  return selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .leftJoin("memberships as s", "s.member_no", "m.member_no")
     .select(["m.user_id", "m.encrypted_email", "m.brokerage_percentage", "s.paid_until"])

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { lockMember } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import * as ledger from "./ledger.sql.ts";
@@ -16,9 +17,9 @@ export async function earnFee(
   ctx: AppContext,
   { inviter, orderId, usdCents }: PaidOrder,
 ): Promise<void> {
-  const earner = inviter === null ? null : await ledger.lockMember(tx, inviter);
+  const earner = inviter === null ? null : await lockMember(tx, inviter);
   if (inviter === null || !earner) return;
-  const percentage = earner.brokerage_percentage ?? ctx.config.brokeragePercentage;
+  const percentage = earner.brokeragePercentage ?? ctx.config.brokeragePercentage;
   const usd_cents = feeOf(usdCents, percentage);
   if (usd_cents === 0) return;
   await ledger.insertEntry(tx, {
@@ -48,7 +49,7 @@ interface TakenBackOrder {
 export async function takeFeeBack(tx: Tx, ctx: AppContext, order: TakenBackOrder): Promise<void> {
   const { memberId, inviter, orderId, leftUsdCents } = order;
   const earner = memberId === null ? await ledger.findEarner(tx, orderId) : inviter;
-  if (earner === null || !(await ledger.lockMember(tx, earner))) return;
+  if (earner === null || !(await lockMember(tx, earner))) return;
   const fee = await ledger.findFee(tx, earner, orderId);
   const usd_cents = fee ? feeOf(leftUsdCents, fee.percentage) - fee.cents : 0;
   if (usd_cents >= 0) return;

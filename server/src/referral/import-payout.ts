@@ -1,8 +1,8 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
+import { lockMember } from "../accounts/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { PastPayouts, Payout } from "../integrations/paypal/payments.ts";
 import { isClosed } from "./closed-transfers.sql.ts";
-import { lockMember } from "./ledger.sql.ts";
 import { cameBack, isTransferId, nextLook, stateOf, usdCentsOf } from "./payout.ts";
 import { settle } from "./send-transfer.ts";
 import { takeOut } from "./transfers.ts";

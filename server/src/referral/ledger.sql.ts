@@ -74,17 +74,3 @@ export function readEntries(db: Db, memberId: number) {
     .orderBy("entry_id")
     .execute();
 }
-
-/** Null when there is no such member. What a member earns and transfers happens one after the other. */
-export async function lockMember(
-  tx: Tx,
-  memberId: number,
-): Promise<{ brokerage_percentage: number | null } | null> {
-  const row = await tx
-    .selectFrom("members")
-    .select("brokerage_percentage")
-    .where("member_no", "=", memberId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ?? null;
-}

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { lockMember } from "../accounts/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import {
   PaymentRefused,
@@ -6,7 +7,7 @@ import {
   PaymentUnknown,
   type Payout,
 } from "../integrations/paypal/payments.ts";
-import { lockMember, insertEntry } from "./ledger.sql.ts";
+import { insertEntry } from "./ledger.sql.ts";
 import { cameBack, laterOf, nextLook, stateOf, usdCentsOf } from "./payout.ts";
 import type { TransferState } from "./tables.ts";
 import * as rows from "./transfers.sql.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import type { Balance, Transfer, TransferState as ShownState } from "@alcove/contract/referral";
+import { lockMember } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
@@ -46,7 +47,7 @@ async function begin(
   email: string,
   price: number,
 ): Promise<rows.TransferRow> {
-  if (!(await ledger.lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
+  if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required"); // deleted since the request came
   const sums = await ledger.readSums(tx, me.memberId);
   const cents = sums.available;
   if (!isPriceOf(price, cents)) throw new ApiError("transfer_differs", { beside: presentBalance(sums) });

@@ -1,6 +1,6 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { ReportReason, reportUser } from "@alcove/contract/safety";
-import { findMember, holdMember, readUserIds } from "../accounts/index.ts";
+import { findMember, readUserIds, shareLockBoth } from "../accounts/index.ts";
 import { findMessageFrom } from "../messaging/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
@@ -49,10 +49,9 @@ export async function report(ctx: AppContext, me: CurrentMember, form: Form): Pr
   const id = reportId(ctx, me, other, form);
   const detail = form.detail ?? null;
   await ctx.db.transaction().execute(async (tx) => {
-    for (const memberId of [me.memberId, other.memberId].toSorted((a, b) => a - b)) {
-      if (!(await holdMember(tx, memberId)))
-        throw new ApiError(memberId === me.memberId ? "login_required" : "user_not_found");
-    }
+    const [isReporterThere, isReportedThere] = await shareLockBoth(tx, me.memberId, other.memberId);
+    if (!isReporterThere) throw new ApiError("login_required");
+    if (!isReportedThere) throw new ApiError("user_not_found");
     const at = ctx.clock.now();
     await rows.insertGiven(tx, { reporter_no: me.memberId, report_id: id, reported_no: other.memberId, at });
     await rows.upsertReport(tx, {

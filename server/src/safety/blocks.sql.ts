@@ -65,14 +65,3 @@ export async function deleteEdgesOf(tx: Tx, memberId: number): Promise<void> {
     .where("other", "=", memberId)
     .execute();
 }
-
-/** Locks a member's row until the end of the transaction; false when it is gone. */
-export async function lockMember(tx: Tx, memberId: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom("members")
-    .select("member_no")
-    .where("member_no", "=", memberId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}

@@ -1,6 +1,6 @@
 import type { getBlocks } from "@alcove/contract/safety";
 import type { ResponseOf } from "@alcove/contract";
-import { findMember, readUserIds } from "../accounts/index.ts";
+import { findMember, lockBoth, readUserIds } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
@@ -26,7 +26,7 @@ export async function block(ctx: AppContext, me: CurrentMember, userId: string):
   if (!other) throw new ApiError("user_not_found");
 
   const tell = await ctx.db.transaction().execute(async (tx) => {
-    await lockBoth(tx, me.memberId, other.memberId);
+    if (!(await lockBoth(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
     const directions = await rows.readDirections(tx, me.memberId, other.memberId);
     if (directions.has("o")) return null;
     if (directions.size > 0) throw new ApiError("user_not_found");
@@ -44,7 +44,7 @@ export async function unblock(ctx: AppContext, me: CurrentMember, userId: string
   if (!other || other.memberId === me.memberId) throw new ApiError("user_not_found");
 
   await ctx.db.transaction().execute(async (tx) => {
-    await lockBoth(tx, me.memberId, other.memberId);
+    if (!(await lockBoth(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
     const directions = await rows.readDirections(tx, me.memberId, other.memberId);
     if (!directions.has("o")) {
       if (directions.size > 0) throw new ApiError("user_not_found");
@@ -71,10 +71,4 @@ export async function exportBlocks(tx: Tx, me: CurrentMember): Promise<ExportPar
   const memberIds = await rows.readBlocked(tx, me.memberId);
   const userIds = await readUserIds(tx, memberIds);
   return { values: { blocks: memberIds.map((memberId) => userIds.get(memberId)) } };
-}
-
-async function lockBoth(tx: Tx, one: number, other: number): Promise<void> {
-  for (const memberId of [one, other].toSorted((a, b) => a - b)) {
-    if (!(await rows.lockMember(tx, memberId))) throw new ApiError("user_not_found");
-  }
 }

@@ -170,17 +170,3 @@ export async function clearOther(tx: Tx, owners: readonly number[], other: numbe
     .where("other", "=", other)
     .execute();
 }
-
-/** Locks a member's row until the end of the transaction; null when it is gone. */
-export async function lockParty(
-  tx: Tx,
-  memberId: number,
-): Promise<{ memberId: number; userId: string } | null> {
-  const row = await tx
-    .selectFrom("members")
-    .select(["member_no as memberId", "user_id as userId"])
-    .where("member_no", "=", memberId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row ?? null;
-}

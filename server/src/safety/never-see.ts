@@ -1,13 +1,23 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { NEVER_SEE } from "@alcove/contract/limits";
 import { type NeverSeeEntry, type NeverSeePerson, parseNeverSee } from "@alcove/contract/safety";
-import { findAnyMember, findMemberByEmail, findNames, foldEmail, foldUserId } from "../accounts/index.ts";
+import {
+  findAnyMember,
+  findMemberByEmail,
+  findNames,
+  foldEmail,
+  foldUserId,
+  lockBoth,
+  type LockedMember,
+  lockMember,
+  lockMembers,
+} from "../accounts/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
-import { deleteEdge, insertEdge, lockMember } from "./blocks.sql.ts";
+import { deleteEdge, insertEdge } from "./blocks.sql.ts";
 import type { Party } from "./blocks.ts";
 import { edgesOf, NAMED } from "./edges.ts";
 import * as rows from "./never-see.sql.ts";
@@ -125,11 +135,9 @@ export async function meetNewcomerAgain(ctx: AppContext, memberId: number): Prom
   const digests = digestsOf(ctx, names);
   if ((await rows.readOwners(ctx.db, digests)).length === 0) return;
   const tells = await ctx.db.transaction().execute(async (tx) => {
-    const other = await rows.lockParty(tx, memberId);
-    const owners = other ? await partFromOwners(tx, ctx, memberId, digests) : [];
     const afterwards: (() => void)[] = [];
-    for (const by of owners) {
-      afterwards.push(await ctx.domainEvents.follow(tx, "pair_blocked", { by, other: other! }));
+    for (const pair of await partFromOwners(tx, ctx, memberId, digests)) {
+      afterwards.push(await ctx.domainEvents.follow(tx, "pair_blocked", pair));
     }
     return afterwards;
   });
@@ -164,7 +172,7 @@ export async function finishDue(ctx: AppContext): Promise<void> {
  */
 async function hideFrom(ctx: AppContext, owner: number, id: string, other: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await lockAll(tx, [owner, other]))) return;
+    if (!(await lockBoth(tx, owner, other))) return;
     const entry = await rows.readEntry(tx, owner, id);
     if (!entry || entry.removed_at) return;
     await rows.setOther(tx, owner, id, other);
@@ -180,16 +188,17 @@ async function finish(ctx: AppContext, owner: number, id: string): Promise<void>
   if (!seen) return;
   const { other: otherMemberId } = seen;
   const tell = await ctx.db.transaction().execute(async (tx) => {
-    const parties = await lockAll(tx, otherMemberId === null ? [owner] : [owner, otherMemberId]);
-    const entry = parties && (await rows.readEntry(tx, owner, id));
-    if (!parties || !entry?.due_at || entry.due_at > ctx.clock.now()) return null;
-    if (entry.other !== otherMemberId) return null;
-    const [by, other] = parties;
-    if (entry.removed_at) return endEntry(tx, ctx, entry, by!, other);
+    const locked = await lockMembers(tx, otherMemberId === null ? [owner] : [owner, otherMemberId]);
+    const by = locked.get(owner);
+    const other = otherMemberId === null ? null : locked.get(otherMemberId);
+    if (!by || other === undefined) return null;
+    const entry = await rows.readEntry(tx, owner, id);
+    if (!entry?.due_at || entry.due_at > ctx.clock.now() || entry.other !== otherMemberId) return null;
+    if (entry.removed_at) return endEntry(tx, ctx, entry, by, other);
     await rows.setDue(tx, entry, { due_at: null, removed_at: null });
     if (!other) return null;
     await part(tx, ctx, owner, other.memberId);
-    return ctx.domainEvents.follow(tx, "pair_blocked", { by: by!, other });
+    return ctx.domainEvents.follow(tx, "pair_blocked", { by, other });
   });
   tell?.();
 }
@@ -200,7 +209,7 @@ async function endEntry(
   ctx: AppContext,
   { owner, entry_id }: rows.Entry,
   by: Party,
-  other: Party | undefined,
+  other: Party | null,
 ): Promise<(() => void) | null> {
   await rows.deleteEntry(tx, owner, entry_id);
   if (!other) return null;
@@ -215,32 +224,27 @@ async function part(tx: Tx, ctx: AppContext, owner: number, other: number): Prom
   for (const edge of edgesOf(owner, other, NAMED)) await insertEdge(tx, { ...edge, at });
 }
 
-/** Answers those from whom the member was not parted before. */
+/** Parts a member from all who named them, and returns the newly parted pairs. */
 async function partFromOwners(
   tx: Tx,
   ctx: AppContext,
   memberId: number,
   digests: readonly Buffer[],
-): Promise<Party[]> {
-  const parted: Party[] = [];
-  for (const ownerMemberId of await rows.readOwners(tx, digests)) {
-    const owner = ownerMemberId === memberId ? null : await rows.lockParty(tx, ownerMemberId);
-    if (!owner || !(await rows.setOtherByDigest(tx, ownerMemberId, digests, memberId))) continue;
-    await part(tx, ctx, ownerMemberId, memberId);
-    parted.push(owner);
+): Promise<{ by: LockedMember; other: LockedMember }[]> {
+  const owners = (await rows.readOwners(tx, digests)).filter((owner) => owner !== memberId);
+  if (owners.length === 0) return [];
+  const locked = await lockMembers(tx, [...owners, memberId]);
+  const other = locked.get(memberId);
+  if (!other) return [];
+
+  const parted: { by: LockedMember; other: LockedMember }[] = [];
+  for (const owner of owners) {
+    const by = locked.get(owner);
+    if (!by || !(await rows.setOtherByDigest(tx, owner, digests, memberId))) continue;
+    await part(tx, ctx, owner, memberId);
+    parted.push({ by, other });
   }
   return parted;
-}
-
-/** Locks members by rising number, and answers them in the order that was asked for; null when one of them is gone. */
-async function lockAll(tx: Tx, memberIds: readonly number[]): Promise<Party[] | null> {
-  const locked = new Map<number, Party>();
-  for (const memberId of memberIds.toSorted((a, b) => a - b)) {
-    const party = await rows.lockParty(tx, memberId);
-    if (!party) return null;
-    locked.set(memberId, party);
-  }
-  return memberIds.map((memberId) => locked.get(memberId)!);
 }
 
 function refuseTooMany(now: Date, known: readonly rows.Entry[], living: number, fresh: number): void {

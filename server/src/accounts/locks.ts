@@ -1,0 +1,137 @@
+import type { Tx } from "../platform/db/database.ts";
+
+/*
+ * Lock order of every transaction. Two transactions that follow it cannot deadlock:
+ *   1. rows of `members` by rising `member_no`: only the functions of this file lock them
+ *   2. the match (`lockMatch` in discovery), then the pair's row in `conversations`
+ *   3. the order or transfer
+ *   4. the ledger of a member whose row is locked
+ */
+
+export interface LockedMember {
+  readonly memberId: number;
+  readonly userId: string;
+  readonly invitedBy: number | null;
+  readonly brokeragePercentage: number | null;
+}
+
+/**
+ * Locks a member's row until the end of the transaction. Returns null if the member does not exist.
+ *
+ * NOTE: `for update` would wait for each foreign key check on the member and could deadlock with it.
+ */
+export async function lockMember(tx: Tx, memberId: number): Promise<LockedMember | null> {
+  return (await lockQuery(tx, memberId).executeTakeFirst()) ?? null;
+}
+
+/** Locks the row only if the member joined after `since`. Returns false for an older or missing member. */
+export async function lockNewMember(tx: Tx, memberId: number, since: Date): Promise<boolean> {
+  const row = await lockQuery(tx, memberId).where("created_at", ">", since).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Locks members by rising `member_no`. The result lacks members that do not exist. */
+export async function lockMembers(tx: Tx, memberIds: readonly number[]): Promise<Map<number, LockedMember>> {
+  const locked = new Map<number, LockedMember>();
+  for (const memberId of risingIds(memberIds)) {
+    const member = await lockMember(tx, memberId);
+    if (member) locked.set(memberId, member);
+  }
+  return locked;
+}
+
+/** Locks two members by rising `member_no`. Returns null if one of them does not exist. */
+export async function lockBoth(
+  tx: Tx,
+  one: number,
+  other: number,
+): Promise<[one: LockedMember, other: LockedMember] | null> {
+  const locked = await lockMembers(tx, [one, other]);
+  const first = locked.get(one);
+  const second = locked.get(other);
+  return first && second ? [first, second] : null;
+}
+
+/** Prevents a member's deletion until the end of the transaction, but no other change. Returns false if missing. */
+export async function shareLockMember(tx: Tx, memberId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("members")
+    .select("member_no")
+    .where("member_no", "=", memberId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Share-locks two members by rising `member_no`. Returns which of them exist. */
+export async function shareLockBoth(tx: Tx, one: number, other: number): Promise<[boolean, boolean]> {
+  const existing = new Set<number>();
+  for (const memberId of risingIds([one, other])) {
+    if (await shareLockMember(tx, memberId)) existing.add(memberId);
+  }
+  return [existing.has(one), existing.has(other)];
+}
+
+/**
+ * Locks one member and share-locks the other, by rising `member_no`. Returns which of them exist.
+ *
+ * Many transactions can share-lock the same member at once.
+ */
+export async function lockAndShare(
+  tx: Tx,
+  lockedMemberId: number,
+  sharedMemberId: number,
+): Promise<[isLocked: boolean, isShared: boolean]> {
+  const existing = new Set<number>();
+  for (const memberId of risingIds([lockedMemberId, sharedMemberId])) {
+    const isThere =
+      memberId === lockedMemberId
+        ? (await lockMember(tx, memberId)) !== null
+        : await shareLockMember(tx, memberId);
+    if (isThere) existing.add(memberId);
+  }
+  return [existing.has(lockedMemberId), existing.has(sharedMemberId)];
+}
+
+/** Reads the account status, which then cannot change before the end of the transaction. */
+export async function shareLockAccountStatus(tx: Tx, memberId: number) {
+  const row = await tx
+    .selectFrom("members")
+    .select("standing")
+    .where("member_no", "=", memberId)
+    .forShare()
+    .executeTakeFirst();
+  return row?.standing;
+}
+
+/**
+ * Locks a member before the deletion.
+ *
+ * NOTE: `for update` is intended here. It waits for every transaction that adds a row which refers to the member, before
+ * anything is deleted.
+ */
+export async function lockMemberForDeletion(tx: Tx, memberId: number) {
+  return tx
+    .selectFrom("members")
+    .select(["user_id", "encrypted_email", "social_digest"])
+    .where("member_no", "=", memberId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+function lockQuery(tx: Tx, memberId: number) {
+  return tx
+    .selectFrom("members")
+    .select([
+      "member_no as memberId",
+      "user_id as userId",
+      "invited_by as invitedBy",
+      "brokerage_percentage as brokeragePercentage",
+    ])
+    .where("member_no", "=", memberId)
+    .forNoKeyUpdate();
+}
+
+function risingIds(memberIds: readonly number[]): number[] {
+  return [...new Set(memberIds)].toSorted((a, b) => a - b);
+}

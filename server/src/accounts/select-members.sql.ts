@@ -1,0 +1,10 @@
+import type { Db } from "../platform/db/database.ts";
+
+/** Starts a query on `members m`. Other features join their tables by `member_no`; only `accounts` names the table. */
+export function selectMembers(db: Db) {
+  return db.selectFrom("members as m");
+}
+
+export function selectActiveMembers(db: Db) {
+  return selectMembers(db).where("m.standing", "=", "active");
+}
