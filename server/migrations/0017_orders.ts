@@ -13,11 +13,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     db,
   );
   await sql`alter table grants add column place int4 not null default 0`.execute(db);
-  await sql`alter table grants add column taken_months int4 not null default 0`.execute(db);
+  await sql`alter table grants add column revoked_months int4 not null default 0`.execute(db);
   await sql`alter table grants add column coupon_id text`.execute(db);
   await sql`
-    alter table grants add constraint grants_taken
-      check (taken_months >= 0 and taken_months <= year * 12 + month)`.execute(db);
+    alter table grants add constraint grants_revoked
+      check (revoked_months >= 0 and revoked_months <= year * 12 + month)`.execute(db);
   await sql`
     create table orders (
       member_no int8 not null,
@@ -35,7 +35,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       refunded int4 not null default 0,
       created_at timestamptz not null,
       paid_at timestamptz,
-      look_at timestamptz,
+      next_poll_at timestamptz,
       primary key (member_no, order_id),
       constraint orders_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint orders_plan check (year >= 0 and month >= 0 and year + month > 0),
@@ -46,7 +46,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint orders_paid check (
         (state in ('completed', 'partly_refunded', 'refunded')) = (paid_at is not null))
     )`.execute(db);
-  await sql`create index orders_look_at on orders (look_at) where look_at is not null`.execute(db);
+  await sql`create index orders_next_poll_at on orders (next_poll_at) where next_poll_at is not null`.execute(
+    db,
+  );
   await sql`
     create table paypal_refs (
       paypal_id text not null,
@@ -54,7 +56,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       member_no int8,
       order_id uuid not null,
       primary key (paypal_id, kind),
-      constraint paypal_refs_kind check (kind in ('order', 'capture', 'own'))
+      constraint paypal_refs_kind check (kind in ('order', 'capture', 'custom_id'))
     )`.execute(db);
   await sql`
     create table webhook_events (
@@ -63,7 +65,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`
     create table closed_orders (
-      book_id uuid primary key,
+      archive_id uuid primary key,
       year int4 not null,
       month int4 not null,
       currency text not null,
@@ -75,10 +77,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       refunds jsonb not null,
       refunded int4 not null,
       paid_on date,
-      look_at timestamptz
+      next_poll_at timestamptz
     )`.execute(db);
   await sql`
-    create index closed_orders_look_at on closed_orders (look_at) where look_at is not null`.execute(db);
+    create index closed_orders_next_poll_at on closed_orders (next_poll_at) where next_poll_at is not null`.execute(
+    db,
+  );
   await sql`
     create table coupons (
       coupon_id text primary key,

@@ -16,14 +16,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_email bytea,
       payout_batch_id text,
       created_at timestamptz not null,
-      look_at timestamptz,
+      next_poll_at timestamptz,
       primary key (member_no, transfer_id),
       constraint transfers_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint transfers_amount check (usd_cents >= 1000),
       constraint transfers_state check (state in ('sending', 'accepted', 'paid', 'failed', 'returned')),
       constraint transfers_email check ((state = 'sending') = (encrypted_email is not null))
     )`.execute(db);
-  await sql`create index transfers_look_at on transfers (look_at) where look_at is not null`.execute(db);
+  await sql`create index transfers_next_poll_at on transfers (next_poll_at) where next_poll_at is not null`.execute(
+    db,
+  );
   await sql`create index transfers_id on transfers (transfer_id)`.execute(db);
   await sql`
     create table ledger_entries (
@@ -58,7 +60,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index ledger_entries_order on ledger_entries (order_id) where order_id is not null`.execute(db);
   await sql`
     create table closed_transfers (
-      book_id uuid primary key,
+      archive_id uuid primary key,
       usd_cents int4 not null,
       state text not null,
       payout_batch_id text,

@@ -1,7 +1,4 @@
-/**
- * Adds calendar months in UTC; a day that the month does not have becomes its last one (31 January plus one month is
- * 28 or 29 February).
- */
+/** Adds calendar months in UTC. A missing day becomes the last one: 31 January plus one month is 28 or 29 February. */
 export function addMonths(from: Date, months: number): Date {
   const to = new Date(from);
   to.setUTCDate(1);

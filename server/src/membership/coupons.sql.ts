@@ -4,7 +4,7 @@ import type { MembershipTables } from "./tables.ts";
 
 export type CouponRow = Selectable<MembershipTables["coupons"]>;
 
-/** False when there is a coupon of that id. */
+/** Returns false if the id is taken. */
 export async function insertCoupon(
   db: Db,
   coupon: Insertable<MembershipTables["coupons"]>,
@@ -18,7 +18,6 @@ export async function insertCoupon(
   return row !== undefined;
 }
 
-/** One look-up by primary key. */
 export async function findCoupon(db: Db, couponId: string): Promise<CouponRow | null> {
   const row = await db.selectFrom("coupons").selectAll().where("coupon_id", "=", couponId).executeTakeFirst();
   return row ?? null;
@@ -34,8 +33,8 @@ export async function hasUsed(db: Db, couponId: string, memberId: number): Promi
   return row !== undefined;
 }
 
-/** Counts one more use, and answers the coupon; null when it may not be used any more. */
-export async function countUse(tx: Tx, couponId: string, now: Date): Promise<CouponRow | null> {
+/** Returns null if the coupon is used up, expired or disabled. */
+export async function incrementUses(tx: Tx, couponId: string, now: Date): Promise<CouponRow | null> {
   const row = await tx
     .updateTable("coupons")
     .set({ used: sql<number>`used + 1` })
@@ -48,7 +47,7 @@ export async function countUse(tx: Tx, couponId: string, now: Date): Promise<Cou
   return row ?? null;
 }
 
-/** False when the member used this coupon before. */
+/** Returns false for a second use by the member. */
 export async function insertUse(tx: Tx, use: MembershipTables["coupon_uses"]): Promise<boolean> {
   const row = await tx
     .insertInto("coupon_uses")
@@ -59,7 +58,7 @@ export async function insertUse(tx: Tx, use: MembershipTables["coupon_uses"]): P
   return row !== undefined;
 }
 
-/** Forgets that a member used these coupons; that somebody did stays counted. */
+/** The coupons' counts stay. */
 export async function deleteUses(tx: Tx, memberId: number, couponIds: readonly string[]): Promise<void> {
   await tx
     .deleteFrom("coupon_uses")
@@ -68,12 +67,11 @@ export async function deleteUses(tx: Tx, memberId: number, couponIds: readonly s
     .execute();
 }
 
-/** All coupons, the newest first: for the operator alone. */
 export async function readCoupons(db: Db): Promise<CouponRow[]> {
   return db.selectFrom("coupons").selectAll().orderBy("created_at", "desc").orderBy("coupon_id").execute();
 }
 
-/** Null when there is no such coupon. */
+/** Returns null for an unknown coupon. */
 export async function setDisabled(db: Db, couponId: string, now: Date): Promise<CouponRow | null> {
   const row = await db
     .updateTable("coupons")

@@ -9,7 +9,7 @@ import { createCoupon } from "./index.ts";
 const make = ({ ctx, clock }: TestService, id: string, maxUses = 1, plan = { year: 0, month: 1 }) =>
   createCoupon(ctx, { id, ...plan, maxUses, expiresAt: new Date(clock.now().getTime() + DAY_MS) });
 
-test("a coupon is checked and used in whatever case it is typed, and gives its years and months", async () => {
+test("grants a coupon's years and months, typed in any case", async () => {
   const service = await serviceOfTest();
   service.clock.set("2026-01-31T12:00:00Z");
   const hanako = await service.member("hanako", { at: null });
@@ -29,7 +29,7 @@ test("a coupon is checked and used in whatever case it is typed, and gives its y
   expect(user).toMatchObject({ status: "paid", paid_account_expired_at: "2027-02-28T12:00:00.000Z" });
 });
 
-test("a coupon that cannot be used says why", async () => {
+test("returns the reason why a coupon cannot be used", async () => {
   const service = await serviceOfTest();
   const { clock, db } = service;
   const hanako = await service.member("hanako", { at: null });
@@ -56,7 +56,7 @@ test("a coupon that cannot be used says why", async () => {
   expect((await hanako.ask(getOwnUser, {})).user.status).toBe("free");
 });
 
-test("of fifty uses at once by many members, at two processes, a coupon gives as many as it was made for, one a member", async () => {
+test("grants a coupon at most max_uses times, once per member, when fifty uses run in parallel at two processes", async () => {
   const service = await serviceOfTest();
   const second = await testService({ beside: service });
   const members = await Promise.all(
@@ -77,7 +77,7 @@ test("of fifty uses at once by many members, at two processes, a coupon gives as
   expect(grants).toEqual(Array.from({ length: 10 }, () => ({ source: "coupon" })));
 });
 
-test("fifty uses at once by one member are one", async () => {
+test("counts one use when a member applies a coupon fifty times in parallel", async () => {
   const service = await serviceOfTest();
   service.clock.set("2026-03-10T00:00:00Z");
   const hanako = await service.member("hanako", { at: null });
@@ -94,7 +94,7 @@ test("fifty uses at once by one member are one", async () => {
   expect(used).toBe(1);
 });
 
-test("twenty coupons an hour are checked, so that nobody finds one by guessing", async () => {
+test("allows twenty coupon checks an hour", async () => {
   const { member } = await serviceOfTest({ config: { hasRateLimits: true } });
   const hanako = await member("hanako", { at: null });
   const guess = (i: number) => hanako.ask(checkCoupon, { coupon_id: `GUESS${i}` });

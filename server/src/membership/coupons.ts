@@ -6,10 +6,10 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./coupons.sql.ts";
-import { giveGrant } from "./memberships.ts";
+import { addGrant } from "./memberships.ts";
 import { readGrants } from "./memberships.sql.ts";
 
-/** What a coupon gives a member, if it may use it now; else refuses with the reason. */
+/** Returns the coupon if the member may use it now; throws the reason otherwise. */
 export async function checkCoupon(
   ctx: AppContext,
   me: CurrentMember,
@@ -21,8 +21,8 @@ export async function checkCoupon(
 }
 
 /**
- * Uses a coupon: use, count and membership are one transaction. Its key lets a member use it once, and the count is
- * raised only while it is below the most, however many try at once.
+ * Applies a coupon. The primary key of `coupon_uses` allows one use per member, and the count rises only below `max_uses`,
+ * also with parallel requests.
  */
 export async function useCoupon(ctx: AppContext, me: CurrentMember, couponId: string): Promise<void> {
   await findUsable(ctx, me, couponId);
@@ -31,16 +31,16 @@ export async function useCoupon(ctx: AppContext, me: CurrentMember, couponId: st
     const now = ctx.clock.now();
     const isFirst = await rows.insertUse(tx, { coupon_id: couponId, member_no: me.memberId, at: now });
     if (!isFirst) throw new ApiError("coupon_used");
-    const coupon = await rows.countUse(tx, couponId, now);
+    const coupon = await rows.incrementUses(tx, couponId, now);
     if (!coupon) throw new ApiError("coupon_used_up");
     const { year, month } = coupon;
-    const grantId = grantIdOf(couponId, me.memberId);
-    await giveGrant(tx, me.memberId, { year, month, source: "coupon", grantId, couponId }, now);
+    const grantId = couponGrantId(couponId, me.memberId);
+    await addGrant(tx, me.memberId, { year, month, source: "coupon", grantId, couponId }, now);
   });
 }
 
 async function findUsable(ctx: AppContext, me: CurrentMember, couponId: string): Promise<rows.CouponRow> {
-  // Nothing else can be in the table, and the database does not take every string.
+  // PostgreSQL rejects some strings, such as those with NUL.
   const coupon = isCouponId(couponId) ? await rows.findCoupon(ctx.db, couponId) : null;
   if (!coupon) throw new ApiError("coupon_not_found");
   if (await rows.hasUsed(ctx.db, couponId, me.memberId)) throw new ApiError("coupon_used");
@@ -49,14 +49,13 @@ async function findUsable(ctx: AppContext, me: CurrentMember, couponId: string):
   return coupon;
 }
 
-/** The same UUID for the same coupon and member. */
-function grantIdOf(couponId: string, memberId: number): string {
+/** A UUID derived from coupon and member, so that a grant is idempotent. */
+function couponGrantId(couponId: string, memberId: number): string {
   const hex = createHash("sha256").update(`coupon ${couponId} ${memberId}`).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Forgets which coupons a member used who is leaving. */
-export async function forgetCouponUses(tx: Tx, memberId: number): Promise<void> {
+export async function deleteCouponUses(tx: Tx, memberId: number): Promise<void> {
   const used = (await readGrants(tx, memberId)).map(({ coupon_id }) => coupon_id).filter((id) => id !== null);
   if (used.length > 0) await rows.deleteUses(tx, memberId, used);
 }
@@ -69,21 +68,21 @@ interface NewCoupon {
   readonly expiresAt: Date;
 }
 
-/** Makes a coupon; null when there is one of that id, or was. */
-export async function createCoupon(ctx: AppContext, wish: NewCoupon): Promise<rows.CouponRow | null> {
+/** Returns null if the id is taken. */
+export async function createCoupon(ctx: AppContext, input: NewCoupon): Promise<rows.CouponRow | null> {
   const isNew = await rows.insertCoupon(ctx.db, {
-    coupon_id: wish.id,
-    year: wish.year,
-    month: wish.month,
-    expires_at: wish.expiresAt,
-    max_uses: wish.maxUses,
+    coupon_id: input.id,
+    year: input.year,
+    month: input.month,
+    expires_at: input.expiresAt,
+    max_uses: input.maxUses,
     created_at: ctx.clock.now(),
     disabled_at: null,
   });
-  return isNew ? rows.findCoupon(ctx.db, wish.id) : null;
+  return isNew ? rows.findCoupon(ctx.db, input.id) : null;
 }
 
-/** From now on nobody can use it; what it gave stays. Null when there is no such coupon. */
+/** Earlier grants of the coupon stay. Returns null for an unknown coupon. */
 export async function disableCoupon(ctx: AppContext, couponId: string): Promise<rows.CouponRow | null> {
   return isCouponId(couponId) ? rows.setDisabled(ctx.db, couponId, ctx.clock.now()) : null;
 }

@@ -18,7 +18,7 @@ test.each([
   ["USD", 110, "110.00"],
   ["JPY", 16_500, "16500"],
   ["TWD", 3_400, "3400"],
-] as const)("a year and three months are bought for %s %i", async (currency, price, value) => {
+] as const)("buys a year and three months for %s %i", async (currency, price, value) => {
   const service = await shop();
   service.clock.set("2026-01-31T12:00:00Z");
   const hanako = await service.member("hanako", { at: null });
@@ -55,7 +55,7 @@ test.each([
   expect(await takenFor(bought.order_id)).toHaveLength(1);
 });
 
-test("what is bought again is added to what is left, and the newest order stands first", async () => {
+test("adds a second purchase to the remaining time and lists the newest order first", async () => {
   const service = await shop();
   service.clock.set("2026-03-10T00:00:00Z");
   const hanako = await service.member("hanako", { at: null });
@@ -71,7 +71,7 @@ test("what is bought again is added to what is left, and the newest order stands
   ]);
 });
 
-test("a plan must be filled, whole, within bounds, and at the price of the table", async () => {
+test("rejects a plan that is empty, fractional, too large or at another price", async () => {
   const { member, db } = await shop();
   const hanako = await member("hanako", { at: null });
   const right = { currency: "USD", price: 20, year: 0, month: 2 } as const;
@@ -106,14 +106,14 @@ test("a plan must be filled, whole, within bounds, and at the price of the table
   expect(await db.selectFrom("orders").selectAll().execute()).toEqual([]);
 });
 
-test("without credentials of PayPal buying is switched off, and says so", async () => {
+test("returns payments_off without PayPal credentials", async () => {
   const { member } = await serviceOfTest({ config: { paypal: null } });
   const hanako = await member("hanako", { at: null });
 
   expect((await refused(order(hanako), "payments_off")).status).toBe(422);
 });
 
-test("an order is its buyer's alone: to others, and of nobody, it is not found", async () => {
+test("returns order_not_found to everyone but the buyer", async () => {
   const { member } = await shop();
   const hanako = await member("hanako", { at: null });
   const taro = await member("taro", { at: null });
@@ -133,7 +133,7 @@ test("an order is its buyer's alone: to others, and of nobody, it is not found",
   expect(user.status).toBe("paid");
 });
 
-test("fifty captures at once, at two processes, take the money once and give one membership", async () => {
+test("captures once and grants once when fifty captures run in parallel at two processes", async () => {
   const service = await shop();
   service.clock.set("2026-03-10T00:00:00Z");
   const second = await testService({ beside: service, config });
@@ -154,10 +154,10 @@ test("fifty captures at once, at two processes, take the money once and give one
     ),
   );
 
-  // PayPal refuses to say of a capture that is under way at the other process; who is told so asks again.
+  // PayPal rejects a capture that runs in the other process; the client retries.
   for (const answer of answers) {
-    if (answer.status === "rejected") await refused(Promise.reject(answer.reason), "payments_unavailable");
-    else expect(answer.value.order.status).toBe("completed");
+    if (response.status === "rejected") await refused(Promise.reject(answer.reason), "payments_unavailable");
+    else expect(response.value.order.status).toBe("completed");
   }
   for (const { member, order_id } of buyers) {
     const { user } = await member.ask(captureOrder, { order_id });
@@ -167,7 +167,7 @@ test("fifty captures at once, at two processes, take the money once and give one
   expect(await grantsOf(service)).toHaveLength(4);
 });
 
-test("a double click gets the same answer twice", async () => {
+test("returns the same response twice for a double click", async () => {
   const { member } = await shop();
   const hanako = await member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
@@ -181,7 +181,7 @@ test("a double click gets the same answer twice", async () => {
   for (const other of others) expect(other).toEqual(first);
 });
 
-test("an order that was not approved is answered with PayPal's details, and can be captured once it is", async () => {
+test("returns PayPal's details for an unapproved order, which can be captured after the approval", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
@@ -196,7 +196,7 @@ test("an order that was not approved is answered with PayPal's details, and can 
   expect(late).toMatchObject({ user: { status: "paid" }, order: { status: "completed" } });
 });
 
-test("a declined payment says so, grants nothing, and is tried again under a fresh id", async () => {
+test("grants nothing for a declined payment and retries under a new request id", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
@@ -217,7 +217,7 @@ test("a declined payment says so, grants nothing, and is tried again under a fre
 });
 
 test.each(["failing after", "hanging up after", "garbled after"] as const)(
-  "when PayPal took the money and was %s, asking how the order stands finds it",
+  "finds the payment by reading the order when PayPal is %s a capture",
   async (mood) => {
     const service = await shop();
     const hanako = await service.member("hanako", { at: null });
@@ -234,7 +234,7 @@ test.each(["failing after", "hanging up after", "garbled after"] as const)(
 );
 
 test.each(["failing", "hanging up", "garbled", "too many requests"] as const)(
-  "when PayPal is %s before it did anything, the member is told and asks again",
+  "returns an error and lets the member retry when PayPal is %s before a capture",
   async (mood) => {
     const { member } = await shop();
     const hanako = await member("hanako", { at: null });
@@ -252,7 +252,7 @@ test.each(["failing", "hanging up", "garbled", "too many requests"] as const)(
   },
 );
 
-test("when an order cannot be made at PayPal nothing of it is kept", async () => {
+test("stores nothing when PayPal cannot create the order", async () => {
   const { member, db } = await shop();
   const hanako = await member("hanako", { at: null });
   await paypal.wish({ call: "create order", mood: "failing after" });
@@ -265,24 +265,21 @@ test("when an order cannot be made at PayPal nothing of it is kept", async () =>
 test.each([
   { price: 8, currency: "USD" },
   { price: 10, currency: "JPY" },
-] as const)(
-  "money that does not fit the order gives nothing and is for the operator to look at: %j",
-  async (changed) => {
-    const service = await shop();
-    const hanako = await service.member("hanako", { at: null });
-    const { order_id, paypal_order_id } = await order(hanako);
-    await paypal.approve(paypal_order_id);
-    await service.db.updateTable("orders").set(changed).execute();
+] as const)("grants nothing for a payment that does not match the order: %j", async (changed) => {
+  const service = await shop();
+  const hanako = await service.member("hanako", { at: null });
+  const { order_id, paypal_order_id } = await order(hanako);
+  await paypal.approve(paypal_order_id);
+  await service.db.updateTable("orders").set(changed).execute();
 
-    await refused(hanako.ask(captureOrder, { order_id }), "payment_unclear");
-    await refused(hanako.ask(captureOrder, { order_id }), "payment_unclear");
+  await refused(hanako.ask(captureOrder, { order_id }), "payment_unclear");
+  await refused(hanako.ask(captureOrder, { order_id }), "payment_unclear");
 
-    expect((await userOf(hanako)).status).toBe("free");
-    expect(await grantsOf(service)).toEqual([]);
-  },
-);
+  expect((await userOf(hanako)).status).toBe("free");
+  expect(await grantsOf(service)).toEqual([]);
+});
 
-test("an order at PayPal that was made for another of ours gives nothing", async () => {
+test("grants nothing for a PayPal order of another order", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const [mine, other] = [await order(hanako), await order(hanako)];

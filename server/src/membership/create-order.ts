@@ -9,30 +9,30 @@ import {
   PaymentUnknown,
 } from "../integrations/paypal/payments.ts";
 import { ApiError } from "../platform/errors.ts";
-import { nextLook } from "./poll-schedule.ts";
+import { nextPollAt } from "./poll-schedule.ts";
 import { newOrderId } from "./order-id.ts";
 import * as rows from "./orders.sql.ts";
 import { isPaidState, paymentOf } from "./payment.ts";
 import { presentOrder, presentPayPalOrder, presentStored } from "./present.ts";
-import { settle } from "./settle-order.ts";
+import { settleOrder } from "./settle-order.ts";
 
-interface Wish {
+interface PlanInput {
   readonly currency: Currency;
   readonly year: number;
   readonly month: number;
 }
 
 /**
- * Begins to buy. The order is made at PayPal under our id first and stored then: one whose answer is lost is nobody's,
- * and nobody can approve it. `screen` is the address that PayPal leads the buyer back to.
+ * Creates an order at PayPal, then stores it. An order whose response is lost is unknown to its buyer, who cannot approve
+ * it. `screen` is the URL to which PayPal returns the buyer.
  */
-export async function createOrder(ctx: AppContext, me: CurrentMember, wish: Wish, screen: string) {
-  const payments = paymentsOf(ctx);
-  const { currency, year, month } = wish;
+export async function createOrder(ctx: AppContext, me: CurrentMember, plan: PlanInput, screen: string) {
+  const payments = requirePayments(ctx);
+  const { currency, year, month } = plan;
   const now = ctx.clock.now();
   const order_id = newOrderId(now);
-  const price = priceOf(currency, wish);
-  const { paypalOrderId, approveUrl } = await reaching(ctx, () =>
+  const price = priceOf(currency, plan);
+  const { paypalOrderId, approveUrl } = await withPayPalErrors(ctx, () =>
     payments.createOrder({
       requestId: `${order_id}-order`,
       orderId: order_id,
@@ -51,7 +51,7 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, wish: Wish
       month,
       currency,
       price,
-      usd_cents: priceOf("USD", wish) * 100,
+      usd_cents: priceOf("USD", plan) * 100,
       state: "created",
       paypal_order_id: paypalOrderId,
       capture_id: null,
@@ -59,25 +59,24 @@ export async function createOrder(ctx: AppContext, me: CurrentMember, wish: Wish
       refunded: 0,
       created_at: now,
       paid_at: null,
-      look_at: nextLook("created", now, now),
+      next_poll_at: nextPollAt("created", now, now),
     });
     await rows.insertRef(tx, { paypal_id: paypalOrderId, kind: "order", ...key });
-    await rows.insertRef(tx, { paypal_id: order_id, kind: "own", ...key });
+    await rows.insertRef(tx, { paypal_id: order_id, kind: "custom_id", ...key });
   });
   return { order_id, paypal_order_id: paypalOrderId, approve_url: approveUrl };
 }
 
 /**
- * Makes what takes the money of an order for its buyer, and answers how the order stands then.
- *
- * Who asks while this process asks PayPal for the same order waits for the same answer: PayPal would refuse to say.
+ * Returns the function that captures an order for its buyer. Concurrent captures of an order in this process share one
+ * request, because PayPal rejects a second one with the same request id.
  */
-export function makeCaptureOrder(ctx: AppContext) {
-  const underWay = new Map<string, Promise<PaypalOrderData>>();
-  const oneAtATime = (id: string, take: () => Promise<PaypalOrderData>): Promise<PaypalOrderData> => {
-    const running = underWay.get(id) ?? take().finally(() => underWay.delete(id));
-    underWay.set(id, running);
-    return running;
+export function createCaptureOrder(ctx: AppContext) {
+  const running = new Map<string, Promise<PaypalOrderData>>();
+  const runOnce = (id: string, capture: () => Promise<PaypalOrderData>): Promise<PaypalOrderData> => {
+    const shared = running.get(id) ?? capture().finally(() => running.delete(id));
+    running.set(id, shared);
+    return shared;
   };
 
   return async (
@@ -90,89 +89,92 @@ export function makeCaptureOrder(ctx: AppContext) {
     if (isPaidState(before.state)) {
       return { paypal_order_data: presentStored(before), order: presentOrder(before) };
     }
-    const payments = paymentsOf(ctx);
-    const take = () => reaching(ctx, () => takeOrFind(ctx, payments, before));
-    const said = await oneAtATime(before.order_id, take);
+    const payments = requirePayments(ctx);
+    const capture = () => withPayPalErrors(ctx, () => captureOrLookUp(ctx, payments, before));
+    const data = await runOnce(before.order_id, capture);
     const order = await rows.findOrder(ctx.db, key);
     if (!order) throw new ApiError("order_not_found"); // deleted since the request came
     if (order.state === "unclear") throw new ApiError("payment_unclear");
-    return { paypal_order_data: said, order: presentOrder(order) };
+    return { paypal_order_data: data, order: presentOrder(order) };
   };
 }
 
-/** Where no answer says whether the money was taken, PayPal may say how the order stands: another process was quicker. */
-async function takeOrFind(
+/** If the outcome of the capture is unknown, reads the order: another process may have captured it. */
+async function captureOrLookUp(
   ctx: AppContext,
   payments: Payments,
   order: rows.OrderRow,
 ): Promise<PaypalOrderData> {
   try {
-    return await takeMoney(ctx, payments, order);
+    return await captureAtPayPal(ctx, payments, order);
   } catch (error) {
     if (!(error instanceof PaymentUnknown)) throw error;
     const outcome = await payments.showOrder(order.paypal_order_id);
     if (outcome.kind === "refused" || !paymentOf(outcome.order).capture) throw error;
-    await settle(ctx, order, paymentOf(outcome.order));
+    await settleOrder(ctx, order, paymentOf(outcome.order));
     return presentPayPalOrder(outcome.order);
   }
 }
 
 /**
- * Asks PayPal for the money of an order, and brings the order to what it says.
+ * Captures an order at PayPal and settles it.
  *
- * That it is asked is committed first, then PayPal is asked outside of any transaction, under an id that stays the same
- * until PayPal has definitely refused. A process may die at any moment between: who asks again, the webhook or the
- * reconciling job finds what was taken. PayPal takes the money of an order once.
+ * The state `capturing` is committed first; the request runs outside of any transaction, under a request id that changes
+ * only after a definite decline. After a crash a repeated call, the webhook or the reconciliation job finds the payment.
  */
-export async function takeMoney(
+export async function captureAtPayPal(
   ctx: AppContext,
   payments: Payments,
   order: rows.OrderRow,
 ): Promise<PaypalOrderData> {
   const now = ctx.clock.now();
-  const asked = await rows.beginCapture(ctx.db, order, nextLook("capturing", now, now)!);
-  const outcome = await (asked
+  const attempt = await rows.beginCapture(ctx.db, order, nextPollAt("capturing", now, now)!);
+  const outcome = await (attempt
     ? payments.captureOrder({
         paypalOrderId: order.paypal_order_id,
-        requestId: `${asked.order_id}-${asked.request_no}`,
+        requestId: `${attempt.order_id}-${attempt.request_no}`,
       })
     : payments.showOrder(order.paypal_order_id));
   if (outcome.kind === "order") {
-    await settle(ctx, order, paymentOf(outcome.order));
+    await settleOrder(ctx, order, paymentOf(outcome.order));
     return presentPayPalOrder(outcome.order);
   }
-  if (asked) await noteRefusal(ctx, asked, outcome);
+  if (attempt) await recordRejection(ctx, attempt, outcome);
   const { details, debug_id } = outcome.apiError;
-  const told = details.map(({ issue, description = "" }) => ({ issue, description }));
+  const issues = details.map(({ issue, description = "" }) => ({ issue, description }));
   return {
-    details: told.length > 0 ? told : [{ issue: outcome.apiError.name, description: "" }],
+    details: issues.length > 0 ? issues : [{ issue: outcome.apiError.name, description: "" }],
     ...(debug_id && { debug_id }),
   };
 }
 
-async function noteRefusal(ctx: AppContext, asked: rows.OrderRow, outcome: Outcome & { kind: "refused" }) {
+async function recordRejection(
+  ctx: AppContext,
+  attempt: rows.OrderRow,
+  outcome: Outcome & { kind: "refused" },
+) {
   const isUnapproved = outcome.apiError.details.some(({ issue }) => issue === "ORDER_NOT_APPROVED");
   const state = isUnapproved ? "created" : "declined";
   const now = ctx.clock.now();
-  await rows.endCapture(ctx.db, asked, state, nextLook(state, asked.created_at, now)!);
+  await rows.endCapture(ctx.db, attempt, state, nextPollAt(state, attempt.created_at, now)!);
 }
 
-function paymentsOf(ctx: AppContext): Payments {
+function requirePayments(ctx: AppContext): Payments {
   if (!ctx.payments) throw new ApiError("payments_off");
   return ctx.payments;
 }
 
-/** Asks PayPal for a member. Where no answer says what was done, the member is told so and may ask again. */
-async function reaching<T>(ctx: AppContext, ask: () => Promise<T>): Promise<T> {
+/** Turns PayPal's errors into `payments_unavailable`; the member may retry. */
+async function withPayPalErrors<T>(ctx: AppContext, request: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (error instanceof PaymentUnknown) {
-      ctx.log.warn({ err: error }, "PayPal gave no answer");
+      ctx.log.warn({ err: error }, "no response from PayPal");
       throw new ApiError("payments_unavailable");
     }
     if (error instanceof PaymentRefused) {
-      ctx.log.error({ err: error }, "PayPal refuses what we ask");
+      ctx.log.error({ err: error }, "PayPal rejected our request");
       throw new ApiError("payments_unavailable");
     }
     throw error;

@@ -6,17 +6,17 @@ export interface MembershipDomainEvents {
   order_paid: { memberId: number; inviter: number | null; orderId: string; usdCents: number };
   /**
    * A refund or chargeback reduced an order: `leftUsdCents` of `usdCents` is still paid. After the member's deletion,
-   * `orderId` is the `bookId` of `order_closed`, `memberId` is null, and only the order is locked.
+   * `orderId` is the `archiveId` of `order_archived`, `memberId` is null, and only the order is locked.
    */
-  order_taken_back: {
+  order_refunded: {
     memberId: number | null;
     inviter: number | null;
     orderId: string;
     usdCents: number;
     leftUsdCents: number;
   };
-  /** The member of a paid order is being deleted. The archive keeps the order as `bookId`, which leads to no member. */
-  order_closed: { memberId: number; orderId: string; bookId: string };
+  /** The member of a paid order is being deleted. The archive keeps the order as `archiveId`, which leads to no member. */
+  order_archived: { memberId: number; orderId: string; archiveId: string };
   /** PayPal sent a verified webhook that concerns no order; emitted once. Handlers read the current state from PayPal. */
   paypal_event: { type: string; resource: Readonly<Record<string, unknown>> };
 }

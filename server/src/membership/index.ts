@@ -1,8 +1,8 @@
 export { findAnyOrder, listOrders, reconcileOrder } from "./operator-orders.ts";
-export type { ClosedRow } from "./closed-orders.sql.ts";
+export type { ArchivedOrderRow } from "./order-archive.sql.ts";
 export { createCoupon, disableCoupon, listCoupons } from "./coupons.ts";
 export type { CouponRow } from "./coupons.sql.ts";
 export { readGrants as listGrants } from "./memberships.sql.ts";
 export { grantMembership, isPaid, paidUntil } from "./memberships.ts";
 export type { OrderRow } from "./orders.sql.ts";
-export { reconcile } from "./reconciling.ts";
+export { reconcileOrders } from "./reconcile-orders.ts";

@@ -11,7 +11,7 @@ export async function findPaidUntil(db: Db, memberId: number): Promise<Date | nu
   return row?.paid_until ?? null;
 }
 
-/** False when this grant was made before. */
+/** Returns false for a repeated grant. */
 export async function insertGrant(tx: Tx, grant: Insertable<MembershipTables["grants"]>): Promise<boolean> {
   const row = await tx
     .insertInto("grants")
@@ -22,7 +22,7 @@ export async function insertGrant(tx: Tx, grant: Insertable<MembershipTables["gr
   return row !== undefined;
 }
 
-export async function setTakenMonths(
+export async function setRevokedMonths(
   tx: Tx,
   memberId: number,
   grantId: string,
@@ -30,7 +30,7 @@ export async function setTakenMonths(
 ): Promise<void> {
   await tx
     .updateTable("grants")
-    .set({ taken_months: months })
+    .set({ revoked_months: months })
     .where("member_no", "=", memberId)
     .where("grant_id", "=", grantId)
     .execute();
@@ -50,11 +50,11 @@ export async function deleteMembership(tx: Tx, memberId: number): Promise<void> 
   await tx.deleteFrom("memberships").where("member_no", "=", memberId).execute();
 }
 
-/** Each grant of a member in the order in which they are added up: a range of the key. */
+/** The member's grants in the order in which they are added up. */
 export function readGrants(db: Db, memberId: number) {
   return db
     .selectFrom("grants")
-    .select(["grant_id", "year", "month", "source", "at", "place", "taken_months", "coupon_id"])
+    .select(["grant_id", "year", "month", "source", "at", "place", "revoked_months", "coupon_id"])
     .where("member_no", "=", memberId)
     .orderBy("place")
     .orderBy("at")

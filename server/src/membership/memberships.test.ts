@@ -14,11 +14,11 @@ test.each([
   ["2028-02-29T10:00:00Z", 12, "2029-02-28T10:00:00Z"],
   ["2026-12-15T00:00:00Z", 2, "2027-02-15T00:00:00Z"],
   ["2026-10-31T23:59:59Z", 25, "2028-11-30T23:59:59Z"],
-])("%s and %i calendar months is %s", (from, months, to) => {
+])("adds to %s %i calendar months and returns %s", (from, months, to) => {
   expect(addMonths(new Date(from), months)).toEqual(new Date(to));
 });
 
-test("years and months are added to the later of now and the expiry", async () => {
+test("adds years and months to the later of now and the expiry", async () => {
   const { ctx, clock, member } = await serviceOfTest();
   clock.set("2026-01-31T12:00:00Z");
   const hanako = await member("hanako", { at: null });
@@ -36,7 +36,7 @@ test("years and months are added to the later of now and the expiry", async () =
   expect(await grantMembership(ctx, hanako.memberId, grant(0, 1))).toEqual(new Date("2030-06-05T00:00:00Z"));
 });
 
-test("a grant given twice counts once, and of many different ones at the same moment none is lost", async () => {
+test("counts a repeated grant once and loses none of many parallel grants", async () => {
   const { ctx, db, clock, member } = await serviceOfTest();
   clock.set("2026-03-10T00:00:00Z");
   const hanako = await member("hanako", { at: null });
@@ -51,7 +51,7 @@ test("a grant given twice counts once, and of many different ones at the same mo
   expect(await paidUntil(db, hanako.memberId)).toEqual(new Date("2027-03-10T00:00:00Z"));
 });
 
-test("nobody can be granted a membership who is not there", async () => {
+test("rejects a grant to an unknown member", async () => {
   const { ctx } = await serviceOfTest();
 
   await expect(grantMembership(ctx, 123_456, grant(1, 0))).rejects.toMatchObject({ code: "user_not_found" });

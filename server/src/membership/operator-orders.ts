@@ -1,37 +1,36 @@
 import type { AppContext } from "../platform/context.ts";
-import { findClosed, type ClosedRow } from "./closed-orders.sql.ts";
+import { findArchived, type ArchivedOrderRow } from "./order-archive.sql.ts";
 import * as rows from "./orders.sql.ts";
-import { lookAt } from "./reconciling.ts";
+import { pollOrder } from "./reconcile-orders.ts";
 
-/** How many orders the operator reads at once. */
-const LISTED = 200;
+const MAX_LISTED = 200;
 
-/** A member's orders, or the latest of all members: for the operator. */
+/** A member's orders, or the latest of all members. */
 export function listOrders(ctx: AppContext, memberId: number | null): Promise<rows.OrderRow[]> {
-  return memberId === null ? rows.readLatest(ctx.db, LISTED) : rows.readOrders(ctx.db, memberId);
+  return memberId === null ? rows.readLatestOrders(ctx.db, MAX_LISTED) : rows.readOrders(ctx.db, memberId);
 }
 
-/** An order by its id alone; one whose member has left by that of its entry in the closed books. Null when there is none. */
+/** Finds an order by its id, or an archived one by its archive id. */
 export async function findAnyOrder(
   ctx: AppContext,
   orderId: string,
-): Promise<rows.OrderRow | ClosedRow | null> {
-  const ref = await rows.findRef(ctx.db, "own", orderId);
-  if (ref?.member_no == null) return findClosed(ctx.db, orderId);
+): Promise<rows.OrderRow | ArchivedOrderRow | null> {
+  const ref = await rows.findRef(ctx.db, "custom_id", orderId);
+  if (ref?.member_no == null) return findArchived(ctx.db, orderId);
   return rows.findOrder(ctx.db, { member_no: ref.member_no, order_id: ref.order_id });
 }
 
-/** Asks PayPal about one order now, and answers how it stands then; null when it is gone, since nobody paid it. */
+/** Polls PayPal for one order now. Returns null if it expired unpaid. */
 export async function reconcileOrder(
   ctx: AppContext,
   orderId: string,
-): Promise<rows.OrderRow | ClosedRow | null> {
+): Promise<rows.OrderRow | ArchivedOrderRow | null> {
   const order = await findAnyOrder(ctx, orderId);
   if (!order || !ctx.payments) return order;
   const ref =
-    "book_id" in order
-      ? { member_no: null, order_id: order.book_id }
+    "archive_id" in order
+      ? { member_no: null, order_id: order.archive_id }
       : { member_no: order.member_no, order_id: order.order_id };
-  await lookAt(ctx, ctx.payments, ref);
+  await pollOrder(ctx, ctx.payments, ref);
   return findAnyOrder(ctx, orderId);
 }

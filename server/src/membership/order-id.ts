@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Makes the id of an order: a UUIDv7, so that ids are in the order of their times. */
+/** Returns a UUIDv7, so that order ids sort by time. */
 export function newOrderId(now: Date): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now.getTime(), 0, 6);

@@ -10,7 +10,6 @@ export async function insertOrder(tx: Tx, order: Insertable<MembershipTables["or
   await tx.insertInto("orders").values(order).execute();
 }
 
-/** One look-up by primary key. */
 export async function findOrder(db: Db, { member_no, order_id }: OrderKey): Promise<OrderRow | null> {
   const row = await db
     .selectFrom("orders")
@@ -21,7 +20,7 @@ export async function findOrder(db: Db, { member_no, order_id }: OrderKey): Prom
   return row ?? null;
 }
 
-/** Locks the order. The rows of its member come before it. */
+/** NOTE: lock the member first (accounts/locks.ts). */
 export async function lockOrder(tx: Tx, { member_no, order_id }: OrderKey): Promise<OrderRow | null> {
   const row = await tx
     .selectFrom("orders")
@@ -33,7 +32,7 @@ export async function lockOrder(tx: Tx, { member_no, order_id }: OrderKey): Prom
   return row ?? null;
 }
 
-/** A member's orders in one of these states, the newest first: a range of the key. */
+/** A range of the primary key, newest first. */
 export async function readOrders(
   db: Db,
   memberId: number,
@@ -48,15 +47,15 @@ export async function readOrders(
     .execute();
 }
 
-/** Says that PayPal is being asked for the money, unless it was taken before. */
+/** Returns null if the order was already paid. */
 export async function beginCapture(
   db: Db,
   { member_no, order_id }: OrderKey,
-  look_at: Date,
+  next_poll_at: Date,
 ): Promise<OrderRow | null> {
   const row = await db
     .updateTable("orders")
-    .set({ state: "capturing", look_at })
+    .set({ state: "capturing", next_poll_at })
     .where("member_no", "=", member_no)
     .where("order_id", "=", order_id)
     .where("state", "in", ["created", "declined", "capturing"])
@@ -65,16 +64,16 @@ export async function beginCapture(
   return row ?? null;
 }
 
-/** Says that PayPal did nothing at a request, unless more is known by now; the next request has a new id. */
+/** Records a definite rejection, unless another process has recorded more. The next capture gets a new request id. */
 export async function endCapture(
   db: Db,
   { member_no, order_id, request_no }: OrderRow,
   state: "created" | "declined",
-  look_at: Date,
+  next_poll_at: Date,
 ): Promise<void> {
   await db
     .updateTable("orders")
-    .set({ state, look_at, request_no: request_no + 1 })
+    .set({ state, next_poll_at, request_no: request_no + 1 })
     .where("member_no", "=", member_no)
     .where("order_id", "=", order_id)
     .where("state", "=", "capturing")
@@ -95,46 +94,50 @@ export async function updateOrder(
     .execute();
 }
 
-/** Puts off the next look at an order, if it was due. */
-export async function putOff(db: Db, { member_no, order_id }: OrderKey, now: Date, to: Date): Promise<void> {
+/** Changes only an order that is due. */
+export async function postponePoll(
+  db: Db,
+  { member_no, order_id }: OrderKey,
+  now: Date,
+  to: Date,
+): Promise<void> {
   await db
     .updateTable("orders")
-    .set({ look_at: to })
+    .set({ next_poll_at: to })
     .where("member_no", "=", member_no)
     .where("order_id", "=", order_id)
-    .where("look_at", "<=", now)
+    .where("next_poll_at", "<=", now)
     .execute();
 }
 
-/** Looks at an order that waits for its buyer no later than `at`. */
-export async function bringForward(db: Db, { member_no, order_id }: OrderKey, at: Date): Promise<void> {
+export async function pollBy(db: Db, { member_no, order_id }: OrderKey, at: Date): Promise<void> {
   await db
     .updateTable("orders")
-    .set({ look_at: at })
+    .set({ next_poll_at: at })
     .where("member_no", "=", member_no)
     .where("order_id", "=", order_id)
     .where("state", "=", "created")
-    .where("look_at", ">", at)
+    .where("next_poll_at", ">", at)
     .execute();
 }
 
-/** The orders that are to be looked at, the longest due first, by `orders_look_at`. For the job alone: over all members. */
-export async function readDue(db: Db, now: Date, limit: number): Promise<OrderKey[]> {
+/** Due orders of all members, the longest due first, by index `orders_next_poll_at`; for the job only. */
+export async function findDueOrders(db: Db, now: Date, limit: number): Promise<OrderKey[]> {
   return db
     .selectFrom("orders")
     .select(["member_no", "order_id"])
-    .where("look_at", "<=", now)
-    .orderBy("look_at")
+    .where("next_poll_at", "<=", now)
+    .orderBy("next_poll_at")
     .limit(limit)
     .execute();
 }
 
-/** Over all members: for the operator alone. */
-export async function readLatest(db: Db, limit: number): Promise<OrderRow[]> {
+/** Reads over all members; for the operator only. */
+export async function readLatestOrders(db: Db, limit: number): Promise<OrderRow[]> {
   return db.selectFrom("orders").selectAll().orderBy("order_id", "desc").limit(limit).execute();
 }
 
-/** Forgets an order for which nothing was paid, if that still holds. */
+/** Returns false if the order was paid meanwhile. */
 export async function deleteUnpaid(tx: Tx, { member_no, order_id }: OrderKey): Promise<boolean> {
   const row = await tx
     .deleteFrom("orders")
@@ -158,7 +161,7 @@ export async function insertRef(tx: Tx, ref: MembershipTables["paypal_refs"]): P
     .execute();
 }
 
-/** One look-up by primary key: whose order PayPal means. */
+/** Finds the order of a PayPal id. */
 export async function findRef(db: Db, kind: RefKind, paypalId: string) {
   const row = await db
     .selectFrom("paypal_refs")

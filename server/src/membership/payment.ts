@@ -1,21 +1,20 @@
 import type { Capture, PayPalOrder, Refund } from "../integrations/paypal/payments.ts";
-import { readMoney, smallestOf } from "./order-money.ts";
+import { parseMoney, toSmallestUnit } from "./order-money.ts";
 import type { OrderState } from "./tables.ts";
 import type { Currency } from "@alcove/contract/prices";
 
-/** What PayPal has done about an order, as far as it said so. */
+/** PayPal's known actions on an order. */
 export interface Payment {
-  /** PayPal's id of the order it speaks of; null where it spoke of the money alone. */
+  /** Null if only the capture is known. */
   readonly paypalOrderId: string | null;
-  /** The capture that counts: one that took money before one that did not. */
+  /** The decisive capture: a successful one before a failed one. */
   readonly capture: Capture | null;
   readonly refunds: readonly Refund[];
 }
 
 const TAKEN = ["COMPLETED", "PARTIALLY_REFUNDED", "REFUNDED", "REVERSED"];
-const BY_WORTH = [...TAKEN, "PENDING"];
+const BY_PRECEDENCE = [...TAKEN, "PENDING"];
 
-/** What an order at PayPal says of the money. */
 export function paymentOf(seen: PayPalOrder): Payment {
   const payments = seen.purchase_units.flatMap((unit) =>
     unit.payments ? [{ ...unit.payments, custom_id: unit.custom_id }] : [],
@@ -23,7 +22,7 @@ export function paymentOf(seen: PayPalOrder): Payment {
   const captures = payments.flatMap(({ captures: some = [], custom_id }) =>
     some.map((capture) => ({ ...capture, custom_id: capture.custom_id ?? custom_id })),
   );
-  const capture = captures.find(({ status }) => BY_WORTH.includes(status)) ?? captures.at(-1) ?? null;
+  const capture = captures.find(({ status }) => BY_PRECEDENCE.includes(status)) ?? captures.at(-1) ?? null;
   return {
     paypalOrderId: seen.id,
     capture,
@@ -31,7 +30,7 @@ export function paymentOf(seen: PayPalOrder): Payment {
   };
 }
 
-interface Facts {
+interface OrderFacts {
   readonly currency: Currency;
   readonly price: number;
   readonly state: OrderState;
@@ -41,12 +40,11 @@ interface Facts {
   readonly refunded: number;
 }
 
-/** What a payment makes of an order. */
-export interface Verdict {
+export interface OrderUpdate {
   readonly state: OrderState;
   readonly captureId: string | null;
   readonly refunds: Record<string, number>;
-  /** How much of the price was given back, in the smallest unit; never less than was known before. */
+  /** In the smallest unit; never decreases. */
   readonly refunded: number;
 }
 
@@ -57,12 +55,10 @@ export function isPaidState(state: OrderState): boolean {
 }
 
 /**
- * What is known of an order after looking at a payment. Looking again, at the same or at something older, changes
- * nothing: what was paid stays paid, and what was given back stays given back.
- *
- * A payment of another sum, currency or order makes the order `unclear`.
+ * Returns the order's new facts after a payment. The function is idempotent and ignores older data: a paid order stays
+ * paid, a refund stays refunded. A payment of another amount, currency or order makes the order `unclear`.
  */
-export function judge(order: Facts, own: string | null, payment: Payment): Verdict {
+export function applyPayment(order: OrderFacts, customId: string | null, payment: Payment): OrderUpdate {
   const { capture } = payment;
   const known = {
     state: order.state,
@@ -72,9 +68,9 @@ export function judge(order: Facts, own: string | null, payment: Payment): Verdi
   };
   if (!capture) return known;
   if (TAKEN.includes(capture.status) || isPaidState(order.state)) {
-    if (!fits(order, own, payment))
+    if (!matchesOrder(order, customId, payment))
       return { ...known, state: isPaidState(order.state) ? order.state : "unclear" };
-    const { refunds, refunded } = givenBack(order, payment);
+    const { refunds, refunded } = addRefunds(order, payment);
     return { state: stateAfter(order, refunded), captureId: capture.id, refunds, refunded };
   }
   if (order.state === "unclear") return known;
@@ -84,19 +80,23 @@ export function judge(order: Facts, own: string | null, payment: Payment): Verdi
     : known;
 }
 
-function fits(order: Facts, own: string | null, { paypalOrderId, capture }: Payment): boolean {
+function matchesOrder(
+  order: OrderFacts,
+  customId: string | null,
+  { paypalOrderId, capture }: Payment,
+): boolean {
   const isSame =
-    readMoney(order.currency, capture!.amount) === smallestOf(order.currency, order.price) &&
+    parseMoney(order.currency, capture!.amount) === toSmallestUnit(order.currency, order.price) &&
     (paypalOrderId === null || paypalOrderId === order.paypal_order_id) &&
     (order.capture_id === null || !isPaidState(order.state) || capture!.id === order.capture_id);
-  return isSame && (own === null || capture!.custom_id === undefined || capture!.custom_id === own);
+  return isSame && (customId === null || capture!.custom_id === undefined || capture!.custom_id === customId);
 }
 
-function givenBack(order: Facts, { capture, refunds: seen }: Payment) {
-  const whole = smallestOf(order.currency, order.price);
+function addRefunds(order: OrderFacts, { capture, refunds: seen }: Payment) {
+  const whole = toSmallestUnit(order.currency, order.price);
   const refunds = { ...order.refunds };
   for (const { id, status, amount } of seen) {
-    const sum = readMoney(order.currency, amount);
+    const sum = parseMoney(order.currency, amount);
     if (status === "COMPLETED" && sum !== null) refunds[id] = sum;
   }
   const isAllBack = ["REFUNDED", "REVERSED"].includes(capture!.status);
@@ -104,7 +104,7 @@ function givenBack(order: Facts, { capture, refunds: seen }: Payment) {
   return { refunds, refunded: Math.max(order.refunded, isAllBack ? whole : Math.min(sum, whole)) };
 }
 
-function stateAfter({ currency, price }: Facts, refunded: number): OrderState {
+function stateAfter({ currency, price }: OrderFacts, refunded: number): OrderState {
   if (refunded === 0) return "completed";
-  return refunded < smallestOf(currency, price) ? "partly_refunded" : "refunded";
+  return refunded < toSmallestUnit(currency, price) ? "partly_refunded" : "refunded";
 }

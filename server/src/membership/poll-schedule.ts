@@ -1,25 +1,25 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../platform/clock.ts";
 import type { OrderState } from "./tables.ts";
 
-/** How often PayPal is asked again how an order stands: pauses grow with its age, from `leastMs` to `mostMs`, up to `untilMs`. */
-const PAUSES: Partial<Record<OrderState, { leastMs: number; mostMs: number; untilMs: number }>> = {
+/** The interval is half the order's age, between `minMs` and `maxMs`; polling ends at the age of `untilMs`. */
+const INTERVALS: Partial<Record<OrderState, { minMs: number; maxMs: number; untilMs: number }>> = {
   // Longer than any request to PayPal takes.
-  capturing: { leastMs: 2 * MINUTE_MS, mostMs: DAY_MS, untilMs: Infinity },
-  created: { leastMs: 10 * MINUTE_MS, mostMs: 12 * HOUR_MS, untilMs: Infinity },
-  declined: { leastMs: 10 * MINUTE_MS, mostMs: 12 * HOUR_MS, untilMs: Infinity },
-  pending: { leastMs: 10 * MINUTE_MS, mostMs: DAY_MS, untilMs: Infinity },
-  // For refunds and chargebacks that no webhook told of; a chargeback comes within half a year.
-  completed: { leastMs: DAY_MS, mostMs: 14 * DAY_MS, untilMs: 200 * DAY_MS },
-  partly_refunded: { leastMs: DAY_MS, mostMs: 14 * DAY_MS, untilMs: 200 * DAY_MS },
+  capturing: { minMs: 2 * MINUTE_MS, maxMs: DAY_MS, untilMs: Infinity },
+  created: { minMs: 10 * MINUTE_MS, maxMs: 12 * HOUR_MS, untilMs: Infinity },
+  declined: { minMs: 10 * MINUTE_MS, maxMs: 12 * HOUR_MS, untilMs: Infinity },
+  pending: { minMs: 10 * MINUTE_MS, maxMs: DAY_MS, untilMs: Infinity },
+  // Finds refunds without a webhook; a chargeback can take half a year.
+  completed: { minMs: DAY_MS, maxMs: 14 * DAY_MS, untilMs: 200 * DAY_MS },
+  partly_refunded: { minMs: DAY_MS, maxMs: 14 * DAY_MS, untilMs: 200 * DAY_MS },
 };
 
-/** After so long nobody comes to pay any more: PayPal itself has forgotten an order that was not paid. */
-export const UNPAID_LIFE_MS = 7 * DAY_MS;
+/** PayPal drops unpaid orders sooner. */
+export const UNPAID_LIFETIME_MS = 7 * DAY_MS;
 
-/** When PayPal is to be asked again how an order in this state stands; null when nothing more can come. */
-export function nextLook(state: OrderState, since: Date, now: Date): Date | null {
-  const pauses = PAUSES[state];
+/** Returns null if the state is final. */
+export function nextPollAt(state: OrderState, since: Date, now: Date): Date | null {
+  const interval = INTERVALS[state];
   const ageMs = now.getTime() - since.getTime();
-  if (!pauses || ageMs > pauses.untilMs) return null;
-  return new Date(now.getTime() + Math.min(Math.max(ageMs / 2, pauses.leastMs), pauses.mostMs));
+  if (!interval || ageMs > interval.untilMs) return null;
+  return new Date(now.getTime() + Math.min(Math.max(ageMs / 2, interval.minMs), interval.maxMs));
 }

@@ -4,7 +4,7 @@ import type { OrderRow } from "./orders.sql.ts";
 import { paymentOf } from "./payment.ts";
 import type { OrderState } from "./tables.ts";
 
-/** Whether money was taken is not known yet, or not what for: to its member the order is on its way. */
+/** Members see uncertain payments as pending. */
 const SHOWN: Record<OrderState, ShownState> = {
   created: "created",
   capturing: "pending",
@@ -16,7 +16,6 @@ const SHOWN: Record<OrderState, ShownState> = {
   unclear: "pending",
 };
 
-/** An order as its member sees it. */
 export function presentOrder(order: OrderRow): Order {
   const { order_id, year, month, price, currency, state, paid_at } = order;
   return {
@@ -30,7 +29,7 @@ export function presentOrder(order: OrderRow): Order {
   };
 }
 
-/** What PayPal said of an order: of its captures the one that counts. */
+/** PayPal's order with its decisive capture only. */
 export function presentPayPalOrder(seen: PayPalOrder): PaypalOrderData {
   const { id, status } = seen;
   const { capture } = paymentOf(seen);
@@ -40,7 +39,7 @@ export function presentPayPalOrder(seen: PayPalOrder): PaypalOrderData {
   return { id, status, purchase_units: [{ payments: { captures: [shown] } }] };
 }
 
-/** The same of an order that was paid before, without asking again. */
+/** The data of an order that was already paid, without a request to PayPal. */
 export function presentStored({ paypal_order_id, capture_id, price, currency }: OrderRow): PaypalOrderData {
   const capture = { id: capture_id!, status: "COMPLETED", amount: moneyOf(currency, price) };
   return {

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { lockMember } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import { serviceOfTest } from "../testing/match.ts";
-import { giveGrant, paidUntil, takeBackGrant } from "./memberships.ts";
+import { addGrant, paidUntil, revokeGrant } from "./memberships.ts";
 
 interface Given {
-  /** After the one before. */
+  /** After the previous grant. */
   readonly days: number;
   readonly month: number;
-  /** In which order it is taken back; who has no turn stays. */
+  /** The position among the revocations; undefined for a grant that stays. */
   readonly turn: number | null;
 }
 
@@ -23,7 +23,7 @@ const histories = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-test("what remains after any grants are taken back, in any order, is what only the others would have given; after all, nothing", async () => {
+test("leaves the membership of the remaining grants after revocations in any order, and none after all", async () => {
   const { db, member } = await serviceOfTest();
   const people = await Promise.all(Array.from({ length: 2 }, (_, i) => member(`member${i}`, { at: null })));
   const [changed, untouched] = people.map(({ memberId }) => memberId) as [number, number];
@@ -41,9 +41,9 @@ test("what remains after any grants are taken back, in any order, is what only t
         return { ...given, at: new Date(at), grantId: randomUUID() };
       });
       const give = (memberId: number, { at: now, month, grantId }: (typeof grants)[number]) =>
-        within(memberId, (tx) => giveGrant(tx, memberId, { year: 0, month, source: "order", grantId }, now));
+        within(memberId, (tx) => addGrant(tx, memberId, { year: 0, month, source: "order", grantId }, now));
       const takeBack = (memberId: number, grantId: string) =>
-        within(memberId, (tx) => takeBackGrant(tx, memberId, grantId, { part: 0, whole: 100 }));
+        within(memberId, (tx) => revokeGrant(tx, memberId, grantId, { remaining: 0, total: 100 }));
 
       for (const grant of grants) await give(changed, grant);
       for (const grant of grants) if (grant.turn === null) await give(untouched, grant);
@@ -61,18 +61,18 @@ test("what remains after any grants are taken back, in any order, is what only t
   );
 }, 60_000);
 
-test("of a plan as many months stay as are still paid for, begun ones too, and never more again", async () => {
+test("keeps the months that are still paid, including begun ones, and never adds any back", async () => {
   const { db, member } = await serviceOfTest();
   const { memberId } = await member("hanako", { at: null });
   const [start, grantId] = [new Date("2027-01-01T00:00:00Z"), randomUUID()];
   const untilAfter = (part: number) =>
     db.transaction().execute(async (tx) => {
-      await takeBackGrant(tx, memberId, grantId, { part, whole: 8_000 });
+      await revokeGrant(tx, memberId, grantId, { remaining: part, total: 8_000 });
       return (await paidUntil(tx, memberId))?.toISOString().slice(0, 7) ?? null;
     });
   await db
     .transaction()
-    .execute((tx) => giveGrant(tx, memberId, { year: 1, month: 0, source: "order", grantId }, start));
+    .execute((tx) => addGrant(tx, memberId, { year: 1, month: 0, source: "order", grantId }, start));
 
   const untils = [];
   for (const part of [7_999, 7_334, 7_333, 4_000, 6_000, 1, 0, 8_000]) untils.push(await untilAfter(part));

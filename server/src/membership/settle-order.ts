@@ -2,61 +2,62 @@ import { findInviter, lockMembers } from "../accounts/index.ts";
 import { isDeadlock, type Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
-import * as books from "./closed-orders.sql.ts";
-import { nextLook } from "./poll-schedule.ts";
-import { giveGrant, takeBackGrant } from "./memberships.ts";
-import { smallestOf } from "./order-money.ts";
+import * as archive from "./order-archive.sql.ts";
+import { nextPollAt } from "./poll-schedule.ts";
+import { addGrant, revokeGrant } from "./memberships.ts";
+import { toSmallestUnit } from "./order-money.ts";
 import * as rows from "./orders.sql.ts";
-import { isPaidState, judge, type Payment } from "./payment.ts";
+import { isPaidState, applyPayment, type Payment } from "./payment.ts";
 import type { OrderState } from "./tables.ts";
 
-/** The parties of an order, or its place in the closed books. */
+/** An order, or with `member_no` null an archived one. */
 export interface OrderRef {
   readonly member_no: number | null;
   readonly order_id: string;
 }
 
-const TRIES = 5;
+const ATTEMPTS = 5;
 
 /**
- * Brings an order to what PayPal says of it, with everything that follows, in one transaction: the membership is given
- * once and taken back as far as money went back. In whatever order, however often and from however many processes at
- * once PayPal's words arrive, the end is the same. Answers the order; null when its member has left.
+ * Applies PayPal's state to an order in one transaction: the membership is granted once, and revoked in proportion to
+ * refunds. The result does not depend on the order, number or concurrency of PayPal's messages.
+ *
+ * Returns the order, or null if its member was deleted.
  */
-export async function settle(
+export async function settleOrder(
   ctx: AppContext,
   ref: OrderRef,
   payment: Payment,
 ): Promise<rows.OrderRow | null> {
   const { member_no, order_id } = ref;
   if (member_no === null) {
-    await settleClosed(ctx, order_id, payment);
+    await settleArchived(ctx, order_id, payment);
     return null;
   }
-  for (let tried = 1; ; tried++) {
+  for (let attempt = 1; ; attempt++) {
     try {
-      const { order, tell } = await ctx.db
+      const { order, afterCommit } = await ctx.db
         .transaction()
-        .execute((tx) => settleIn(tx, ctx, { member_no, order_id }, payment));
-      tell();
+        .execute((tx) => settleInTransaction(tx, ctx, { member_no, order_id }, payment));
+      afterCommit();
       return order;
     } catch (error) {
-      if (!isDeadlock(error) || tried === TRIES) throw error;
+      if (!isDeadlock(error) || attempt === ATTEMPTS) throw error;
     }
   }
 }
 
-async function settleIn(tx: Tx, ctx: AppContext, key: rows.OrderKey, payment: Payment) {
+async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, payment: Payment) {
   const inviter = await lockWithInviter(tx, key.member_no);
   const order = inviter === "gone" ? null : await rows.lockOrder(tx, key);
-  if (inviter === "gone" || !order) return { order: null, tell: () => undefined };
+  if (inviter === "gone" || !order) return { order: null, afterCommit: () => undefined };
 
   const now = ctx.clock.now();
-  const { state, captureId, refunds, refunded } = judge(order, order.order_id, payment);
+  const { state, captureId, refunds, refunded } = applyPayment(order, order.order_id, payment);
   if (state === "unclear" && order.state !== "unclear") {
     ctx.log.error(
       { order: order.order_id, capture: payment.capture?.id },
-      "PayPal took money that does not fit its order: nothing was given for it, look at it there",
+      "captured payment does not match its order, nothing was granted",
     );
   }
   const isNewlyPaid = isPaidState(state) && !isPaidState(order.state);
@@ -69,83 +70,91 @@ async function settleIn(tx: Tx, ctx: AppContext, key: rows.OrderKey, payment: Pa
     refunded,
     paid_at,
     request_no: order.request_no + (isNewlyDeclined ? 1 : 0),
-    look_at: nextLook(state, paid_at ?? order.created_at, now),
+    next_poll_at: nextPollAt(state, paid_at ?? order.created_at, now),
   };
   await rows.updateOrder(tx, key, change);
   if (captureId && captureId !== order.capture_id) {
     await rows.insertRef(tx, { paypal_id: captureId, kind: "capture", ...key });
   }
 
-  const tells: (() => void)[] = [];
+  const callbacks: (() => void)[] = [];
   const { usd_cents: usdCents, order_id: orderId, member_no: memberId } = order;
   if (isNewlyPaid) {
     const { year, month } = order;
-    await giveGrant(tx, memberId, { year, month, source: "order", grantId: orderId }, now);
-    tells.push(await ctx.domainEvents.follow(tx, "order_paid", { memberId, inviter, orderId, usdCents }));
+    await addGrant(tx, memberId, { year, month, source: "order", grantId: orderId }, now);
+    callbacks.push(await ctx.domainEvents.follow(tx, "order_paid", { memberId, inviter, orderId, usdCents }));
   }
   if (refunded > order.refunded) {
-    const left = leftOf(order, refunded);
-    await takeBackGrant(tx, memberId, orderId, left);
-    const leftUsdCents = Math.floor((usdCents * left.part) / left.whole);
+    const share = remainingShare(order, refunded);
+    await revokeGrant(tx, memberId, orderId, share);
+    const leftUsdCents = Math.floor((usdCents * share.remaining) / share.total);
     const what = { memberId, inviter, orderId, usdCents, leftUsdCents };
-    tells.push(await ctx.domainEvents.follow(tx, "order_taken_back", what));
+    callbacks.push(await ctx.domainEvents.follow(tx, "order_refunded", what));
   }
-  return { order: { ...order, ...change, refunds }, tell: () => tells.forEach((each) => each()) };
+  return {
+    order: { ...order, ...change, refunds },
+    afterCommit: () => callbacks.forEach((callback) => callback()),
+  };
 }
 
-function leftOf({ currency, price }: Pick<rows.OrderRow, "currency" | "price">, refunded: number) {
-  const whole = smallestOf(currency, price);
-  return { part: whole - refunded, whole };
+function remainingShare({ currency, price }: Pick<rows.OrderRow, "currency" | "price">, refunded: number) {
+  const total = toSmallestUnit(currency, price);
+  return { remaining: total - refunded, total };
 }
 
-/** Locks a member and whoever invited it, by rising number, and answers the latter; "gone" when there is no such member. */
+/** Locks a member and their inviter by rising number. Returns the inviter, or "gone" for a deleted member. */
 async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null | "gone"> {
   const expected = await findInviter(tx, memberId);
   const locked = await lockMembers(tx, expected === null ? [memberId] : [memberId, expected]);
   const member = locked.get(memberId);
   if (!member) return "gone";
-  // The inviter never changes, but may have been deleted since the first statement.
-  return member.invitedBy !== null && locked.has(member.invitedBy) ? member.invitedBy : null;
+  if (member.invited_by === null) return null;
+  // An inviter never changes, but may have been deleted.
+  return isThere || (!isFirst && (await lockMember(tx, member.invited_by))) ? member.invited_by : null;
 }
 
-/** When PayPal is to be asked again about an order in the books. */
-export function nextLookAtClosed(state: OrderState, paidOn: string | null, now: Date): Date | null {
-  if (paidOn) return nextLook(state, new Date(paidOn), now);
+export function nextPollOfArchived(state: OrderState, paidOn: string | null, now: Date): Date | null {
+  if (paidOn) return nextPollAt(state, new Date(paidOn), now);
   return ["capturing", "pending"].includes(state) ? new Date(now.getTime() + DAY_MS) : null;
 }
 
-/** The same for an order whose member has left: the books are kept, and nobody is given anything. */
-async function settleClosed(ctx: AppContext, bookId: string, payment: Payment): Promise<void> {
-  const tell = await ctx.db.transaction().execute(async (tx) => {
-    const order = await books.lockClosed(tx, bookId);
+/** Settles an archived order; no membership is granted. */
+async function settleArchived(ctx: AppContext, archiveId: string, payment: Payment): Promise<void> {
+  const afterCommit = await ctx.db.transaction().execute(async (tx) => {
+    const order = await archive.lockArchived(tx, archiveId);
     if (!order) return () => undefined;
     const now = ctx.clock.now();
-    const { state, captureId, refunds, refunded } = judge(order, null, payment);
+    const { state, captureId, refunds, refunded } = applyPayment(order, null, payment);
     const isNewlyPaid = isPaidState(state) && !isPaidState(order.state);
     if (isNewlyPaid && state !== "refunded") {
       ctx.log.error(
         { capture: captureId },
-        "PayPal took money of a member who has left meanwhile: give it back there",
+        "payment captured after the member was deleted, refund it at PayPal",
       );
     }
     const paid_on = isNewlyPaid ? utcDay(now) : order.paid_on;
-    await books.updateClosed(tx, bookId, {
+    await archive.updateArchived(tx, archiveId, {
       state,
       capture_id: captureId,
       refunds: JSON.stringify(refunds),
       refunded,
       paid_on,
-      look_at: nextLookAtClosed(state, paid_on, now),
+      next_poll_at: nextPollOfArchived(state, paid_on, now),
     });
     if (captureId && captureId !== order.capture_id) {
-      await rows.insertRef(tx, { paypal_id: captureId, kind: "capture", member_no: null, order_id: bookId });
+      await rows.insertRef(tx, {
+        paypal_id: captureId,
+        kind: "capture",
+        member_no: null,
+        order_id: archiveId,
+      });
     }
     if (refunded <= order.refunded) return () => undefined;
-    const left = leftOf(order, refunded);
-    const leftUsdCents = Math.floor((order.usd_cents * left.part) / left.whole);
+    const share = remainingShare(order, refunded);
+    const leftUsdCents = Math.floor((order.usd_cents * share.remaining) / share.total);
     const { usd_cents: usdCents } = order;
-    const what = { memberId: null, inviter: null, orderId: bookId, usdCents, leftUsdCents };
-    return ctx.domainEvents.follow(tx, "order_taken_back", what);
+    const what = { memberId: null, inviter: null, orderId: archiveId, usdCents, leftUsdCents };
+    return ctx.domainEvents.follow(tx, "order_refunded", what);
   });
-  tell();
+  afterCommit();
 }

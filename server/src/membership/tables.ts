@@ -4,8 +4,8 @@ import type { Currency } from "@alcove/contract/prices";
 export type GrantSource = "operator" | "order" | "coupon";
 
 /**
- * `capturing`: PayPal was asked for the money, and whether it was taken is not known here yet. `unclear`: money was taken
- * that does not fit the order; it is for the operator to look.
+ * `capturing`: a capture was requested and its outcome is unknown. `unclear`: the captured payment does not match the
+ * order, and the operator has to decide.
  */
 export type OrderState =
   | "created"
@@ -24,59 +24,58 @@ interface MembershipsTable {
 
 interface GrantsTable {
   member_no: number;
-  /** That of the order, or made of coupon and member. */
+  /** The order's id, or derived from coupon and member. */
   grant_id: string;
   year: number;
   month: number;
   source: GrantSource;
   at: Date;
-  /** Grants are added up in this order; 0 in those of before it was kept, which go by their time. */
+  /** Grants are added up in this order. */
   place: number;
-  /** How many of its months were taken back. */
-  taken_months: ColumnType<number, number | undefined, number>;
+  revoked_months: ColumnType<number, number | undefined, number>;
   coupon_id: string | null;
 }
 
-/** What an order is in both places: while its member is one, and afterwards. */
+/** Columns that orders and the archive share. */
 interface OrderFacts {
   year: number;
   month: number;
   currency: Currency;
   /** In whole units of the currency. */
   price: number;
-  /** What the plan costs in USD, whatever it was paid in. */
+  /** The plan's USD price, also if paid in another currency. */
   usd_cents: number;
   state: OrderState;
   paypal_order_id: string;
   capture_id: string | null;
-  /** What was given back in the smallest unit of the currency, by PayPal's id of each refund. */
+  /** Amounts in the smallest unit, by PayPal's refund id. */
   refunds: ColumnType<Record<string, number>, string, string>;
-  /** How much of the price that is, in the smallest unit. */
+  /** Their sum in the smallest unit. */
   refunded: number;
-  /** When PayPal is asked again how it stands; null when nothing can come any more. */
-  look_at: Date | null;
+  /** Null if the state is final. */
+  next_poll_at: Date | null;
 }
 
 interface OrdersTable extends OrderFacts {
   member_no: number;
   order_id: string;
-  /** Counts the requests for the money that PayPal definitely refused; the next one has a new id. */
+  /** Counts definite declines: it makes the `PayPal-Request-Id` of the next capture new. */
   request_no: ColumnType<number, number | undefined, number>;
   created_at: Date;
   paid_at: Date | null;
 }
 
-/** The books about members who left: nothing in them leads to a member. */
+/** Orders of deleted members; no column leads to a member. */
 interface ClosedOrdersTable extends OrderFacts {
-  book_id: string;
+  archive_id: string;
   paid_on: string | null;
 }
 
 interface PaypalRefsTable {
   paypal_id: string;
-  /** `own`: our own id of the order, which PayPal calls `custom_id`. */
-  kind: "order" | "capture" | "own";
-  /** Null when the member has left and `order_id` is that of the closed books. */
+  /** `custom_id`: our order id as PayPal knows it. */
+  kind: "order" | "capture" | "custom_id";
+  /** Null for an archived order, whose `archive_id` is in `order_id`. */
   member_no: number | null;
   order_id: string;
 }

@@ -1,7 +1,6 @@
 import type { Db } from "../platform/db/database.ts";
 
-/** One look-up by primary key. */
-export async function isTaken(db: Db, eventId: string): Promise<boolean> {
+export async function isProcessed(db: Db, eventId: string): Promise<boolean> {
   const row = await db
     .selectFrom("webhook_events")
     .select("event_id")
@@ -10,7 +9,7 @@ export async function isTaken(db: Db, eventId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** False when the event was taken before. */
+/** Returns false for a processed event. */
 export async function insertEvent(db: Db, event_id: string, at: Date): Promise<boolean> {
   const row = await db
     .insertInto("webhook_events")

@@ -19,7 +19,7 @@ const takenEvents = ({ db }: TestService) => db.selectFrom("webhook_events").sel
 
 type Forgery = Parameters<PayPalStandIn["deliver"]>[2];
 
-/** Delivers what PayPal tells of an order, told apart by the end of its name; answers the statuses. */
+/** Delivers an order's events whose names end with `type`. Returns the statuses. */
 async function deliver(service: TestService, orderId: string, kind: string, forgery?: Forgery) {
   const events = (await paypal.events()).filter(
     ({ event_type, reference, resourceId }) =>
@@ -31,13 +31,13 @@ async function deliver(service: TestService, orderId: string, kind: string, forg
   return statuses;
 }
 
-test("when the browser never comes back to capture, or its answer is lost, the webhook gives the membership, once", async () => {
+test("grants the membership once by webhook when the browser's capture is missing or its response is lost", async () => {
   const service = await shop();
   service.clock.set("2026-03-10T00:00:00Z");
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
   await paypal.approve(paypal_order_id);
-  // The process that asked died before it heard the answer.
+  // The process died before the response.
   await paypal.wish({ call: "capture order", mood: "failing after", of: paypal_order_id });
   await paypal.wish({ call: "show order", mood: "failing", of: paypal_order_id });
   await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable");
@@ -46,7 +46,7 @@ test("when the browser never comes back to capture, or its answer is lost, the w
   expect(await deliver(service, order_id, "CAPTURE.COMPLETED")).toEqual([200]);
   expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-04-10T00:00:00.000Z");
 
-  // Doubled, late and all at once, and the browser after all.
+  // Repeated, late, all in parallel, and the browser's capture.
   await Promise.all([
     ...Array.from({ length: 10 }, () => deliver(service, order_id, "CAPTURE.COMPLETED")),
     ...Array.from({ length: 10 }, () => hanako.ask(captureOrder, { order_id })),
@@ -56,7 +56,7 @@ test("when the browser never comes back to capture, or its answer is lost, the w
 });
 
 test.each(["body", "signature", "other webhook", "certificate", "no headers"] as const)(
-  "a webhook with a forged %s is refused, and nothing follows",
+  "rejects a webhook with a forged %s and changes nothing",
   async (forgery) => {
     const service = await shop();
     const hanako = await service.member("hanako", { at: null });
@@ -72,7 +72,7 @@ test.each(["body", "signature", "other webhook", "certificate", "no headers"] as
   },
 );
 
-test("what is no event at all is refused, what is too long too, and an event of an unknown kind is taken", async () => {
+test("rejects an invalid or oversized event and accepts an unknown event type", async () => {
   const service = await shop();
   const post = async (body: string, type = "application/json") =>
     (await service.fetch("/webhooks/paypal", { method: "POST", headers: { "content-type": type }, body }))
@@ -95,7 +95,7 @@ test("what is no event at all is refused, what is too long too, and an event of 
   expect(await takenEvents(service)).toEqual([]);
 });
 
-test("an event that could not be carried out is not taken: sent again, it is", async () => {
+test("processes a repeated event after its first delivery failed", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id, capture_id } = await buy(paypal, hanako);
@@ -113,13 +113,13 @@ test("an event that could not be carried out is not taken: sent again, it is", a
   expect(await takenEvents(service)).toHaveLength(1);
 });
 
-test("without payments there is nobody to send webhooks", async () => {
+test("returns not_found for webhooks without PayPal credentials", async () => {
   const service = await serviceOfTest({ config: { paypal: null } });
 
   expect((await service.fetch("/webhooks/paypal", { method: "POST", body: "{}" })).status).toBe(404);
 });
 
-test("a pending payment gives nothing yet, and the membership when it goes through", async () => {
+test("grants a pending payment when it completes", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
@@ -137,14 +137,14 @@ test("a pending payment gives nothing yet, and the membership when it goes throu
   expect(await deliver(service, order_id, "PENDING")).toEqual([200]);
 
   await paypal.settle(id, "COMPLETED");
-  // The older event comes last.
+  // The older event arrives last.
   await deliver(service, order_id, "CAPTURE.COMPLETED");
   await deliver(service, order_id, "PENDING");
   expect(await userOf(hanako)).toMatchObject({ status: "paid" });
   expect(await statusOf(hanako)).toBe("completed");
 });
 
-test("a pending payment that the bank declines gives nothing", async () => {
+test("grants nothing when the bank declines a pending payment", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
@@ -162,7 +162,7 @@ test("a pending payment that the bank declines gives nothing", async () => {
 });
 
 test.each(["refund", "reverse"] as const)(
-  "a %s takes back what that order gave, and no more: what was bought beside it stays",
+  "revokes the order's grant and no other after a %s",
   async (way) => {
     const service = await shop();
     service.clock.set("2026-01-01T00:00:00Z");
@@ -177,7 +177,7 @@ test.each(["refund", "reverse"] as const)(
     for (let i = 0; i < 3; i++)
       await deliver(service, first.order_id, way === "refund" ? "REFUNDED" : "REVERSED");
 
-    // As if it had never been bought: three months from the day of the second order.
+    // Three months from the day of the second order.
     expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-04-15T00:00:00.000Z");
     expect((await hanako.ask(getOrders, {})).orders.map(({ status }) => status)).toEqual([
       "completed",
@@ -188,7 +188,7 @@ test.each(["refund", "reverse"] as const)(
   },
 );
 
-test("when everything is given back the account is free, in whatever order it is", async () => {
+test("becomes free when all orders are refunded, in any sequence", async () => {
   const service = await shop();
   service.clock.set("2026-01-31T00:00:00Z");
   let hanako = await service.member("hanako", { at: null });
@@ -209,7 +209,7 @@ test("when everything is given back the account is free, in whatever order it is
   expect(await service.db.selectFrom("memberships").selectAll().execute()).toEqual([]);
 });
 
-test("a refund of a part takes back the months that are no longer paid for, begun ones aside", async () => {
+test("revokes the unpaid months after a partial refund, but not begun ones", async () => {
   const service = await shop();
   service.clock.set("2026-01-01T00:00:00Z");
   const hanako = await service.member("hanako", { at: null });
@@ -221,7 +221,7 @@ test("a refund of a part takes back the months that are no longer paid for, begu
   expect((await userOf(hanako)).paid_account_expired_at).toBe("2027-01-01T00:00:00.000Z");
 
   await paypal.refund(capture_id, { currency_code: "USD", value: "39.50" });
-  // All events again, in the wrong order too.
+  // All events again, also in reverse.
   await deliver(service, order_id, "REFUNDED");
   await deliver(service, order_id, "COMPLETED");
   expect((await userOf(hanako)).paid_account_expired_at).toBe("2026-07-01T00:00:00.000Z");
@@ -232,7 +232,7 @@ test("a refund of a part takes back the months that are no longer paid for, begu
   expect((await userOf(hanako)).status).toBe("free");
 });
 
-test("a refund that is told before the capture gives nothing in the end", async () => {
+test("grants nothing when the refund arrives before the capture", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
@@ -254,7 +254,7 @@ test("a refund that is told before the capture gives nothing in the end", async 
   expect(answered.status).toBe("refunded");
 });
 
-test("whoever follows payments hears of each once, and of what is left after each refund", async () => {
+test("emits each payment once, and the remaining amount after each refund", async () => {
   const service = await shop();
   const { ctx } = service;
   const inviter = await service.member("inviter", { at: null });
@@ -265,10 +265,10 @@ test("whoever follows payments hears of each once, and of what is left after eac
     .where("member_no", "=", hanako.memberId)
     .execute();
   const second = await testService({ beside: service, config });
-  const heard: unknown[] = [];
+  const events: unknown[] = [];
   for (const { domainEvents } of [ctx, second.ctx]) {
-    domainEvents.on("order_paid", async (_, what) => void heard.push(["paid", what]));
-    domainEvents.on("order_taken_back", async (_, what) => void heard.push(["back", what]));
+    domainEvents.on("order_paid", async (_, what) => void events.push(["paid", what]));
+    domainEvents.on("order_refunded", async (_, what) => void events.push(["back", what]));
   }
 
   const { order_id, capture_id } = await buy(paypal, hanako, { year: 1, currency: "JPY" });
@@ -278,7 +278,7 @@ test("whoever follows payments hears of each once, and of what is left after eac
   await deliver(second, order_id, "REVERSED");
 
   const who = { memberId: hanako.memberId, inviter: inviter.memberId, orderId: order_id, usdCents: 8_000 };
-  expect(heard).toEqual([
+  expect(events).toEqual([
     ["paid", who],
     ["back", { ...who, leftUsdCents: 2_000 }],
     ["back", { ...who, leftUsdCents: 0 }],

@@ -10,7 +10,7 @@ import {
 } from "../integrations/paypal/payments.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./orders.sql.ts";
-import { lookAt } from "./reconciling.ts";
+import { pollOrder } from "./reconcile-orders.ts";
 import type { OrderRef } from "./settle-order.ts";
 import * as events from "./webhook-events.sql.ts";
 
@@ -37,98 +37,99 @@ const Event = z.object({
   resource: z.record(z.string(), z.unknown()),
 });
 
-/** How long somebody who approved an order may take to come back. */
-const RETURN_MS = 3 * MINUTE_MS;
+/** The job captures an approved order if its buyer does not return within this time. */
+const BUYER_RETURN_MS = 3 * MINUTE_MS;
 const ABOUT_ORDERS = /^(CHECKOUT\.ORDER|PAYMENT\.CAPTURE)\./;
-const GIVEN_BACK = new Set(["PAYMENT.CAPTURE.REFUNDED", "PAYMENT.CAPTURE.REVERSED"]);
+const REFUND_EVENTS = new Set(["PAYMENT.CAPTURE.REFUNDED", "PAYMENT.CAPTURE.REVERSED"]);
 
 /**
- * Takes an event that PayPal sent. It says where to look, never what happened: PayPal itself is asked how the order
- * stands, so that events may come late, doubled and in any order. An event counts as taken when its effect is committed.
- * Answers false, and does nothing, when PayPal did not send it.
+ * Handles a PayPal webhook. The event only names the order; its state is read from PayPal, so events may arrive late,
+ * repeatedly and in any order. An event is recorded as processed with its effect.
+ *
+ * Returns false if the signature is invalid.
  */
-export async function takeWebhook(ctx: AppContext, delivery: WebhookDelivery): Promise<boolean> {
+export async function handleWebhook(ctx: AppContext, delivery: WebhookDelivery): Promise<boolean> {
   const { payments } = ctx;
   if (!payments) throw new ApiError("not_found");
-  const event = readEvent(delivery.body);
+  const event = parseEvent(delivery.body);
   if (!event) return false;
 
   try {
-    // Whether it was taken before is nobody's business who cannot sign it.
+    // Verified first, so that a forged event does not reveal which ids were processed.
     if (!(await payments.verifyWebhook(delivery))) return false;
-    if (!(await events.isTaken(ctx.db, event.id))) await carryOut(ctx, payments, event);
+    if (!(await events.isProcessed(ctx.db, event.id))) await handleEvent(ctx, payments, event);
     return true;
   } catch (error) {
-    // Answered with 503, PayPal sends it again later.
+    // PayPal repeats an event after a 503.
     if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
-    ctx.log.warn({ err: error, event: event.event_type }, "a webhook could not be carried out yet");
+    ctx.log.warn({ err: error, event: event.event_type }, "webhook failed, PayPal will repeat it");
     throw new ApiError("payments_unavailable");
   }
 }
 
-function readEvent(body: string): z.infer<typeof Event> | null {
+function parseEvent(body: string): z.infer<typeof Event> | null {
   try {
-    const read = z.safeParse(Event, JSON.parse(body));
-    return read.success ? read.data : null;
+    const parsed = z.safeParse(Event, JSON.parse(body));
+    return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }
 }
 
-async function carryOut(ctx: AppContext, payments: Payments, event: z.infer<typeof Event>): Promise<void> {
+async function handleEvent(ctx: AppContext, payments: Payments, event: z.infer<typeof Event>): Promise<void> {
   const { id, event_type: type } = event;
-  if (!ABOUT_ORDERS.test(type)) return tellOthers(ctx, event);
+  if (!ABOUT_ORDERS.test(type)) return emitPayPalEvent(ctx, event);
 
   const resource = z.safeParse(Resource, event.resource);
   const ref = resource.success ? await findOrder(ctx, type, resource.data) : null;
   if (resource.success && ref) {
-    if (type === "CHECKOUT.ORDER.APPROVED") await expectBuyer(ctx, ref);
-    else await lookAt(ctx, payments, ref, { seen: backOf(type, resource.data) });
+    if (type === "CHECKOUT.ORDER.APPROVED") await scheduleCapture(ctx, ref);
+    else await pollOrder(ctx, payments, ref, { refunds: refundsIn(type, resource.data) });
   }
   await events.insertEvent(ctx.db, id, ctx.clock.now());
 }
 
-/** The buyer is on the way back to capture the order itself; if it does not arrive, the reconciling job does it. */
-async function expectBuyer(ctx: AppContext, { member_no, order_id }: OrderRef): Promise<void> {
+/** The buyer's return captures the order; otherwise the reconciliation job does. */
+async function scheduleCapture(ctx: AppContext, { member_no, order_id }: OrderRef): Promise<void> {
   if (member_no === null) return;
-  await rows.bringForward(ctx.db, { member_no, order_id }, new Date(ctx.clock.now().getTime() + RETURN_MS));
+  await rows.pollBy(ctx.db, { member_no, order_id }, new Date(ctx.clock.now().getTime() + BUYER_RETURN_MS));
 }
 
-async function tellOthers(
+async function emitPayPalEvent(
   ctx: AppContext,
   { id, event_type: type, resource }: z.infer<typeof Event>,
 ): Promise<void> {
-  const tell = await ctx.db.transaction().execute(async (tx): Promise<() => void> => {
+  const afterCommit = await ctx.db.transaction().execute(async (tx): Promise<() => void> => {
     const isNew = await events.insertEvent(tx, id, ctx.clock.now());
     return isNew ? ctx.domainEvents.follow(tx, "paypal_event", { type, resource }) : () => undefined;
   });
-  tell();
+  afterCommit();
 }
 
-/** The order that an event is about, by whatever it names; null when it is none of ours. */
+/** Finds the event's order by any id in it. Returns null for an order that is not ours. */
 async function findOrder(ctx: AppContext, type: string, resource: Resource): Promise<OrderRef | null> {
   const related = resource.supplementary_data?.related_ids;
   const isOrder = type.startsWith("CHECKOUT.");
-  const named = [
+  const candidates = [
     ["order", isOrder ? resource.id : related?.order_id],
     ["capture", related?.capture_id],
-    ["capture", captureAbove(resource)],
+    ["capture", linkedCaptureId(resource)],
     ["capture", isOrder ? undefined : resource.id],
-    ["own", resource.custom_id],
+    ["custom_id", resource.custom_id],
   ] as const;
-  for (const [kind, id] of named) {
+  for (const [kind, id] of candidates) {
     const ref = id === undefined || id.includes("\u0000") ? null : await rows.findRef(ctx.db, kind, id);
     if (ref) return ref;
   }
   return null;
 }
 
-/** A refund links to the capture that it is of. */
-function captureAbove({ links = [] }: Resource): string | undefined {
+/** A refund links to its capture. */
+function linkedCaptureId({ links = [] }: Resource): string | undefined {
   return links.find(({ rel }) => rel === "up")?.href.match(/\/captures\/([^/?#]+)/)?.[1];
 }
 
-/** What an event says was given back, in case PayPal's list of refunds does not say so. */
-function backOf(type: string, { id, amount }: Resource): Refund[] {
-  return GIVEN_BACK.has(type) && id && amount ? [{ id, status: "COMPLETED", amount }] : [];
+/** The refund in an event, which PayPal's order may not list yet. */
+function refundsIn(type: string, { id, amount }: Resource): Refund[] {
+  return REFUND_EVENTS.has(type) && id && amount ? [{ id, status: "COMPLETED", amount }] : [];
 }

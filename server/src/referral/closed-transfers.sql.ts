@@ -11,13 +11,13 @@ export async function insertClosed(
   await tx.insertInto("closed_transfers").values(closed).execute();
 }
 
-/** Those of which PayPal is to be told again, the longest due first, by `closed_transfers_look_at`. For the job alone: over all books. */
+/** Those of which PayPal is to be told again, the longest due first, by `closed_transfers_next_poll_at`. For the job alone: over all books. */
 export function readDueClosed(db: Db, now: Date, limit: number | null): Promise<ClosedTransferRow[]> {
   return db
     .selectFrom("closed_transfers")
     .selectAll()
-    .where("look_at", "<=", now)
-    .orderBy("look_at")
+    .where("next_poll_at", "<=", now)
+    .orderBy("next_poll_at")
     .$if(limit !== null, (query) => query.limit(limit!))
     .execute();
 }
@@ -25,13 +25,13 @@ export function readDueClosed(db: Db, now: Date, limit: number | null): Promise<
 /** Changes one of which it is still not known whether PayPal has it. */
 export async function updateLeft(
   db: Db,
-  bookId: string,
+  archiveId: string,
   change: Updateable<ReferralTables["closed_transfers"]>,
 ): Promise<void> {
   await db
     .updateTable("closed_transfers")
     .set(change)
-    .where("book_id", "=", bookId)
+    .where("archive_id", "=", archiveId)
     .where("state", "=", "sending")
     .execute();
 }
@@ -43,7 +43,7 @@ export async function isClosed(
 ): Promise<boolean> {
   const row = await db
     .selectFrom("closed_transfers")
-    .select("book_id")
+    .select("archive_id")
     .where((is) => is.or([is("transfer_id", "=", transfer_id), is("payout_batch_id", "=", payout_batch_id)]))
     .limit(1)
     .executeTakeFirst();

@@ -1,5 +1,5 @@
 export interface ReferralJobs {
   reconcile_transfers: unknown;
   /** Reads a transfer's state from PayPal after a webhook about it. */
-  look_at_transfer: { transfer: string };
+  poll_transfer: { transfer: string };
 }

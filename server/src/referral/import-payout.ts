@@ -74,7 +74,7 @@ async function write(ctx: AppContext, memberId: number, found: FoundPayout): Pro
       encrypted_email: null,
       payout_batch_id,
       created_at: now,
-      look_at: nextLook("accepted", now, now),
+      next_poll_at: nextLook("accepted", now, now),
     });
     return "recorded";
   });

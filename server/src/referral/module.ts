@@ -21,8 +21,8 @@ export function registerReferral(app: App): void {
 
   ctx.exports.add((tx, me) => exportBrokerage(tx, ctx, me));
   ctx.domainEvents.on("order_paid", (tx, order) => earnFee(tx, ctx, order));
-  ctx.domainEvents.on("order_taken_back", (tx, order) => takeFeeBack(tx, ctx, order));
-  ctx.domainEvents.on("order_closed", (tx, { orderId, bookId }) => renameOrder(tx, orderId, bookId));
+  ctx.domainEvents.on("order_refunded", (tx, order) => takeFeeBack(tx, ctx, order));
+  ctx.domainEvents.on("order_archived", (tx, { orderId, archiveId }) => renameOrder(tx, orderId, archiveId));
   ctx.domainEvents.on("paypal_event", (tx, event) => hearOfPayout(tx, ctx, event));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => closeTransfers(tx, ctx, memberId));
   ctx.jobs.handleEvery(
@@ -30,5 +30,5 @@ export function registerReferral(app: App): void {
     "reconcile_transfers",
     async () => void (await reconcileTransfers(ctx)),
   );
-  ctx.jobs.handle("look_at_transfer", ({ transfer: id }) => lookAtTransfer(ctx, id));
+  ctx.jobs.handle("poll_transfer", ({ transfer: id }) => lookAtTransfer(ctx, id));
 }

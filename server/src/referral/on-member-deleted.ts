@@ -28,25 +28,25 @@ export async function closeTransfers(tx: Tx, ctx: AppContext, memberId: number):
  */
 function closedOf({ encryption, clock }: AppContext, transfer: TransferRow): books.ClosedTransferRow {
   const { transfer_id, usd_cents, state, encrypted_email, payout_batch_id, created_at } = transfer;
-  const book_id = randomUUID();
+  const archive_id = randomUUID();
   const now = clock.now();
   const email =
     encrypted_email &&
     maySendAgain(created_at, now) &&
     encryption.decrypt(encrypted_email, emailContext(transfer_id));
   return {
-    book_id,
+    archive_id,
     usd_cents,
     state,
     payout_batch_id,
     sent_on: utcDay(created_at),
     transfer_id: state === "sending" ? transfer_id : null,
-    encrypted_email: email ? encryption.encrypt(email, closedContext(book_id)) : null,
-    look_at: email ? nextLook("sending", created_at, now) : null,
+    encrypted_email: email ? encryption.encrypt(email, closedContext(archive_id)) : null,
+    next_poll_at: email ? nextLook("sending", created_at, now) : null,
   };
 }
 
-const closedContext = (bookId: string): string => `closed_transfers.encrypted_email:${bookId}`;
+const closedContext = (archiveId: string): string => `closed_transfers.encrypted_email:${archiveId}`;
 
 /**
  * Tells PayPal of the transfers that members who left meanwhile had asked for, until it shows them. What it would not know
@@ -65,7 +65,7 @@ export async function sendLeft(
 }
 
 async function sendOne(ctx: AppContext, payments: Payments, left: books.ClosedTransferRow): Promise<boolean> {
-  const { book_id, transfer_id: id, encrypted_email, sent_on, usd_cents, payout_batch_id } = left;
+  const { archive_id, transfer_id: id, encrypted_email, sent_on, usd_cents, payout_batch_id } = left;
   if (!id || !encrypted_email) return false;
   const now = ctx.clock.now();
   const since = new Date(sent_on);
@@ -74,25 +74,25 @@ async function sendOne(ctx: AppContext, payments: Payments, left: books.ClosedTr
       { transfer: id },
       "PayPal never said whether it has a transfer of a member who has left: look for it there",
     );
-    await books.updateLeft(ctx.db, book_id, { encrypted_email: null, look_at: null });
+    await books.updateLeft(ctx.db, archive_id, { encrypted_email: null, next_poll_at: null });
     return false;
   }
-  const email = ctx.encryption.decrypt(encrypted_email, closedContext(book_id));
+  const email = ctx.encryption.decrypt(encrypted_email, closedContext(archive_id));
   const said = await tellPayPal(ctx, payments, { id, cents: usd_cents, email });
   const isShown =
     typeof said === "object" && isOf(ctx, { transfer_id: id, usd_cents, payout_batch_id }, said);
   await books.updateLeft(
     ctx.db,
-    book_id,
+    archive_id,
     isShown
       ? {
           state: stateOf(said),
           payout_batch_id: said.payoutBatchId,
           transfer_id: null,
           encrypted_email: null,
-          look_at: null,
+          next_poll_at: null,
         }
-      : { look_at: nextLook("sending", since, now) ?? new Date(now.getTime() + DAY_MS) },
+      : { next_poll_at: nextLook("sending", since, now) ?? new Date(now.getTime() + DAY_MS) },
   );
   return isShown;
 }

@@ -99,7 +99,7 @@ export async function hearOfPayout(
   const named =
     payout_item?.sender_item_id ?? sender_batch_id ?? batch_header?.sender_batch_header?.sender_batch_id;
   if (!named || !isTransferId(named) || !(await rows.findById(tx, named))) return;
-  await ctx.jobs.add(tx, "look_at_transfer", { transfer: named });
+  await ctx.jobs.add(tx, "poll_transfer", { transfer: named });
 }
 
 /** Does that job; where PayPal gives no answer, it is tried again. */

@@ -459,7 +459,7 @@ test.each(["hanging up", "hanging up after"] as const)(
     }
 
     expect((await paidOut()) - before).toBe(1_600);
-    const nothing = { transfer_id: null, encrypted_email: null, look_at: null };
+    const nothing = { transfer_id: null, encrypted_email: null, next_poll_at: null };
     expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
       { usd_cents: 1_600, state: expect.stringMatching(/accepted|paid/), ...nothing },
     ]);
@@ -479,6 +479,6 @@ test("the address of a member who left is not kept longer than PayPal can be tol
 
   expect(await paypal.asked("create payout")).toBe(asked);
   expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
-    { state: "sending", transfer_id: expect.any(String), encrypted_email: null, look_at: null },
+    { state: "sending", transfer_id: expect.any(String), encrypted_email: null, next_poll_at: null },
   ]);
 });

@@ -91,7 +91,7 @@ export async function settle(
       state,
       encrypted_email: state === "sending" ? transfer.encrypted_email : null,
       payout_batch_id: payout?.payoutBatchId ?? transfer.payout_batch_id,
-      look_at: nextLook(state, transfer.created_at, now),
+      next_poll_at: nextLook(state, transfer.created_at, now),
     });
     return state;
   });

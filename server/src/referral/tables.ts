@@ -33,21 +33,21 @@ interface TransfersTable {
   payout_batch_id: string | null;
   created_at: Date;
   /** When PayPal is asked again how it stands; null when nothing can come any more. */
-  look_at: Date | null;
+  next_poll_at: Date | null;
 }
 
 /** The books about members who left: nothing in them leads to a member. */
 interface ClosedTransfersTable {
-  book_id: string;
+  archive_id: string;
   usd_cents: number;
   state: TransferState;
   payout_batch_id: string | null;
   sent_on: string;
   /** PayPal knows it by this, too; kept as long as it is not known whether PayPal has it. */
   transfer_id: string | null;
-  /** Where it goes, as long as PayPal is told again, which is until `look_at` is null. */
+  /** Where it goes, as long as PayPal is told again, which is until `next_poll_at` is null. */
   encrypted_email: Buffer | null;
-  look_at: Date | null;
+  next_poll_at: Date | null;
 }
 
 export interface ReferralTables {

@@ -67,20 +67,20 @@ export async function putOff(
 ): Promise<void> {
   await db
     .updateTable("transfers")
-    .set({ look_at: to })
+    .set({ next_poll_at: to })
     .where("member_no", "=", member_no)
     .where("transfer_id", "=", transfer_id)
-    .where("look_at", "<=", now)
+    .where("next_poll_at", "<=", now)
     .execute();
 }
 
-/** The transfers that are to be looked at, the longest due first, by `transfers_look_at`. For the job alone: over all members. */
+/** The transfers that are to be looked at, the longest due first, by `transfers_next_poll_at`. For the job alone: over all members. */
 export function readDue(db: Db, now: Date, limit: number | null): Promise<TransferRow[]> {
   return db
     .selectFrom("transfers")
     .selectAll()
-    .where("look_at", "<=", now)
-    .orderBy("look_at")
+    .where("next_poll_at", "<=", now)
+    .orderBy("next_poll_at")
     .$if(limit !== null, (query) => query.limit(limit!))
     .execute();
 }

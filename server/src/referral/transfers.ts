@@ -63,7 +63,7 @@ async function begin(
     encrypted_email: ctx.encryption.encrypt(email, emailContext(transfer_id)),
     payout_batch_id: null,
     created_at: now,
-    look_at: nextLook("sending", now, now),
+    next_poll_at: nextLook("sending", now, now),
   };
   await takeOut(tx, row);
   return row;

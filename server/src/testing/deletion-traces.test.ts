@@ -161,7 +161,7 @@ async function storeOrder({ db, clock }: TestService, { memberId }: TestMember):
       refunded: 0,
       created_at: clock.now(),
       paid_at: clock.now(),
-      look_at: null,
+      next_poll_at: null,
     })
     .execute();
   await db
@@ -183,7 +183,7 @@ async function storeTransfer({ db, clock }: TestService, { memberId }: TestMembe
       encrypted_email: null,
       payout_batch_id: "5UXD2E8A7EBQJ",
       created_at: at,
-      look_at: null,
+      next_poll_at: null,
     })
     .execute();
   const entry = { at, order_id: null, percentage: null };

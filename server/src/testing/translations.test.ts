@@ -49,8 +49,8 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   coupon_uses: { key: "coupon_id", group: "coupon" },
   paypal_refs: { key: "paypal_id", group: "paypal" },
   webhook_events: { key: "event_id", group: "event" },
-  closed_orders: { key: "book_id", group: "book" },
-  closed_transfers: { key: "book_id", group: "book" },
+  closed_orders: { key: "archive_id", group: "book" },
+  closed_transfers: { key: "archive_id", group: "book" },
   // A reference table: a copy everywhere, written by one job.
   cell_counts: { key: "c4", group: "reference" },
   operator_log: null,

@@ -122,12 +122,12 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
     reports_made: countOf("made"),
     reports_received: countOf("received"),
     grants: (await listGrants(ctx.db, memberId)).map(
-      ({ at, source, year, month, taken_months, coupon_id }) => ({
+      ({ at, source, year, month, revoked_months, coupon_id }) => ({
         at: at.toISOString(),
         source,
         year: String(year),
         month: String(month),
-        taken_months: String(taken_months),
+        taken_months: String(revoked_months),
         coupon: coupon_id,
       }),
     ),

@@ -1,10 +1,10 @@
 import { noteOperatorAct, readUserIds } from "../../accounts/index.ts";
 import {
-  type ClosedRow,
+  type ArchivedOrderRow,
   findAnyOrder,
   listOrders,
   type OrderRow,
-  reconcile,
+  reconcileOrders,
   reconcileOrder,
 } from "../../membership/index.ts";
 import type { AppContext } from "../../platform/context.ts";
@@ -39,19 +39,19 @@ const ORDER: Meanings = {
 };
 
 /** `userId` is null where the member has left: the order is one of the closed books then. */
-function describe(order: OrderRow | ClosedRow, userId: string | null): Facts {
-  const paidAt = "book_id" in order ? order.paid_on : order.paid_at?.toISOString();
+function describe(order: OrderRow | ArchivedOrderRow, userId: string | null): Facts {
+  const paidAt = "archive_id" in order ? order.paid_on : order.paid_at?.toISOString();
   return {
-    id: "book_id" in order ? order.book_id : order.order_id,
+    id: "archive_id" in order ? order.archive_id : order.order_id,
     user_id: userId,
     year: String(order.year),
     month: String(order.month),
     price: `${order.price} ${order.currency}`,
     state: order.state,
     refunded_in_smallest_unit: String(order.refunded),
-    created_at: "book_id" in order ? null : order.created_at.toISOString(),
+    created_at: "archive_id" in order ? null : order.created_at.toISOString(),
     paid_at: paidAt ?? null,
-    next_look_at: order.look_at?.toISOString() ?? null,
+    next_look_at: order.next_poll_at?.toISOString() ?? null,
     paypal_order_id: order.paypal_order_id,
     paypal_capture_id: order.capture_id,
   };
@@ -69,7 +69,7 @@ async function reconcileOne(ctx: AppContext, id: string, reason: string | null):
   const order = await findAnyOrder(ctx, id);
   if (!order) throw new OperatorProblem(`There is no order ${id}.`);
   const userId =
-    "book_id" in order ? null : (await readUserIds(ctx.db, [order.member_no])).get(order.member_no);
+    "archive_id" in order ? null : (await readUserIds(ctx.db, [order.member_no])).get(order.member_no);
   // Without the id: nothing of a member's order stays when the member leaves.
   await noteOperatorAct(ctx, "orders reconcile one", userId ? { userId } : NOBODY, reason);
   try {
@@ -113,8 +113,8 @@ export const orders: Group = {
         withPayments(ctx);
         if (id !== null) return reconcileOne(ctx, id, reason);
         await noteOperatorAct(ctx, "orders reconcile", NOBODY, reason);
-        const { looked, failed } = await reconcile(ctx, { isAll: true });
-        return { looked: String(looked), failed: String(failed) };
+        const { polled, failed } = await reconcileOrders(ctx, { isAll: true });
+        return { looked: String(polled), failed: String(failed) };
       };
     },
   },

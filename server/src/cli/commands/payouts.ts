@@ -49,7 +49,7 @@ function describe(transfer: TransferRow, userId: string | undefined): Facts {
     amount: inDollars(transfer.usd_cents),
     state: transfer.state,
     created_at: transfer.created_at.toISOString(),
-    next_look_at: transfer.look_at?.toISOString() ?? null,
+    next_look_at: transfer.next_poll_at?.toISOString() ?? null,
     paypal_batch_id: transfer.payout_batch_id,
   };
 }

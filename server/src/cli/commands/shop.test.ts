@@ -101,8 +101,8 @@ test("the operator reads orders, of one member or of all, and asks PayPal about 
   await expect(operator(service, "orders list --member nobody")).rejects.toThrow("There is no member");
 
   await taro.ask(deleteAccount, {});
-  const [closed] = await service.db.selectFrom("closed_orders").select("book_id").execute();
-  expect(await operator(service, `orders reconcile ${closed!.book_id}`)).toMatchObject([
+  const [closed] = await service.db.selectFrom("closed_orders").select("archive_id").execute();
+  expect(await operator(service, `orders reconcile ${closed!.archive_id}`)).toMatchObject([
     { user_id: null, state: "completed" },
   ]);
 });

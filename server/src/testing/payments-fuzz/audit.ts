@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import { currencies } from "@alcove/contract/prices";
 import { getBrokerageFee } from "@alcove/contract/referral";
 import { addMonths } from "../../membership/calendar.ts";
-import { reconcile } from "../../membership/index.ts";
-import { smallestOf } from "../../membership/order-money.ts";
+import { reconcileOrders } from "../../membership/index.ts";
+import { toSmallestUnit } from "../../membership/order-money.ts";
 import { DAY_MS } from "../../platform/clock.ts";
 import { giveBack, reconcileTransfers } from "../../referral/index.ts";
 import type { TestService } from "../test-service.ts";
@@ -41,7 +41,7 @@ const readSending = ({ db }: TestService) =>
   db.selectFrom("transfers").selectAll().where("state", "=", "sending").execute();
 /** Those of members who have left. */
 const readLeft = ({ db }: TestService) =>
-  db.selectFrom("closed_transfers").selectAll().where("look_at", "is not", null).execute();
+  db.selectFrom("closed_transfers").selectAll().where("next_poll_at", "is not", null).execute();
 
 /** Lets PayPal have every transfer while it may be told: one question may be lost on a busy machine, not three. */
 async function sendAll(service: TestService): Promise<void> {
@@ -64,7 +64,7 @@ async function runUntilDone({ servers }: World): Promise<void> {
         db
           .selectFrom(table)
           .select((select) => select.fn.countAll<string>().as("count"))
-          .where("look_at", "<=", clock.now())
+          .where("next_poll_at", "<=", clock.now())
           .executeTakeFirstOrThrow(),
       ),
     );
@@ -73,7 +73,7 @@ async function runUntilDone({ servers }: World): Promise<void> {
   const most = 10 + (2 * (await countDue())) / LOOKED_AT_A_RUN;
   for (let runs = 0; (await countDue()) > 0; runs++) {
     expect(runs).toBeLessThan(most);
-    await Promise.all(servers.flatMap(({ ctx }) => [reconcile(ctx), reconcileTransfers(ctx)]));
+    await Promise.all(servers.flatMap(({ ctx }) => [reconcileOrders(ctx), reconcileTransfers(ctx)]));
   }
 }
 
@@ -114,7 +114,7 @@ export async function audit(world: World, all: readonly Played[]) {
     const given = new Map(has.map((grant) => [grant.grant_id, grant]));
     for (const { orderId, paypalOrderId, currency, price, months, usdCents } of orders) {
       const { taken, back } = sums.get(orderId) ?? { taken: [], back: 0 };
-      const whole = smallestOf(currency, price);
+      const whole = toSmallestUnit(currency, price);
       const order = hasLeft ? closed.get(paypalOrderId) : own.get(orderId);
       const state = ["completed", "partly_refunded", "refunded"].find(
         (_, i) => i === (back === 0 ? 0 : back < whole ? 1 : 2),
@@ -127,7 +127,7 @@ export async function audit(world: World, all: readonly Played[]) {
       paid++;
       expect(taken).toEqual([whole]);
       expect(order).toMatchObject({ state, refunded: back });
-      const heard = toldOf.get(hasLeft ? (order as { book_id: string }).book_id : orderId) ?? [];
+      const heard = toldOf.get(hasLeft ? (order as { archive_id: string }).archive_id : orderId) ?? [];
       const left = heard.filter(({ kind }) => kind === "left").map(({ cents }) => cents);
       if (back > 0) expect(Math.min(...left)).toBe(Math.floor((usdCents * (whole - back)) / whole));
       expect(new Set(left).size).toBe(left.length);
@@ -143,7 +143,7 @@ export async function audit(world: World, all: readonly Played[]) {
       ]);
       expect(given.get(orderId)).toMatchObject({
         source: "order",
-        taken_months: months - Math.ceil((months * (whole - back)) / whole),
+        revoked_months: months - Math.ceil((months * (whole - back)) / whole),
       });
     }
     if (hasLeft) {
@@ -153,8 +153,8 @@ export async function audit(world: World, all: readonly Played[]) {
     const count = (source: string) => has.filter((grant) => grant.source === source).length;
     expect([count("coupon"), count("operator")]).toEqual([coupons, granted]);
     expect(coupons).toBeLessThanOrEqual(1);
-    const until = has.reduce<Date | null>((before, { at, year, month, taken_months }) => {
-      const left = year * 12 + month - taken_months;
+    const until = has.reduce<Date | null>((before, { at, year, month, revoked_months }) => {
+      const left = year * 12 + month - revoked_months;
       if (left === 0) return before;
       return addMonths(before && before > at ? before : at, left);
     }, null);
@@ -162,7 +162,7 @@ export async function audit(world: World, all: readonly Played[]) {
   }
   const believed = [...own.values(), ...closed.values()]
     .filter(({ state }) => /^(completed|partly_refunded|refunded)$/.test(state))
-    .map(({ currency, price, refunded }) => [currency, smallestOf(currency, price) - refunded] as const);
+    .map(({ currency, price, refunded }) => [currency, toSmallestUnit(currency, price) - refunded] as const);
   for (const currency of currencies) {
     const ours = believed.reduce((sum, [of, units]) => sum + (of === currency ? units : 0), 0);
     const theirs = book

@@ -26,11 +26,11 @@ export async function openWorld(): Promise<World> {
     ctx.domainEvents.on("order_paid", async (tx, { orderId, usdCents }) => {
       await tell("paid", orderId, usdCents).execute(tx);
     });
-    ctx.domainEvents.on("order_taken_back", async (tx, { orderId, leftUsdCents }) => {
+    ctx.domainEvents.on("order_refunded", async (tx, { orderId, leftUsdCents }) => {
       await tell("left", orderId, leftUsdCents).execute(tx);
     });
-    ctx.domainEvents.on("order_closed", async (tx, { orderId, bookId }) => {
-      await sql`update told set order_id = ${bookId} where order_id = ${orderId}`.execute(tx);
+    ctx.domainEvents.on("order_archived", async (tx, { orderId, archiveId }) => {
+      await sql`update told set order_id = ${archiveId} where order_id = ${orderId}`.execute(tx);
     });
   }
   return { servers: [first, second], paypal };

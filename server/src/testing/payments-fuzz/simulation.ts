@@ -7,8 +7,8 @@ import { priceOf, type Currency } from "@alcove/contract/prices";
 import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
 import type { PayPalStandIn } from "@alcove/test-services/paypal";
 import { openSession } from "../../accounts/index.ts";
-import { createCoupon, grantMembership, reconcile } from "../../membership/index.ts";
-import { smallestOf } from "../../membership/order-money.ts";
+import { createCoupon, grantMembership, reconcileOrders } from "../../membership/index.ts";
+import { toSmallestUnit } from "../../membership/order-money.ts";
 import { HOUR_MS } from "../../platform/clock.ts";
 import type { Db } from "../../platform/db/database.ts";
 import { reconcileTransfers } from "../../referral/index.ts";
@@ -222,7 +222,7 @@ export interface SeenOrder {
 
 async function giveBack(paypal: PayPalStandIn, order: Bought, captureId: string, percent: number | null) {
   if (percent === null) return paypal.reverse(captureId);
-  const units = Math.ceil((smallestOf(order.currency, order.price) * percent) / 100);
+  const units = Math.ceil((toSmallestUnit(order.currency, order.price) * percent) / 100);
   const value = order.currency === "USD" ? (units / 100).toFixed(2) : String(units);
   // More than what is left is refused, as it would be at PayPal's own screen.
   await paypal.refund(captureId, { currency_code: order.currency, value }).catch(() => undefined);
@@ -263,7 +263,7 @@ const letRun = (db: Db, what: string) => sql`delete from crashing where what = $
 
 /** Both jobs at one server, which may die in them as in any call. */
 async function runJobs({ ctx }: TestService): Promise<void> {
-  for (const outcome of await Promise.allSettled([reconcile(ctx), reconcileTransfers(ctx)])) {
+  for (const outcome of await Promise.allSettled([reconcileOrders(ctx), reconcileTransfers(ctx)])) {
     if (outcome.status === "rejected") expect(String(outcome.reason)).toContain(CRASHED);
   }
 }

@@ -6,7 +6,7 @@ import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { buy, order, paypalOfFile } from "../testing/paypal.ts";
 import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
-import { reconcile } from "./index.ts";
+import { reconcileOrders } from "./index.ts";
 
 const { paypal, config } = await paypalOfFile();
 afterEach(() => paypal.calmDown());
@@ -15,7 +15,7 @@ const shop = () => serviceOfTest({ config });
 const statusOf = async (service: TestService, member: TestMember) =>
   (await (await comeBack(service, member)).ask(getOwnUser, {})).user.status;
 
-/** A process that asked for the money and died before it heard the answer, or before it could keep it. */
+/** Simulates a process that died between its capture request and its commit. */
 async function dieWhileCapturing(member: TestMember, made: { order_id: string; paypal_order_id: string }) {
   const of = made.paypal_order_id;
   await paypal.wish({ call: "capture order", mood: "failing after", of });
@@ -23,7 +23,7 @@ async function dieWhileCapturing(member: TestMember, made: { order_id: string; p
   await refused(member.ask(captureOrder, { order_id: made.order_id }), "payments_unavailable");
 }
 
-test("what was left between PayPal's answer and our commit is healed by the job, by whichever process does it", async () => {
+test("completes a capture whose process died before its commit", async () => {
   const service = await shop();
   const second = await testService({ beside: service, config });
   const members = await Promise.all(
@@ -35,17 +35,17 @@ test("what was left between PayPal's answer and our commit is healed by the job,
     await dieWhileCapturing(member, made);
   }
 
-  // Whoever asks now may still hear of it.
-  await reconcile(service.ctx);
+  // A request may still be running.
+  await reconcileOrders(service.ctx);
   expect(await statusOf(service, members[0]!)).toBe("free");
   service.clock.advance(3 * MINUTE_MS);
-  await Promise.all([service, second, service].map(({ ctx }) => reconcile(ctx)));
+  await Promise.all([service, second, service].map(({ ctx }) => reconcileOrders(ctx)));
 
   for (const member of members) expect(await statusOf(service, member)).toBe("paid");
   expect(await service.db.selectFrom("grants").selectAll().execute()).toHaveLength(5);
 });
 
-test("an order that was approved, and whose buyer never came back, is captured by the job", async () => {
+test("captures an approved order whose buyer did not return", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
@@ -55,16 +55,16 @@ test("an order that was approved, and whose buyer never came back, is captured b
   const event = (await paypal.events()).find(({ resourceId }) => resourceId === approved.paypal_order_id);
   expect(await paypal.deliver(event!.id, `${service.url}/webhooks/paypal`)).toBe(200);
 
-  await reconcile(service.ctx);
+  await reconcileOrders(service.ctx);
   expect(await statusOf(service, hanako)).toBe("free");
   service.clock.advance(4 * MINUTE_MS);
-  await reconcile(service.ctx);
+  await reconcileOrders(service.ctx);
 
   expect(await statusOf(service, hanako)).toBe("paid");
   expect(await statusOf(service, taro)).toBe("free");
 });
 
-test("a declined order is not tried again behind its buyer's back", async () => {
+test("does not retry a declined order", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
@@ -72,22 +72,22 @@ test("a declined order is not tried again behind its buyer's back", async () => 
   await hanako.ask(captureOrder, { order_id });
 
   service.clock.advance(HOUR_MS);
-  await reconcile(service.ctx);
+  await reconcileOrders(service.ctx);
 
   expect(await statusOf(service, hanako)).toBe("free");
 });
 
-test("an order that nobody pays is forgotten after a week, whether PayPal still knows it or not", async () => {
+test("deletes an unpaid order after a week, also if PayPal no longer knows it", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const [known, forgotten] = [await order(hanako), await order(hanako)];
   await paypal.forget(forgotten.paypal_order_id);
 
   service.clock.advance(6 * DAY_MS);
-  await reconcile(service.ctx);
+  await reconcileOrders(service.ctx);
   expect(await service.db.selectFrom("orders").select("order_id").execute()).toHaveLength(2);
   service.clock.advance(2 * DAY_MS);
-  await reconcile(service.ctx);
+  await reconcileOrders(service.ctx);
 
   expect(await service.db.selectFrom("orders").select("order_id").execute()).toEqual([]);
   expect(await service.db.selectFrom("paypal_refs").selectAll().execute()).toEqual([]);
@@ -95,24 +95,24 @@ test("an order that nobody pays is forgotten after a week, whether PayPal still 
   await refused(again.ask(captureOrder, { order_id: known.order_id }), "order_not_found");
 });
 
-test("a refund that no webhook told of is found", async () => {
+test("finds a refund without a webhook", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
   const [hers, his] = [await buy(paypal, hanako), await buy(paypal, taro)];
   await paypal.refund(hers.capture_id);
 
-  await reconcile(service.ctx);
+  await reconcileOrders(service.ctx);
   expect(await statusOf(service, hanako)).toBe("paid");
   service.clock.advance(DAY_MS + MINUTE_MS);
-  await reconcile(service.ctx);
+  await reconcileOrders(service.ctx);
 
   expect(await statusOf(service, hanako)).toBe("free");
   expect(await statusOf(service, taro)).toBe("paid");
   expect(his.order.status).toBe("completed");
 });
 
-test("one order that PayPal says nothing about keeps no other from its turn", async () => {
+test("polls the other orders when PayPal does not respond for one", async () => {
   const service = await shop();
   const members = [];
   for (const name of ["hanako", "taro"]) {
@@ -126,37 +126,37 @@ test("one order that PayPal says nothing about keeps no other from its turn", as
   await paypal.wish({ call: "show order", mood: "failing", of });
 
   service.clock.advance(5 * MINUTE_MS);
-  expect(await reconcile(service.ctx)).toEqual({ looked: 2, failed: 1 });
-  expect(await reconcile(service.ctx)).toEqual({ looked: 0, failed: 0 });
+  expect(await reconcileOrders(service.ctx)).toEqual({ looked: 2, failed: 1 });
+  expect(await reconcileOrders(service.ctx)).toEqual({ looked: 0, failed: 0 });
   expect(await statusOf(service, members[1]!.member)).toBe("paid");
   service.clock.advance(HOUR_MS);
-  await reconcile(service.ctx);
+  await reconcileOrders(service.ctx);
 
   expect(await statusOf(service, members[0]!.member)).toBe("paid");
 });
 
-test("the orders of a member who leaves stay in the books under keys that lead to nobody, and are still given back", async () => {
+test("archives the orders of a deleted member under random keys, where refunds still count", async () => {
   const service = await shop();
   const { db, ctx } = service;
   const hanako = await service.member("hanako", { at: null });
   const kept = await buy(paypal, hanako, { year: 1 });
   await order(hanako);
-  const heard: unknown[] = [];
-  ctx.domainEvents.on("order_closed", async (_, what) => void heard.push(what));
-  ctx.domainEvents.on("order_taken_back", async (_, what) => void heard.push(what));
+  const events: unknown[] = [];
+  ctx.domainEvents.on("order_archived", async (_, what) => void events.push(what));
+  ctx.domainEvents.on("order_refunded", async (_, what) => void events.push(what));
 
   await hanako.ask(deleteAccount, {});
 
   const books = await db.selectFrom("closed_orders").selectAll().execute();
-  const bookId = books[0]!.book_id;
+  const archiveId = books[0]!.archive_id;
   expect(books).toMatchObject([{ year: 1, price: 80, currency: "USD", state: "completed", refunded: 0 }]);
   expect(JSON.stringify(books)).not.toContain(kept.order_id);
   expect(await db.selectFrom("orders").selectAll().execute()).toEqual([]);
   const refs = await db.selectFrom("paypal_refs").select(["kind", "member_no", "order_id"]).execute();
   expect(refs).toEqual(
     expect.arrayContaining([
-      { kind: "order", member_no: null, order_id: bookId },
-      { kind: "capture", member_no: null, order_id: bookId },
+      { kind: "order", member_no: null, order_id: archiveId },
+      { kind: "capture", member_no: null, order_id: archiveId },
     ]),
   );
   expect(refs).toHaveLength(2);
@@ -167,13 +167,13 @@ test("the orders of a member who leaves stay in the books under keys that lead t
   expect(await db.selectFrom("closed_orders").select(["state", "refunded"]).execute()).toEqual([
     { state: "refunded", refunded: 8_000 },
   ]);
-  expect(heard).toEqual([
-    { memberId: hanako.memberId, orderId: kept.order_id, bookId },
-    { memberId: null, inviter: null, orderId: bookId, usdCents: 8_000, leftUsdCents: 0 },
+  expect(events).toEqual([
+    { memberId: hanako.memberId, orderId: kept.order_id, archiveId },
+    { memberId: null, inviter: null, orderId: archiveId, usdCents: 8_000, leftUsdCents: 0 },
   ]);
 });
 
-test("money that is taken while its member leaves is in the books, and given to nobody", async () => {
+test("archives a payment that is captured while its member is deleted, without a grant", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const made = await order(hanako);
@@ -182,14 +182,14 @@ test("money that is taken while its member leaves is in the books, and given to 
   await hanako.ask(deleteAccount, {});
 
   service.clock.advance(2 * DAY_MS);
-  await reconcile(service.ctx);
+  await reconcileOrders(service.ctx);
 
   const books = await service.db.selectFrom("closed_orders").select(["state", "paid_on"]).execute();
   expect(books).toMatchObject([{ state: "completed" }]);
   expect(await service.db.selectFrom("grants").selectAll().execute()).toEqual([]);
 });
 
-test("a paid account is free again when its time is over, without anybody asking", async () => {
+test("becomes free when the membership expires", async () => {
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   await buy(paypal, hanako);

@@ -1,0 +1,158 @@
+import { DAY_MS } from "../platform/clock.ts";
+import type { AppContext } from "../platform/context.ts";
+import {
+  type Payments,
+  PaymentRefused,
+  PaymentUnknown,
+  type Refund,
+} from "../integrations/paypal/payments.ts";
+import { captureAtPayPal } from "./create-order.ts";
+import * as archive from "./order-archive.sql.ts";
+import { nextPollAt, UNPAID_LIFETIME_MS } from "./poll-schedule.ts";
+import * as rows from "./orders.sql.ts";
+import { isPaidState, paymentOf, type Payment } from "./payment.ts";
+import { type OrderRef, settleOrder } from "./settle-order.ts";
+import type { OrderState } from "./tables.ts";
+
+const ORDERS_PER_RUN = 100;
+const ALL_ORDERS = 100_000;
+const FAR_FUTURE = new Date("9000-01-01T00:00:00Z");
+
+export interface Reconciled {
+  readonly polled: number;
+  readonly failed: number;
+}
+
+/**
+ * Polls PayPal for every due order: interrupted captures, approved but not captured orders, pending payments, and refunds
+ * without a webhook for half a year. `isAll` polls orders that are not due yet too.
+ */
+export async function reconcileOrders(ctx: AppContext, { isAll = false } = {}): Promise<Reconciled> {
+  const { payments } = ctx;
+  if (!payments) return { polled: 0, failed: 0 };
+  const now = ctx.clock.now();
+  const until = isAll ? FAR_FUTURE : now;
+  const limit = isAll ? ALL_ORDERS : ORDERS_PER_RUN;
+  const due: OrderRef[] = await rows.findDueOrders(ctx.db, until, limit);
+  for (const order_id of await archive.findDueArchived(ctx.db, until, limit)) {
+    due.push({ member_no: null, order_id });
+  }
+  let failed = 0;
+  for (const ref of due) {
+    const isDone = await logPayPalErrors(ctx, ref.order_id, () => pollOrder(ctx, payments, ref));
+    if (!isDone) failed++;
+    await postpone(ctx, ref, now);
+  }
+  return { polled: due.length, failed };
+}
+
+/** Lets other orders go first in the next run, also after an error. */
+async function postpone(ctx: AppContext, { member_no, order_id }: OrderRef, now: Date): Promise<void> {
+  const inADay = new Date(now.getTime() + DAY_MS);
+  if (member_no === null) return archive.postponeArchivedPoll(ctx.db, order_id, now, inADay);
+  const order = await rows.findOrder(ctx.db, { member_no, order_id });
+  if (order)
+    await rows.postponePoll(ctx.db, order, now, nextPollAt(order.state, order.created_at, now) ?? inADay);
+}
+
+async function logPayPalErrors(ctx: AppContext, order: string, look: () => Promise<void>): Promise<boolean> {
+  try {
+    await look();
+    return true;
+  } catch (error) {
+    if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
+    ctx.log.warn({ err: error, order }, "polling an order at PayPal failed");
+    return false;
+  }
+}
+
+interface KnownRefunds {
+  readonly refunds?: readonly Refund[];
+}
+
+/**
+ * Reads an order at PayPal and settles it. An approved order whose buyer did not return is captured, because PayPal's
+ * button promised the payment.
+ */
+export async function pollOrder(
+  ctx: AppContext,
+  payments: Payments,
+  ref: OrderRef,
+  { refunds = [] }: KnownRefunds = {},
+): Promise<void> {
+  const order = await findOwnOrArchived(ctx, ref);
+  if (!order) return;
+  const outcome = await payments.showOrder(order.paypal_order_id);
+  if (outcome.kind === "refused") {
+    if (order.capture_id)
+      await settleOrder(ctx, ref, await paymentOfCapture(payments, order.capture_id, refunds));
+    else await dropUnknownOrder(ctx, ref, order.state);
+    return;
+  }
+  const payment = paymentOf(outcome.order);
+  const own = order.own;
+  if (payment.capture || !own) {
+    await settleOrder(ctx, ref, { ...payment, refunds: [...payment.refunds, ...refunds] });
+  } else if (outcome.order.status === "APPROVED" && ["created", "capturing"].includes(own.state)) {
+    await captureAtPayPal(ctx, payments, own);
+  } else {
+    await deleteIfExpired(ctx, own);
+  }
+}
+
+interface AnyOrder {
+  readonly paypal_order_id: string;
+  readonly capture_id: string | null;
+  readonly state: OrderState;
+  /** Null for an archived order. */
+  readonly own: rows.OrderRow | null;
+}
+
+async function findOwnOrArchived(
+  ctx: AppContext,
+  { member_no, order_id }: OrderRef,
+): Promise<AnyOrder | null> {
+  if (member_no === null) {
+    const closed = await archive.findArchived(ctx.db, order_id);
+    return closed && { ...closed, own: null };
+  }
+  const own = await rows.findOrder(ctx.db, { member_no, order_id });
+  return own && { ...own, own };
+}
+
+/** PayPal deletes orders sooner than their captures. */
+async function paymentOfCapture(
+  payments: Payments,
+  captureId: string,
+  refunds: readonly Refund[],
+): Promise<Payment> {
+  return { paypalOrderId: null, capture: await payments.showCapture(captureId), refunds };
+}
+
+/** Handles an order that PayPal no longer knows. */
+async function dropUnknownOrder(
+  ctx: AppContext,
+  { member_no, order_id }: OrderRef,
+  state: OrderState,
+): Promise<void> {
+  if (isPaidState(state)) return;
+  if (member_no === null) {
+    await archive.updateArchived(ctx.db, order_id, { next_poll_at: null });
+    return;
+  }
+  const own = await rows.findOrder(ctx.db, { member_no, order_id });
+  if (own) await deleteIfExpired(ctx, own);
+}
+
+/** Handles an unpaid order: it waits for its buyer, and is deleted after `UNPAID_LIFETIME_MS`. */
+async function deleteIfExpired(ctx: AppContext, order: rows.OrderRow): Promise<void> {
+  const now = ctx.clock.now();
+  if (order.state === "capturing") {
+    await rows.endCapture(ctx.db, order, "created", nextPollAt("created", order.created_at, now)!);
+  }
+  if (now.getTime() - order.created_at.getTime() < UNPAID_LIFETIME_MS) return;
+  await ctx.db.transaction().execute(async (tx) => {
+    if (await rows.deleteUnpaid(tx, order))
+      await rows.deleteRefs(tx, [order.order_id, order.paypal_order_id]);
+  });
+}
