@@ -126,8 +126,8 @@ test("polls the other orders when PayPal does not respond for one", async () => 
   await paypal.wish({ call: "show order", mood: "failing", of });
 
   service.clock.advance(5 * MINUTE_MS);
-  expect(await reconcileOrders(service.ctx)).toEqual({ looked: 2, failed: 1 });
-  expect(await reconcileOrders(service.ctx)).toEqual({ looked: 0, failed: 0 });
+  expect(await reconcileOrders(service.ctx)).toEqual({ polled: 2, failed: 1 });
+  expect(await reconcileOrders(service.ctx)).toEqual({ polled: 0, failed: 0 });
   expect(await statusOf(service, members[1]!.member)).toBe("paid");
   service.clock.advance(HOUR_MS);
   await reconcileOrders(service.ctx);
