@@ -156,7 +156,8 @@ test("captures once and grants once when fifty captures run in parallel at two p
 
   // PayPal rejects a capture that runs in the other process; the client retries.
   for (const response of answers) {
-    if (response.status === "rejected") await refused(Promise.reject(response.reason), "payments_unavailable");
+    if (response.status === "rejected")
+      await refused(Promise.reject(response.reason), "payments_unavailable");
     else expect(response.value.order.status).toBe("completed");
   }
   for (const { member, order_id } of buyers) {
