@@ -146,7 +146,7 @@ test("captures once and grants once when fifty captures run in parallel at two p
     }),
   );
 
-  const answers = await Promise.allSettled(
+  const responses = await Promise.allSettled(
     buyers.flatMap(({ member, order_id }) =>
       Array.from({ length: 50 / 2 }, () => [member, second.meet(member)])
         .flat()
@@ -155,7 +155,7 @@ test("captures once and grants once when fifty captures run in parallel at two p
   );
 
   // PayPal rejects a capture that runs in the other process; the client retries.
-  for (const response of answers) {
+  for (const response of responses) {
     if (response.status === "rejected")
       await refused(Promise.reject(response.reason), "payments_unavailable");
     else expect(response.value.order.status).toBe("completed");

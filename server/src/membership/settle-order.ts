@@ -108,9 +108,8 @@ async function lockWithInviter(tx: Tx, memberId: number): Promise<number | null 
   const locked = await lockMembers(tx, expected === null ? [memberId] : [memberId, expected]);
   const member = locked.get(memberId);
   if (!member) return "gone";
-  if (member.invited_by === null) return null;
-  // An inviter never changes, but may have been deleted.
-  return isThere || (!isFirst && (await lockMember(tx, member.invited_by))) ? member.invited_by : null;
+  // The inviter never changes, but may have been deleted since the first statement.
+  return member.invitedBy !== null && locked.has(member.invitedBy) ? member.invitedBy : null;
 }
 
 export function nextPollOfArchived(state: OrderState, paidOn: string | null, now: Date): Date | null {
