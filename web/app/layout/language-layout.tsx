@@ -21,7 +21,7 @@ import { useLanguagePath } from "../lib/use-language-path.ts";
 import { useLock } from "../lib/session/lock.ts";
 import { currentSession, releasePage, useLogoutReason, useIsLoggedIn } from "../lib/session/session.ts";
 import { unread } from "../lib/unread.ts";
-import { LoadingStatus } from "../ui/waiting.tsx";
+import { LoadingStatus } from "../ui/loading.tsx";
 import { DOCUMENT_LANG, languageOfSegment, prepareTranslations, translationsOf } from "../lib/language.ts";
 
 /** Sentences are a part of the page: built pages have them, and every visit to another language fetches its own. */

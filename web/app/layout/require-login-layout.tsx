@@ -8,7 +8,7 @@ import { useLanguagePath } from "../lib/use-language-path.ts";
 import { focusHeading } from "../lib/focus-heading.ts";
 import { useHasLoginChanged } from "../lib/session/session-owner.ts";
 import { currentLoginId, useIsLoggedIn, useLoginId } from "../lib/session/session.ts";
-import { LoadingStatus } from "../ui/waiting.tsx";
+import { LoadingStatus } from "../ui/loading.tsx";
 
 /** For whom the screens below were loaded. */
 export function clientLoader() {

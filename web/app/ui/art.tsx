@@ -2,7 +2,7 @@ interface ArtProps {
   viewBox?: string;
   /** Without light nobody is home: for pages that do not exist, and empty places. */
   isLit?: boolean;
-  isCut?: boolean;
+  isCropped?: boolean;
 }
 
 const RIGHT = "M176 200V108a62 62 0 0 1 124 0v92Z";
@@ -10,12 +10,12 @@ const LEFT = "M100 200V108a62 62 0 0 1 124 0v92Z";
 const SHARED = "M176 200V108A62 62 0 0 1 200 59.01A62 62 0 0 1 224 108V200Z";
 
 /** Two niches in a wall; the part they share is lit. */
-export function Art({ viewBox = "0 0 400 262", isLit = true, isCut = false }: ArtProps) {
+export function Art({ viewBox = "0 0 400 262", isLit = true, isCropped = false }: ArtProps) {
   return (
     <svg
       className="art"
       viewBox={viewBox}
-      preserveAspectRatio={isCut ? "xMidYMax slice" : "xMidYMid meet"}
+      preserveAspectRatio={isCropped ? "xMidYMax slice" : "xMidYMid meet"}
       aria-hidden="true"
     >
       {isLit && <Light />}

@@ -4,11 +4,11 @@ import { useTranslations } from "use-intl";
 import { Icon } from "./icon.tsx";
 
 /** While true, no dialog shows: one that is open is put away as it is, and shows again once this is over. */
-export const DialogsWait = createContext(false);
+export const DialogsPaused = createContext(false);
 
 /** A dialog that had opened before it must wait is put away as it is; one that would open meanwhile is not there yet. */
-function useWaiting(isOpen: boolean): { mustWait: boolean; isKept: boolean } {
-  const mustWait = useContext(DialogsWait);
+function usePausableDialog(isOpen: boolean): { mustWait: boolean; isKept: boolean } {
+  const mustWait = useContext(DialogsPaused);
   const [hasShown, setHasShown] = useState(false);
   const shows = mustWait ? hasShown && isOpen : isOpen;
   if (shows !== hasShown) setHasShown(shows);
@@ -20,7 +20,7 @@ interface SheetProps {
   onClose: () => void;
   title: string;
   /** Above the title, such as a small picture. */
-  mark?: ReactNode;
+  picture?: ReactNode;
   /** Without it only the actions inside close the sheet, and Esc. */
   closeButton?: boolean;
   /** Where the focus goes afterwards, if not to where it came from. */
@@ -36,19 +36,19 @@ export function Sheet({
   isOpen,
   onClose,
   title,
-  mark,
+  picture,
   closeButton = false,
   focusAfter,
   children,
 }: SheetProps) {
   const t = useTranslations("ui");
-  const { mustWait, isKept } = useWaiting(isOpen);
+  const { mustWait, isKept } = usePausableDialog(isOpen);
   return (
     <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal keepMounted={isKept}>
         <Base.Viewport className="scrim">
           <Base.Popup className="sheet" finalFocus={focusAfter}>
-            {mark}
+            {picture}
             {closeButton ? (
               <div className="sheet__head">
                 <Base.Title>{title}</Base.Title>
@@ -77,7 +77,7 @@ interface OverlayProps {
 
 /** A layer over the whole page (crop, slideshow, the matched notice), with the manners of a dialog. */
 export function Overlay({ isOpen, onClose, className, label, children }: OverlayProps) {
-  const { mustWait, isKept } = useWaiting(isOpen);
+  const { mustWait, isKept } = usePausableDialog(isOpen);
   return (
     <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal keepMounted={isKept}>

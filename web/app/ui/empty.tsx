@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Mark } from "./mark.tsx";
+import { Logo } from "./logo.tsx";
 
 const NICHE = "M12 96V48a36 36 0 0 1 72 0v48Z";
 
@@ -27,11 +27,11 @@ export function Empty({ title, text, action }: { title: string; text?: string; a
 }
 
 /** What stands beside a list, where there is room for it, until something is chosen there. */
-export function ChooseBeside({ text }: { text?: string | undefined }) {
+export function NothingSelected({ text }: { text?: string | undefined }) {
   return (
     <div className="empty only-wide">
       <div className="empty__art">
-        <Mark />
+        <Logo />
       </div>
       {text && <p>{text}</p>}
     </div>

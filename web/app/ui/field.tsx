@@ -12,7 +12,7 @@ import { Icon } from "./icon.tsx";
 /** A key of the `fields` translations. */
 export type FieldError = keyof Translations["fields"];
 
-interface FrameProps {
+interface FieldProps {
   label: string;
   /** Says "(optional)" behind the label. */
   optional?: boolean;
@@ -22,7 +22,7 @@ interface FrameProps {
   hint?: ReactNode;
 }
 
-interface Wiring {
+interface ControlProps {
   id: string;
   "aria-invalid": true | undefined;
   "aria-describedby": string | undefined;
@@ -36,17 +36,17 @@ export function Field({
   errorText,
   hint,
   children,
-}: FrameProps & { children: (wiring: Wiring) => ReactNode }) {
+}: FieldProps & { children: (wiring: ControlProps) => ReactNode }) {
   const id = useId();
   const t = useTranslations("ui");
-  const fault = useFault(error, errorText);
+  const fault = useErrorText(error, errorText);
   const described = [fault && `${id}-e`, hint && `${id}-h`].filter(Boolean).join(" ");
   return (
     <div className={fault ? "field field--error" : "field"}>
       <label htmlFor={id}>
         {label} {optional && <span className="opt">{t("optional")}</span>}
       </label>
-      {fault && <FieldFault id={`${id}-e`}>{fault}</FieldFault>}
+      {fault && <FieldErrorText id={`${id}-e`}>{fault}</FieldErrorText>}
       {children({ id, "aria-invalid": fault ? true : undefined, "aria-describedby": described || undefined })}
       {hint && (
         <span className="hint" id={`${id}-h`}>
@@ -58,13 +58,13 @@ export function Field({
 }
 
 /** What is wrong with something, in words. */
-export function useFault(error: FieldError | undefined, errorText?: string): string | undefined {
+export function useErrorText(error: FieldError | undefined, errorText?: string): string | undefined {
   const t = useTranslations("fields");
   return errorText ?? (error && t(error));
 }
 
 /** The line that says what is wrong with a field or a group of fields. */
-export function FieldFault({ id, children }: { id?: string; children: ReactNode }) {
+export function FieldErrorText({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p className="error" id={id}>
       <Icon name="alert" />
@@ -73,7 +73,7 @@ export function FieldFault({ id, children }: { id?: string; children: ReactNode 
   );
 }
 
-type TextFieldProps = FrameProps & InputHTMLAttributes<HTMLInputElement>;
+type TextFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>;
 
 export function TextField({ label, optional, error, errorText, hint, className, ...input }: TextFieldProps) {
   return (
@@ -90,7 +90,7 @@ export function TextArea({
   errorText,
   hint,
   ...area
-}: FrameProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Field {...{ label, optional, error, errorText, hint }}>
       {(wiring) => <textarea {...area} {...wiring} className="input" />}
@@ -117,7 +117,7 @@ export function SelectField({
   hint,
   choices,
   ...select
-}: FrameProps & { choices: Choices } & SelectHTMLAttributes<HTMLSelectElement>) {
+}: FieldProps & { choices: Choices } & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Field {...{ label, optional, error, errorText, hint }}>
       {(wiring) => (
@@ -150,7 +150,7 @@ export function NumberWithUnits({
   hint,
   units,
   ...input
-}: FrameProps & { units: ReactNode[] } & InputHTMLAttributes<HTMLInputElement>) {
+}: FieldProps & { units: ReactNode[] } & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Field {...{ label, optional, error, hint }}>
       {(wiring) => (

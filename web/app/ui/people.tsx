@@ -10,7 +10,7 @@ export function Avatar({ src, size = "md" }: { src: string; size?: "sm" | "md" |
 }
 
 /** Somebody in a list, with the one thing that can be done about them; `action` is what `useAction` gives. */
-export function PartyRow({
+export function MemberRow({
   party: { user_id: userId, username, icon },
   label,
   action,

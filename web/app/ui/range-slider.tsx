@@ -1,5 +1,5 @@
 import { useId, useState, type CSSProperties, type KeyboardEvent } from "react";
-import { FieldFault, useFault, type FieldError } from "./field.tsx";
+import { FieldErrorText, useErrorText, type FieldError } from "./field.tsx";
 
 interface RangeSliderProps {
   label: string;
@@ -9,20 +9,20 @@ interface RangeSliderProps {
   limits: { min: number; max: number };
   values: readonly [number, number];
   /** Writes the two values out, such as "0 – 500 km". */
-  words: (low: number, high: number) => string;
+  format: (low: number, high: number) => string;
   error?: FieldError | undefined;
 }
 
-const PAGE = 10;
+const PAGE_STEP = 10;
 
 /**
  * Two native range inputs on one track. A thumb stops at the other; arrows move by 1, Page keys by 10.
  *
  * A stored value below the track's start shows at its start and is sent back as it was until its thumb is moved.
  */
-export function RangeSlider({ label, names, thumbs, limits, values, words, error }: RangeSliderProps) {
+export function RangeSlider({ label, names, thumbs, limits, values, format, error }: RangeSliderProps) {
   const id = useId();
-  const fault = useFault(error);
+  const fault = useErrorText(error);
   const [[low, high], setValues] = useState(values);
   const shownLow = Math.max(low, limits.min);
   const shownHigh = Math.max(high, limits.min);
@@ -41,7 +41,7 @@ export function RangeSlider({ label, names, thumbs, limits, values, words, error
   const setLow = (value: number) => setValues([Math.max(limits.min, Math.min(value, shownHigh)), high]);
   const setHigh = (value: number) => setValues([low, Math.min(limits.max, Math.max(value, shownLow))]);
   const page = (event: KeyboardEvent, value: number, set: (value: number) => void) => {
-    const step = { PageUp: PAGE, PageDown: -PAGE }[event.key];
+    const step = { PageUp: PAGE_STEP, PageDown: -PAGE_STEP }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     set(value + step);
@@ -53,9 +53,9 @@ export function RangeSlider({ label, names, thumbs, limits, values, words, error
         <span className="legend legend--inline" id={id}>
           {label}
         </span>
-        <output className="num">{words(shownLow, shownHigh)}</output>
+        <output className="num">{format(shownLow, shownHigh)}</output>
       </div>
-      {fault && <FieldFault id={`${id}-e`}>{fault}</FieldFault>}
+      {fault && <FieldErrorText id={`${id}-e`}>{fault}</FieldErrorText>}
       <div className="range" style={track}>
         <input
           type="range"

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { Choices } from "./field.tsx";
-import { FieldFault, useFault, type FieldError } from "./field.tsx";
+import { FieldErrorText, useErrorText, type FieldError } from "./field.tsx";
 
 interface SegmentedProps {
   legend: string;
@@ -14,11 +14,11 @@ interface SegmentedProps {
 /** One of a few, as native radio buttons in a row. */
 export function Segmented({ legend, name, choices, defaultValue, error, onChange }: SegmentedProps) {
   const id = useId();
-  const fault = useFault(error);
+  const fault = useErrorText(error);
   return (
     <fieldset role="radiogroup" aria-invalid={fault ? true : undefined} aria-describedby={fault && id}>
       <legend className="legend">{legend}</legend>
-      {fault && <FieldFault id={id}>{fault}</FieldFault>}
+      {fault && <FieldErrorText id={id}>{fault}</FieldErrorText>}
       <div className="segmented">
         {choices.map(([value, words]) => (
           <label key={value}>

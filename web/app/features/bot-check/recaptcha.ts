@@ -42,7 +42,7 @@ async function load(): Promise<Recaptcha> {
  * Keeps reCAPTCHA to the screens whose form it guards: such a screen is a document of its own, whose policy alone lets the
  * script in, and once the script was there the screen after it is a new document, without it.
  */
-export function useRecaptchaHere(): void {
+export function useRecaptchaDocument(): void {
   useEffect(() => {
     if (settings.botCheck !== "recaptcha") return undefined;
     if (settings.recaptchaScriptUrl === "") location.reload();

@@ -19,7 +19,7 @@ import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Avatar } from "../../ui/people.tsx";
-import { Spinner } from "../../ui/waiting.tsx";
+import { Spinner } from "../../ui/loading.tsx";
 import { Bubble, type BubbleActions } from "./bubble.tsx";
 import { Composer } from "./composer.tsx";
 import type { ChatItem, Conversation, ConversationState } from "./conversation.ts";

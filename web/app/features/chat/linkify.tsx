@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { parseWebUrl } from "@alcove/contract/web-url";
 import { settings } from "../../lib/settings.ts";
-import { LinkAway } from "../../ui/link-away.tsx";
+import { ExternalLink } from "../../ui/external-link.tsx";
 
 const ADDRESS = /https?:\/\/[^\s<>"'）」』】、。，！？]+/g;
 /** What ends a sentence is not a part of the address before it. */
@@ -18,9 +18,9 @@ export function linkify(text: string): ReactNode {
     parts.push(
       <Fragment key={match.index}>
         {text.slice(end, match.index)}
-        <LinkAway to={to} brand={settings.brandName}>
+        <ExternalLink to={to} brand={settings.brandName}>
           {address}
-        </LinkAway>
+        </ExternalLink>
       </Fragment>,
     );
     end = match.index + address.length;

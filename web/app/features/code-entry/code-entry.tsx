@@ -10,8 +10,8 @@ import { Form } from "../../ui/form.tsx";
 interface CodeEntryProps {
   email: string;
   /** Whether a code is right; asking counts a wrong one. */
-  onTry: (code: string) => Promise<boolean>;
-  onRight: (code: string) => void;
+  onCheck: (code: string) => Promise<boolean>;
+  onConfirmed: (code: string) => void;
   /** Sends another letter; true when it is on its way. */
   onResend: () => Promise<boolean>;
   /** Back to the first step: by choice, or after the fifth wrong code. */
@@ -19,11 +19,11 @@ interface CodeEntryProps {
 }
 
 /** The step of entering the code of a letter. Misses are counted on screen above 0; the fifth one goes back. */
-export function CodeEntry({ email, onTry, onRight, onResend, onBack }: CodeEntryProps) {
+export function CodeEntry({ email, onCheck, onConfirmed, onResend, onBack }: CodeEntryProps) {
   const t = useTranslations("codes");
   const [misses, setMisses] = useState(0);
   const confirm = useAction(async (code: string) => {
-    if (await onTry(code)) onRight(code);
+    if (await onCheck(code)) onConfirmed(code);
     else if (misses + 1 >= CODE_MISSES) {
       banner.alert("codes.missedTooOften");
       onBack();

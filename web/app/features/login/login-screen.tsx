@@ -59,7 +59,7 @@ export function LoginScreen({ next }: LoginScreenProps) {
   return (
     <>
       <div className="login-art">
-        <Art isCut />
+        <Art isCropped />
       </div>
       <Form className="login" onSubmit={handleSubmit}>
         <h1>{t("pitch")}</h1>

@@ -6,20 +6,20 @@ import type { User } from "@alcove/contract/users";
 import { errorOf } from "../../lib/forms/form.ts";
 import { fromFeet, toFeet } from "../../lib/units.ts";
 import { Field, NumberWithUnits, SelectField, TextArea, TextField, UnitSelect } from "../../ui/field.tsx";
-import { useProfileChoices } from "./words.ts";
+import { useProfileChoices } from "./choices.ts";
 
 interface AboutFieldsProps {
   /** What is there already; nothing at sign-up. */
   user?: User | undefined;
   errors: ValidationErrors;
   /** Sex and date of birth are asked once, at sign-up. */
-  asksBirth?: boolean;
+  hasBirthFields?: boolean;
   /** The latest birth date of an adult, `YYYY-MM-DD`. */
   latestBirth?: string;
 }
 
 /** What a member tells about itself. */
-export function AboutFields({ user, errors, asksBirth = false, latestBirth }: AboutFieldsProps) {
+export function AboutFields({ user, errors, hasBirthFields = false, latestBirth }: AboutFieldsProps) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
   const unitLabel = t("unit");
@@ -36,7 +36,7 @@ export function AboutFields({ user, errors, asksBirth = false, latestBirth }: Ab
         error={errorOf(errors, "username")}
         required
       />
-      {asksBirth && (
+      {hasBirthFields && (
         <div className="pair">
           <SelectField
             label={t("sex")}

@@ -6,7 +6,7 @@ import type { User } from "@alcove/contract/users";
 import { errorOf } from "../../lib/forms/form.ts";
 import { RangeSlider } from "../../ui/range-slider.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { useProfileChoices } from "./words.ts";
+import { useProfileChoices } from "./choices.ts";
 
 /** Whom a member would like to meet. No candidate is younger than 18, so the age track starts there. */
 export function FilterFields({ user, errors }: { user?: User; errors: ValidationErrors }) {
@@ -41,7 +41,7 @@ export function FilterFields({ user, errors }: { user?: User; errors: Validation
           user?.search_min_range ?? SEARCH_RANGE.defaultMin,
           user?.search_max_range ?? SEARCH_RANGE.defaultMax,
         ]}
-        words={(low, high) => `${low} – ${high} ${unitWord}`}
+        format={(low, high) => `${low} – ${high} ${unitWord}`}
         error={errorOf(errors, "search_max_range")}
       />
       <RangeSlider
@@ -53,7 +53,7 @@ export function FilterFields({ user, errors }: { user?: User; errors: Validation
           user?.search_min_age ?? SEARCH_AGE.defaultMin,
           user?.search_max_age ?? SEARCH_AGE.defaultMax,
         ]}
-        words={(low, high) => `${low} – ${high}`}
+        format={(low, high) => `${low} – ${high}`}
         error={errorOf(errors, "search_max_age")}
       />
     </section>

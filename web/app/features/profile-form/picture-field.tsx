@@ -2,9 +2,9 @@ import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from "rea
 import { useTranslations } from "use-intl";
 import type { IconPreview } from "@alcove/contract/users";
 import { Button } from "../../ui/button.tsx";
-import { Check, FieldFault, useFault, type FieldError } from "../../ui/field.tsx";
+import { Check, FieldErrorText, useErrorText, type FieldError } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Spinner } from "../../ui/waiting.tsx";
+import { Spinner } from "../../ui/loading.tsx";
 import { useIconPreview, type PreviewState } from "./icon-preview.ts";
 
 interface PictureFieldProps {
@@ -37,8 +37,8 @@ export function PictureField({
 }: PictureFieldProps) {
   const t = useTranslations("profileForm");
   const input = useRef<HTMLInputElement>(null);
-  const fault = useFault(error);
-  const original = usePreview(icon);
+  const fault = useErrorText(error);
+  const original = useObjectUrl(icon);
   const [isTicked, setTicked] = useState(isProcessed);
   const preview = useIconPreview(isTicked ? icon : null, onPreview);
   const [showsOriginal, setShowsOriginal] = useState(false);
@@ -46,7 +46,7 @@ export function PictureField({
   return (
     <section className="stack">
       <h2>{t("picture")}</h2>
-      {fault && <FieldFault id="icon-fault">{fault}</FieldFault>}
+      {fault && <FieldErrorText id="icon-fault">{fault}</FieldErrorText>}
       <div className="row picture-row">
         <span className="portrait picture-row__portrait" aria-busy={preview.kind === "loading" || undefined}>
           <img src={processed ?? original ?? current} alt={t("yourPicture")} width="600" height="600" />
@@ -146,7 +146,7 @@ function PreviewStatus({ preview, showsOriginal, onCompare }: PreviewStatusProps
 }
 
 /** An address under which the page can show a file, for as long as it is shown. */
-export function usePreview(file: File | null): string | null {
+export function useObjectUrl(file: File | null): string | null {
   const address = useMemo(() => (file ? URL.createObjectURL(file) : null), [file]);
   useEffect(() => {
     if (!address) return undefined;

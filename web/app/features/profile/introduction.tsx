@@ -2,8 +2,8 @@ import { memo, type ReactNode } from "react";
 import Markdown, { type Components } from "react-markdown";
 import { parseWebUrl } from "@alcove/contract/web-url";
 import { settings } from "../../lib/settings.ts";
-import { LinkAway } from "../../ui/link-away.tsx";
-import { shallow } from "./shallow.ts";
+import { ExternalLink } from "../../ui/external-link.tsx";
+import { limitMarkdownNesting } from "./limit-markdown-nesting.ts";
 
 const ALLOWED = ["p", "strong", "em", "ul", "ol", "li", "a", "br", "blockquote", "code", "pre", "hr"];
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
@@ -16,9 +16,9 @@ const components: Components = {
   a: ({ href, children }) => {
     const to = parseWebUrl(href ?? "");
     return to ? (
-      <LinkAway to={to} brand={settings.brandName}>
+      <ExternalLink to={to} brand={settings.brandName}>
         {children}
-      </LinkAway>
+      </ExternalLink>
     ) : (
       children
     );
@@ -41,7 +41,7 @@ export const Introduction = memo(function Introduction({ text }: { text: string 
         components={components}
         urlTransform={(url) => parseWebUrl(url)?.href ?? ""}
       >
-        {shallow(text)}
+        {limitMarkdownNesting(text)}
       </Markdown>
     </div>
   );

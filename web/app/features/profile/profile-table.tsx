@@ -4,7 +4,7 @@ import { socialLinks, type PublicUser } from "@alcove/contract/users";
 import { parseWebUrl } from "@alcove/contract/web-url";
 import { toFeet } from "../../lib/units.ts";
 import { settings } from "../../lib/settings.ts";
-import { LinkAway } from "../../ui/link-away.tsx";
+import { ExternalLink } from "../../ui/external-link.tsx";
 
 const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", line: "LINE" } as const;
 
@@ -53,9 +53,9 @@ export function ProfileTable({ person }: { person: PublicUser }) {
       ))}
       {links.map(({ name, to }) => (
         <Row key={name} label={NAMES[name]}>
-          <LinkAway to={to} brand={settings.brandName}>
+          <ExternalLink to={to} brand={settings.brandName}>
             {to.href.replace(/^https?:\/\/(www\.)?/, "")}
-          </LinkAway>
+          </ExternalLink>
         </Row>
       ))}
     </dl>

@@ -5,15 +5,15 @@ import { api } from "../../lib/api.ts";
 import { TextField } from "../../ui/field.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 
-const PROOF = "proof";
+const FIELD_NAME = "proof";
 
 /**
  * Asks whoever holds the device who it is, before something that cannot be undone. A member without a password types
  * its user id.
  */
-export function IdentityField({ user, isWrong }: { user: User; isWrong: boolean }) {
+export function ReAuthenticationField({ user, isWrong }: { user: User; isWrong: boolean }) {
   const t = useTranslations("deleteAccount");
-  const field = { name: PROOF, required: true } as const;
+  const field = { name: FIELD_NAME, required: true } as const;
   return user.has_password ? (
     <PasswordField
       {...field}
@@ -34,8 +34,8 @@ export function IdentityField({ user, isWrong }: { user: User; isWrong: boolean 
 }
 
 /** Whether what was typed there is right. */
-export async function provesIdentity(user: User, form: FormData): Promise<boolean> {
-  const value = form.get(PROOF);
+export async function reAuthenticate(user: User, form: FormData): Promise<boolean> {
+  const value = form.get(FIELD_NAME);
   const typed = typeof value === "string" ? value : "";
   if (typed.trim() === "") return false;
   if (user.has_password) return api(confirmPassword, { password: typed });

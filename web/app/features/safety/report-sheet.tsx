@@ -9,7 +9,7 @@ import { errorOf, readForm } from "../../lib/forms/form.ts";
 import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { Check, type Choices, FieldFault, SelectField, TextArea, useFault } from "../../ui/field.tsx";
+import { Check, type Choices, FieldErrorText, SelectField, TextArea, useErrorText } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 
 interface ReportSheetProps {
@@ -49,7 +49,7 @@ function ReportForm({
   const t = useTranslations("safety");
   const form = useRef<HTMLFormElement>(null);
   const faults = useFormErrors(form);
-  const reasonFault = useFault(errorOf(faults.errors, "reason"));
+  const reasonFault = useErrorText(errorOf(faults.errors, "reason"));
   const send = useAction(async (report: ParsedOf<typeof reportUser>, alsoBlock: boolean) => {
     await onReport(report);
     banner.notify("safety.reported");
@@ -77,7 +77,7 @@ function ReportForm({
         aria-describedby={reasonFault ? "report-reason-e" : undefined}
       >
         <legend className="legend">{t("reason")}</legend>
-        {reasonFault && <FieldFault id="report-reason-e">{reasonFault}</FieldFault>}
+        {reasonFault && <FieldErrorText id="report-reason-e">{reasonFault}</FieldErrorText>}
         {reportReasons.map((reason) => (
           <label className="check" key={reason}>
             <input type="radio" name="reason" value={reason} />

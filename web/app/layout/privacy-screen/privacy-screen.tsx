@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { privacyScreen, useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { Button } from "../../ui/button.tsx";
-import { DialogsWait } from "../../ui/dialog.tsx";
+import { DialogsPaused } from "../../ui/dialog.tsx";
 
 /**
  * Replaces the page by a plain one: at the button, and at Esc pressed twice. It is no page of its own, so that going
@@ -11,12 +11,12 @@ import { DialogsWait } from "../../ui/dialog.tsx";
 export function PrivacyScreen({ children }: { children: ReactNode }) {
   const isShown = useIsPrivacyScreenShown();
   return (
-    <DialogsWait value={isShown}>
+    <DialogsPaused value={isShown}>
       <div hidden={isShown} inert={isShown}>
         {children}
       </div>
       {isShown && <Notes onBack={privacyScreen.hide} />}
-    </DialogsWait>
+    </DialogsPaused>
   );
 }
 

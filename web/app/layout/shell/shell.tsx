@@ -8,7 +8,7 @@ import { settings } from "../../lib/settings.ts";
 import { useUnread } from "../../lib/unread.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { Mark } from "../../ui/mark.tsx";
+import { Logo } from "../../ui/logo.tsx";
 import { LanguageChooser } from "./language-chooser.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
 
@@ -49,7 +49,7 @@ function Header() {
   return (
     <header className="topbar">
       <Link className="brand" to={base} aria-label={settings.brandName}>
-        <Mark />
+        <Logo />
         <span>{settings.brandName}</span>
       </Link>
       <div className="topbar__tools">

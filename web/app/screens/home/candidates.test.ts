@@ -58,7 +58,7 @@ test("after a verdict the first one leaves, and at ten again more are fetched", 
   expect(heldBy(candidates)).toHaveLength(20);
 
   for (let i = 0; i < 10; i++) {
-    await candidates.judge(i % 2 === 0 ? "pass" : "like");
+    await candidates.decide(i % 2 === 0 ? "pass" : "like");
     await candidates.refill();
   }
 
@@ -71,8 +71,8 @@ test("a like that is returned is told", async () => {
   const { candidates } = serverWith(3);
   await candidates.load();
 
-  expect(await candidates.judge("like")).toMatchObject({ judged: { user_id: "u0" }, matched: false });
-  expect(await candidates.judge("like")).toMatchObject({ judged: { user_id: "u1" }, matched: true });
+  expect(await candidates.decide("like")).toMatchObject({ judged: { user_id: "u0" }, matched: false });
+  expect(await candidates.decide("like")).toMatchObject({ judged: { user_id: "u1" }, matched: true });
 });
 
 test("a pass is taken back once, by the one who was passed being first again; a like is not", async () => {
@@ -80,14 +80,14 @@ test("a pass is taken back once, by the one who was passed being first again; a 
   await candidates.load();
   expect(await candidates.undo()).toBeNull();
 
-  await candidates.judge("pass");
+  await candidates.decide("pass");
   expect(candidates.getState().canUndo).toBe(true);
   expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
 
   expect(heldBy(candidates)).toEqual(["u0", "u1", "u2"]);
   expect(candidates.getState().canUndo).toBe(false);
-  await candidates.judge("pass");
-  await candidates.judge("like");
+  await candidates.decide("pass");
+  await candidates.decide("like");
   expect(await candidates.undo()).toBeNull();
   expect(heldBy(candidates)).toEqual(["u2"]);
 });
@@ -95,12 +95,12 @@ test("a pass is taken back once, by the one who was passed being first again; a 
 test("when nobody is left the last pass can still be taken back, and a pass too old is told as such", async () => {
   const { candidates, forget } = serverWith(1);
   await candidates.load();
-  await candidates.judge("pass");
+  await candidates.decide("pass");
   await candidates.refill();
 
   expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
   expect(candidates.getState()).toMatchObject({ phase: "ready", empty: null });
-  await candidates.judge("pass");
+  await candidates.decide("pass");
   forget();
   expect(await candidates.undo()).toBeNull();
   expect(candidates.getState().canUndo).toBe(false);
@@ -109,7 +109,7 @@ test("when nobody is left the last pass can still be taken back, and a pass too 
 test("when nobody is left the reason is known", async () => {
   const { candidates } = serverWith(1);
   await candidates.load();
-  await candidates.judge("pass");
+  await candidates.decide("pass");
   await candidates.refill();
 
   expect(candidates.getState()).toMatchObject({ phase: "ready", options: [], empty: { reason: "all_seen" } });
@@ -119,7 +119,7 @@ test("two verdicts at once are one", async () => {
   const { candidates } = serverWith(3);
   await candidates.load();
 
-  const [first, second] = await Promise.all([candidates.judge("like"), candidates.judge("like")]);
+  const [first, second] = await Promise.all([candidates.decide("like"), candidates.decide("like")]);
 
   expect(first).not.toBeNull();
   expect(second).toBeNull();
@@ -129,12 +129,12 @@ test("two verdicts at once are one", async () => {
 test("a refused like keeps the card; one for somebody who left does not", async () => {
   const kept = serverWith(2, { likeFails: { code: "upgrade_required" } }).candidates;
   await kept.load();
-  await expect(kept.judge("like")).rejects.toThrow();
+  await expect(kept.decide("like")).rejects.toThrow();
   expect(heldBy(kept)).toEqual(["u0", "u1"]);
-  expect(kept.getState().isJudging).toBe(false);
+  expect(kept.getState().isDeciding).toBe(false);
 
   const gone = serverWith(2, { likeFails: { code: "user_not_found" } }).candidates;
   await gone.load();
-  await expect(gone.judge("like")).rejects.toThrow();
+  await expect(gone.decide("like")).rejects.toThrow();
   expect(heldBy(gone)).toEqual(["u1"]);
 });

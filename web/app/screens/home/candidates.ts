@@ -5,7 +5,7 @@ import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api.ts";
 
 /** Why nobody is left, and what would change that. */
-export type WhyEmpty = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
+export type EmptyReason = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
   Omit<ResponseOf<typeof getOptions>, "options" | "reason">;
 
 /** What the home screen shows. */
@@ -13,9 +13,9 @@ export interface CandidatesState {
   readonly phase: "loading" | "ready" | "failed";
   readonly options: readonly PublicUser[];
   /** Once nobody is left. */
-  readonly empty: WhyEmpty | null;
+  readonly emptyReason: EmptyReason | null;
   /** A like or pass is on its way: the buttons wait. */
-  readonly isJudging: boolean;
+  readonly isDeciding: boolean;
   /** The last verdict was a pass: it can be taken back. */
   readonly canUndo: boolean;
 }
@@ -32,8 +32,8 @@ export class Candidates {
   #state: CandidatesState = {
     phase: "loading",
     options: [],
-    empty: null,
-    isJudging: false,
+    emptyReason: null,
+    isDeciding: false,
     canUndo: false,
   };
   #isFetching = false;
@@ -64,9 +64,13 @@ export class Candidates {
       } = await this.#ask(getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
       const fresh = options.filter((option) => !shown.includes(option.user_id));
       const all = [...this.#state.options, ...fresh];
-      this.#change({ phase: "ready", options: all, empty: all.length === 0 ? { reason, ...rest } : null });
+      this.#change({
+        phase: "ready",
+        options: all,
+        emptyReason: all.length === 0 ? { reason, ...rest } : null,
+      });
     } catch (error) {
-      this.#change({ phase: "failed", options: [], empty: null });
+      this.#change({ phase: "failed", options: [], emptyReason: null });
       throw error;
     } finally {
       this.#isFetching = false;
@@ -85,10 +89,10 @@ export class Candidates {
    *
    * A refusal is thrown, and the candidate stays, except one who has just become unavailable.
    */
-  async judge(verdict: Verdict): Promise<{ judged: PublicUser; matched: boolean } | null> {
+  async decide(verdict: Verdict): Promise<{ judged: PublicUser; matched: boolean } | null> {
     const [judged] = this.#state.options;
-    if (!judged || this.#state.isJudging) return null;
-    this.#change({ isJudging: true });
+    if (!judged || this.#state.isDeciding) return null;
+    this.#change({ isDeciding: true });
     try {
       const matched =
         verdict === "like"
@@ -101,25 +105,25 @@ export class Candidates {
       if ((error as { code?: string }).code === "user_not_found") this.remove(judged.user_id);
       throw error;
     } finally {
-      this.#change({ isJudging: false });
+      this.#change({ isDeciding: false });
       if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasAskedAtTen = false;
     }
   }
 
   /** Takes the last pass back: who was passed is the first card again. Null when the server has nothing to take back. */
   async undo(): Promise<PublicUser | null> {
-    if (!this.#state.canUndo || this.#state.isJudging) return null;
-    this.#change({ isJudging: true });
+    if (!this.#state.canUndo || this.#state.isDeciding) return null;
+    this.#change({ isDeciding: true });
     try {
       const { user } = await this.#ask(undoPass, {});
       this.#change({ canUndo: false });
       if (user) {
         this.remove(user.user_id); // a fetch may have brought it back meanwhile
-        this.#change({ options: [user, ...this.#state.options], empty: null });
+        this.#change({ options: [user, ...this.#state.options], emptyReason: null });
       }
       return user;
     } finally {
-      this.#change({ isJudging: false });
+      this.#change({ isDeciding: false });
       if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasAskedAtTen = false;
     }
   }

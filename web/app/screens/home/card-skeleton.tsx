@@ -1,4 +1,4 @@
-import { LoadingStatus } from "../../ui/waiting.tsx";
+import { LoadingStatus } from "../../ui/loading.tsx";
 
 /** The card's shape while it is being fetched. */
 export function CardSkeleton() {

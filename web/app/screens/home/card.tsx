@@ -6,7 +6,7 @@ import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Verdict } from "./candidates.ts";
-import { useKeys } from "./use-keys.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
 import { useSwipe } from "./use-swipe.ts";
 
 interface CardProps {
@@ -25,7 +25,7 @@ interface CardProps {
 /** One candidate and the two decisions: by button, by arrow key, by swipe. */
 export function Card({ person, isJudging, onVerdict, onUndo, isBack, onReport, children }: CardProps) {
   const t = useTranslations("home");
-  useKeys({ ArrowRight: () => onVerdict("like"), ArrowLeft: () => onVerdict("pass") });
+  useShortcuts({ ArrowRight: () => onVerdict("like"), ArrowLeft: () => onVerdict("pass") });
   return (
     <div className="stage">
       <Candidate key={person.user_id} {...{ person, onVerdict, isBack, onReport }}>

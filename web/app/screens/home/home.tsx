@@ -4,19 +4,19 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import type { PublicUser, User } from "@alcove/contract/users";
 import { Candidates, type Verdict } from "./candidates.ts";
-import { useKeys } from "./use-keys.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { Card } from "./card.tsx";
-import { NobodyLeft } from "./nobody-left.tsx";
-import { PositionGate, useFreshPosition } from "../../features/location/location-gate.tsx";
+import { NoCandidates } from "./no-candidates.tsx";
+import { LocationPrompt, useFreshLocation } from "./location-prompt.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
 import { newMatches } from "../../layout/match-notice/new-matches.ts";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { ProfileTable } from "../../features/profile/profile-table.tsx";
-import { PriceTable } from "../public/price-table.tsx";
+import { PriceTable } from "../../features/prices/price-table.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { UpgradeModal } from "../../features/upgrade/upgrade-modal.tsx";
+import { UpgradeSheet } from "./upgrade-sheet.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
@@ -58,7 +58,7 @@ function Home({ user: loaded }: { user: User }) {
   const t = useTranslations("home");
   const [user, setUser] = useState(loaded);
   const [isAsking, setAsking] = useState(false);
-  useFreshPosition(user, setUser, () => setAsking(true));
+  useFreshLocation(user, setUser, () => setAsking(true));
   const [candidates] = useState(() => new Candidates(api));
   const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
   const [refused, setRefused] = useState<string | null>(null);
@@ -84,7 +84,7 @@ function Home({ user: loaded }: { user: User }) {
 
   async function handleVerdict(verdict: Verdict) {
     try {
-      const done = await candidates.judge(verdict);
+      const done = await candidates.decide(verdict);
       if (!done) return;
       setBack(null);
       const [upNext] = candidates.getState().options;
@@ -117,8 +117,8 @@ function Home({ user: loaded }: { user: User }) {
     candidates.remove(reported.user_id);
     await candidates.refill();
   }
-  const undo = state.canUndo && !state.isJudging ? () => void handleUndo() : null;
-  useKeys(undo ? { u: undo, Backspace: undo } : {});
+  const undo = state.canUndo && !state.isDeciding ? () => void handleUndo() : null;
+  useShortcuts(undo ? { u: undo, Backspace: undo } : {});
 
   return (
     <Shell hasMenu>
@@ -130,7 +130,7 @@ function Home({ user: loaded }: { user: User }) {
       {hasLocation && first && (
         <Card
           person={first}
-          isJudging={state.isJudging}
+          isJudging={state.isDeciding}
           onVerdict={(verdict) => void handleVerdict(verdict)}
           onUndo={state.canUndo ? () => void handleUndo() : null}
           isBack={first.user_id === back}
@@ -151,7 +151,9 @@ function Home({ user: loaded }: { user: User }) {
           }
         />
       )}
-      {hasLocation && state.phase === "ready" && state.empty && <NobodyLeft empty={state.empty} />}
+      {hasLocation && state.phase === "ready" && state.emptyReason && (
+        <NoCandidates empty={state.emptyReason} />
+      )}
       {hasLocation && !first && state.phase !== "loading" && undo && (
         <p className="undo">
           <Button kind="ghost" small aria-keyshortcuts="U Backspace" onClick={undo}>
@@ -160,7 +162,7 @@ function Home({ user: loaded }: { user: User }) {
           </Button>
         </p>
       )}
-      <PositionGate
+      <LocationPrompt
         isOpen={isAsking}
         onSaved={(saved) => {
           setUser(saved);
@@ -176,7 +178,7 @@ function Home({ user: loaded }: { user: User }) {
         onBlock={handleBlock}
         onClose={() => setReported(null)}
       />
-      <UpgradeModal
+      <UpgradeSheet
         isOpen={refused !== null}
         title={refused ?? ""}
         prices={<PriceTable />}

@@ -11,7 +11,7 @@ import { completeLogin } from "../../lib/session/complete-login.ts";
 import { showError } from "../../lib/show-error.ts";
 import { takeGoogleResult } from "../../lib/google.ts";
 import { deviceToken } from "../../lib/session/session.ts";
-import { Spinner } from "../../ui/waiting.tsx";
+import { Spinner } from "../../ui/loading.tsx";
 
 /** Where Google sends somebody back to who wants to log in: in, or back to the login with what went wrong. */
 export default function OauthCallback() {

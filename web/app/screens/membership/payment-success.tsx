@@ -2,7 +2,7 @@ import { Link, replace } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getOrder } from "@alcove/contract/membership";
-import { useMoney, usePlanWords } from "../../features/membership/words.ts";
+import { usePriceText, usePlanText } from "./plan-text.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -32,8 +32,8 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 export default function PaymentSuccess({ loaderData: { order, user } }: Route.ComponentProps) {
   const t = useTranslations("membership");
   const base = useLanguagePath();
-  const planWords = usePlanWords();
-  const money = useMoney();
+  const planWords = usePlanText();
+  const money = usePriceText();
   const until = user.paid_account_expired_at;
   return (
     <Shell hasMenu width="form">

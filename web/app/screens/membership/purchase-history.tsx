@@ -1,7 +1,7 @@
 import { Link, replace } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOrders, type Order } from "@alcove/contract/membership";
-import { useMoney, usePlanWords } from "../../features/membership/words.ts";
+import { usePriceText, usePlanText } from "./plan-text.ts";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
@@ -58,8 +58,8 @@ const STATES = { pending: "onItsWay", refunded: "refunded", partly_refunded: "pa
 
 function OrderRow({ order }: { order: Order }) {
   const t = useTranslations("membership");
-  const planWords = usePlanWords();
-  const money = useMoney();
+  const planWords = usePlanText();
+  const money = usePriceText();
   const base = useLanguagePath();
   const { status, payment_successed_at: paidAt } = order;
   return (

@@ -3,13 +3,13 @@ import { replace, useNavigation, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { User } from "@alcove/contract/users";
-import { CouponForm } from "../../features/membership/coupon-form.tsx";
-import { capture, lookAtCancelled, type Outcome, type Returned } from "../../features/membership/outcome.ts";
-import { OutcomeNote } from "../../features/membership/outcome-note.tsx";
-import { usePayPalHere } from "../../features/membership/paypal-script.ts";
-import { PlanForm } from "../../features/membership/plan-form.tsx";
-import { StatusCard } from "../../features/membership/status-card.tsx";
-import { PriceTable } from "../public/price-table.tsx";
+import { CouponForm } from "./coupon-form.tsx";
+import { capture, readCancelledOrder, type Outcome, type PaymentResult } from "./outcome.ts";
+import { OutcomeNote } from "./outcome-note.tsx";
+import { usePayPalDocument } from "./paypal-script.ts";
+import { PlanForm } from "./plan-form.tsx";
+import { StatusCard } from "./status-card.tsx";
+import { PriceTable } from "../../features/prices/price-table.tsx";
 import { api } from "../../lib/api.ts";
 import { OfflineError } from "../../lib/errors.ts";
 import { settings } from "../../lib/settings.ts";
@@ -30,10 +30,10 @@ export async function clientLoader({ request, params }: Route.ClientLoaderArgs) 
   return { user: user ?? (await ownUser(outcome)), returned: { outcome, order } };
 }
 
-async function whatBecame(query: URLSearchParams): Promise<Returned | null> {
+async function whatBecame(query: URLSearchParams): Promise<PaymentResult | null> {
   const [orderId, cancelled] = [query.get("order_id"), query.get("cancelled")];
   if (orderId) return capture(orderId);
-  return cancelled ? lookAtCancelled(cancelled) : null;
+  return cancelled ? readCancelledOrder(cancelled) : null;
 }
 
 /** Who paid and has lost the connection is told what becomes of the payment, and not only that there is none. */
@@ -48,7 +48,7 @@ async function ownUser(outcome: Outcome | null): Promise<User | null> {
 
 /** The member's status, and buying a membership by years and months or with a coupon. */
 export default function UpgradeAccount({ loaderData: { user: loaded, returned } }: Route.ComponentProps) {
-  usePayPalHere();
+  usePayPalDocument();
   const t = useTranslations("membership");
   const { revalidate, state } = useRevalidator();
   const { state: going } = useNavigation();

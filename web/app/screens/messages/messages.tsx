@@ -9,7 +9,7 @@ import { api } from "../../lib/api.ts";
 import { OfflineError, ApiError } from "../../lib/errors.ts";
 import { currentLoginId } from "../../lib/session/session.ts";
 import { unread, useUnread } from "../../lib/unread.ts";
-import { ChooseBeside } from "../../ui/empty.tsx";
+import { NothingSelected } from "../../ui/empty.tsx";
 import type { Route } from "./+types/messages";
 
 type Shown = Pick<MessageListProps, "ownId" | "matches" | "dms">;
@@ -57,7 +57,7 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
           <MessageList {...loaderData} unread={useUnread()} />
         </div>
         <div className={isChat ? "split__detail chat" : "split__detail split__detail--empty"}>
-          {isChat ? <Outlet /> : <ChooseBeside text={isThereNone ? undefined : t("chooseOne")} />}
+          {isChat ? <Outlet /> : <NothingSelected text={isThereNone ? undefined : t("chooseOne")} />}
         </div>
       </div>
     </Shell>

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
-import { PriceTable } from "./price-table.tsx";
+import { PriceTable } from "../../features/prices/price-table.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { useIsLoggedIn } from "../../lib/session/session.ts";

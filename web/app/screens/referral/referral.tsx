@@ -3,10 +3,13 @@ import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getBrokerageFee, getTransfers } from "@alcove/contract/referral";
 import { Invitation } from "./invitation.tsx";
-import { useDollars } from "./money.ts";
+import { useDollarText } from "./money.ts";
 import { TransferForm } from "./transfer-form.tsx";
 import { TransferList } from "./transfer-list.tsx";
-import { IdentityField, provesIdentity } from "../../features/re-authentication/re-authentication-field.tsx";
+import {
+  ReAuthenticationField,
+  reAuthenticate,
+} from "../../features/re-authentication/re-authentication-field.tsx";
 import { api } from "../../lib/api.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -24,7 +27,7 @@ export default function BrokerageFee({ loaderData: { user, balance, transfers } 
   const t = useTranslations("referral");
   const ts = useTranslations("settings");
   const tm = useTranslations("membership");
-  const dollars = useDollars();
+  const dollars = useDollarText();
   const { revalidate } = useRevalidator();
   return (
     <div className="stack-lg">
@@ -55,8 +58,8 @@ export default function BrokerageFee({ loaderData: { user, balance, transfers } 
       )}
       <TransferForm
         balance={balance}
-        identity={(isWrong) => <IdentityField user={user} isWrong={isWrong} />}
-        proves={(form) => provesIdentity(user, form)}
+        reAuthentication={(isWrong) => <ReAuthenticationField user={user} isWrong={isWrong} />}
+        reAuthenticate={(form) => reAuthenticate(user, form)}
         onChange={revalidate}
       />
       {transfers.length > 0 && <TransferList transfers={transfers} />}

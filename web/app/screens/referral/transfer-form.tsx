@@ -15,22 +15,22 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { useDollars } from "./money.ts";
+import { useDollarText } from "./money.ts";
 
 interface TransferFormProps {
   balance: Balance;
   /** Asks who it is, below the address. */
-  identity: (isWrong: boolean) => ReactNode;
-  proves: (form: FormData) => Promise<boolean>;
+  reAuthentication: (isWrong: boolean) => ReactNode;
+  reAuthenticate: (form: FormData) => Promise<boolean>;
   /** After a transfer, done or refused: what is available may have changed. */
   onChange: () => Promise<void>;
 }
 
 /** Sends all that is available to a PayPal account: asks where to, who it is, and then whether it is sure. */
-export function TransferForm({ balance, identity, proves, onChange }: TransferFormProps) {
+export function TransferForm({ balance, reAuthentication, reAuthenticate, onChange }: TransferFormProps) {
   const t = useTranslations("referral");
   const tr = useTranslations("errors");
-  const dollars = useDollars();
+  const dollars = useDollarText();
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, clear } = useFormErrors(form);
   const [isWrong, setWrong] = useState(false);
@@ -42,7 +42,7 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
   const isDisabled = isOff || isTooLittle;
 
   const prove = useAction(async (fields: FormData, to: string) => {
-    const isRight = await proves(fields);
+    const isRight = await reAuthenticate(fields);
     setWrong(!isRight);
     setEmail(to);
     setAsking(isRight);
@@ -94,7 +94,7 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
             error={errorOf(errors, "email")}
             required
           />
-          {identity(isWrong)}
+          {reAuthentication(isWrong)}
           <div className="note note--lamp">
             <Icon name="alert" />
             <p>{t("noCancel")}</p>
@@ -109,7 +109,7 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
           </Button>
         </fieldset>
       </Form>
-      <LastQuestion
+      <ConfirmTransfer
         isOpen={isAsking}
         email={email}
         amount={amount}
@@ -120,7 +120,7 @@ export function TransferForm({ balance, identity, proves, onChange }: TransferFo
   );
 }
 
-interface LastQuestionProps {
+interface ConfirmTransferProps {
   isOpen: boolean;
   email: string;
   amount: string;
@@ -128,7 +128,7 @@ interface LastQuestionProps {
   onClose: () => void;
 }
 
-function LastQuestion({ isOpen, email, amount, onTransfer, onClose }: LastQuestionProps) {
+function ConfirmTransfer({ isOpen, email, amount, onTransfer, onClose }: ConfirmTransferProps) {
   const t = useTranslations("referral");
   const transfer = useAction(onTransfer);
 

@@ -1,12 +1,12 @@
 import { useTranslations } from "use-intl";
 import type { Transfer } from "@alcove/contract/referral";
 import { dayText } from "../../lib/dates.ts";
-import { useDollars } from "./money.ts";
+import { useDollarText } from "./money.ts";
 
 /** What was transferred, the newest first, and what became of it. */
 export function TransferList({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useTranslations("referral");
-  const dollars = useDollars();
+  const dollars = useDollarText();
   return (
     <section className="stack" aria-labelledby="transfers">
       <h2 id="transfers">{t("transfersTitle")}</h2>

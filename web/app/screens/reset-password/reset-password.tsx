@@ -2,12 +2,12 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { checkResetCode, requestResetCode } from "@alcove/contract/passwords";
-import { BotCheckNote } from "../../features/bot-check/bot-check-note.tsx";
+import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { botToken } from "../../features/bot-check/bot-check.ts";
-import { useRecaptchaHere } from "../../features/bot-check/recaptcha.ts";
+import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
 import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
-import { AskAddress } from "./ask-address.tsx";
-import { NewPassword } from "./new-password.tsx";
+import { EmailStep } from "./email-step.tsx";
+import { NewPasswordStep } from "./new-password-step.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
 import { requestEmailCode } from "../../lib/request-email-code.ts";
@@ -23,7 +23,7 @@ export default function ResetPassword() {
   const navigate = useNavigate();
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
-  useRecaptchaHere();
+  useRecaptchaDocument();
   const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
   const [email, setEmail] = useState("");
   const [code, setCode] = useState("");
@@ -48,16 +48,16 @@ export default function ResetPassword() {
     <Shell width="form">
       <Steps
         label={codes("progress")}
-        words={[codes("stepEmail"), codes("stepCode"), t("stepPassword")]}
+        labels={[codes("stepEmail"), codes("stepCode"), t("stepPassword")]}
         current={STEPS.indexOf(step)}
       />
-      {step === "authentication" && <AskAddress note={<BotCheckNote />} email={email} onAsk={handleAsk} />}
+      {step === "authentication" && <EmailStep note={<RecaptchaNotice />} email={email} onSend={handleAsk} />}
       {step === "validate" && (
         <CodeEntry
           email={email}
-          onTry={(tried) => api(checkResetCode, { email, code: tried })}
+          onCheck={(tried) => api(checkResetCode, { email, code: tried })}
           onResend={async () => (await ask(email)) === null}
-          onRight={(right) => {
+          onConfirmed={(right) => {
             setCode(right);
             setStep("new_password");
           }}
@@ -65,7 +65,12 @@ export default function ResetPassword() {
         />
       )}
       {step === "new_password" && (
-        <NewPassword email={email} code={code} onDone={() => void handleDone()} onCodeLost={backToStart} />
+        <NewPasswordStep
+          email={email}
+          code={code}
+          onDone={() => void handleDone()}
+          onCodeExpired={backToStart}
+        />
       )}
     </Shell>
   );

@@ -7,7 +7,7 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { Empty } from "../../ui/empty.tsx";
-import { PartyRow } from "../../ui/people.tsx";
+import { MemberRow } from "../../ui/people.tsx";
 import type { Route } from "./+types/blocks";
 
 export async function clientLoader() {
@@ -52,5 +52,5 @@ function Blocked({ user, onUnblocked }: { user: Party; onUnblocked: () => Promis
     banner.notify("settings.unblocked");
     await onUnblocked();
   });
-  return <PartyRow party={user} label={t("unblock")} action={unblock} />;
+  return <MemberRow party={user} label={t("unblock")} action={unblock} />;
 }

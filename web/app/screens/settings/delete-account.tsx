@@ -4,7 +4,10 @@ import { useTranslations } from "use-intl";
 import { deleteAccount, exportData, getExportTicket, getOwnUser } from "@alcove/contract/accounts";
 import { buildRequest } from "@alcove/contract/request";
 import type { User } from "@alcove/contract/users";
-import { IdentityField, provesIdentity } from "../../features/re-authentication/re-authentication-field.tsx";
+import {
+  ReAuthenticationField,
+  reAuthenticate,
+} from "../../features/re-authentication/re-authentication-field.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
@@ -32,7 +35,7 @@ export default function DeleteAccountScreen({ loaderData: { user } }: Route.Comp
         <h1>{t("title")}</h1>
       </div>
       <OwnData />
-      <Leaving user={user} />
+      <DeletionForm user={user} />
     </div>
   );
 }
@@ -69,13 +72,13 @@ function save(address: string): void {
 }
 
 /** Asks who it is, then whether it is sure. A member without a password types its user id. */
-function Leaving({ user }: { user: User }) {
+function DeletionForm({ user }: { user: User }) {
   const t = useTranslations("deleteAccount");
   const form = useRef<HTMLFormElement>(null);
   const [isWrong, setWrong] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const prove = useAction(async (typed: FormData) => {
-    const isRight = await provesIdentity(user, typed);
+    const isRight = await reAuthenticate(user, typed);
     setWrong(!isRight);
     setAsking(isRight);
     if (!isRight) form.current?.querySelector("input")?.focus();
@@ -90,17 +93,17 @@ function Leaving({ user }: { user: User }) {
       <h2 id="leaving">{t("leaveTitle")}</h2>
       <p className="muted">{t("leaveText")}</p>
       <Form className="stack" ref={form} onSubmit={handleSubmit}>
-        <IdentityField user={user} isWrong={isWrong} />
+        <ReAuthenticationField user={user} isWrong={isWrong} />
         <Button type="submit" kind="danger" block busy={prove.isBusy}>
           {t("delete")}
         </Button>
       </Form>
-      <LastQuestion isOpen={isAsking} onClose={() => setAsking(false)} />
+      <ConfirmDeletion isOpen={isAsking} onClose={() => setAsking(false)} />
     </section>
   );
 }
 
-function LastQuestion({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+function ConfirmDeletion({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTranslations("deleteAccount");
   const base = useLanguagePath();
   const navigate = useNavigate();

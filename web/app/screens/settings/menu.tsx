@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
-import { ChooseBeside } from "../../ui/empty.tsx";
+import { NothingSelected } from "../../ui/empty.tsx";
 
 /** `/{lang}/setting`: beside the menu, which is the screen around it, only a word on what it is for. */
 export default function SettingMenu() {
-  return <ChooseBeside text={useTranslations("settings")("chooseOne")} />;
+  return <NothingSelected text={useTranslations("settings")("chooseOne")} />;
 }

@@ -4,7 +4,7 @@ import type { ParsedOf } from "@alcove/contract/call";
 import { AWAY_HOURS } from "@alcove/contract/limits";
 import { getNotifications, saveNotifications } from "@alcove/contract/notifications";
 import { tellSeenAgain } from "../../features/notifications/mark-notified.ts";
-import { ThisDevice } from "../../features/notifications/this-device.tsx";
+import { PushOnThisDevice } from "./push-on-this-device.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
@@ -56,7 +56,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
       </div>
       <section className="stack" aria-labelledby="notifications-device">
         <h2 id="notifications-device">{t("deviceTitle")}</h2>
-        <ThisDevice pushKey={push_key} />
+        <PushOnThisDevice pushKey={push_key} />
       </section>
       <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
         <section className="stack" aria-labelledby="notifications-when">

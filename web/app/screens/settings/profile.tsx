@@ -10,9 +10,9 @@ import type { User } from "@alcove/contract/users";
 import { CropOverlay } from "../../features/crop/crop-overlay.tsx";
 import { AboutFields } from "../../features/profile-form/about-fields.tsx";
 import { invalidNumbers, useFormErrors } from "../../lib/forms/use-form-errors.ts";
-import { ClearViewers } from "../../features/profile-form/clear-viewers.tsx";
+import { ClearPictureViewers } from "./clear-picture-viewers.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
-import { PictureField, usePreview } from "../../features/profile-form/picture-field.tsx";
+import { PictureField, useObjectUrl } from "../../features/profile-form/picture-field.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
@@ -37,7 +37,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   const [{ user, times }, setSaved] = useState({ user: loaderData.user, times: 0 });
   const [chosen, setChosen] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
-  const toCrop = usePreview(chosen);
+  const toCrop = useObjectUrl(chosen);
   const faults = useFormErrors(form);
   const { blocker, remember } = useUnsaved(form, icon);
 
@@ -93,7 +93,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
           <LinkFields user={user} errors={faults.errors} />
         </div>
         {user.clear_icon !== null && (
-          <ClearViewers
+          <ClearPictureViewers
             key={user.clear_icon}
             users={user.clear_icon === loaderData.user.clear_icon ? loaderData.viewers : []}
           />

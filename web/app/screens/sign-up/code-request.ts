@@ -13,7 +13,7 @@ export const emptyRequest: CodeRequest = {
 };
 
 /** Asks for a letter with a code; null when it is on its way, or what is wrong in words. */
-export async function askForCode(
+export async function sendCode(
   { email, agreed }: CodeRequest,
   botToken: () => Promise<string>,
 ): Promise<string | null> {

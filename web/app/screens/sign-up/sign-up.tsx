@@ -3,28 +3,28 @@ import { useNavigate, useSearchParams } from "react-router";
 import { checkSignUpCode, previewSignUpIcon } from "@alcove/contract/accounts";
 import { ADULT_AGE } from "@alcove/contract/limits";
 import { useTranslations } from "use-intl";
-import { BotCheckNote } from "../../features/bot-check/bot-check-note.tsx";
-import { useRecaptchaHere } from "../../features/bot-check/recaptcha.ts";
+import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
+import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
 import { botToken } from "../../features/bot-check/bot-check.ts";
 import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
 import { CropOverlay } from "../../features/crop/crop-overlay.tsx";
 import { AboutFields } from "../../features/profile-form/about-fields.tsx";
 import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
-import { PictureField, usePreview } from "../../features/profile-form/picture-field.tsx";
+import { PictureField, useObjectUrl } from "../../features/profile-form/picture-field.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { Authentication } from "./authentication.tsx";
-import { askForCode, emptyRequest } from "./code-request.ts";
-import { useGoogleArrival } from "./google-arrival.ts";
-import { type Proof, proofFields } from "./proof.ts";
-import { Register } from "./register.tsx";
+import { EmailStep } from "./email-step.tsx";
+import { sendCode, emptyRequest } from "./code-request.ts";
+import { useGoogleSignUp } from "./use-google-sign-up.ts";
+import { type EmailProof, proofFields } from "./email-proof.ts";
+import { ProfileStep } from "./profile-step.tsx";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { forgetInviter, inviter, rememberInviter } from "../../lib/inviter.ts";
 import { settings } from "../../lib/settings.ts";
 import { Steps } from "../../ui/steps.tsx";
-import { Spinner } from "../../ui/waiting.tsx";
+import { Spinner } from "../../ui/loading.tsx";
 
 const STEPS = ["authentication", "validate", "register"] as const;
 
@@ -38,20 +38,20 @@ export default function SignUp() {
   const ts = useTranslations("signUp");
   const codes = useTranslations("codes");
   const [search] = useSearchParams();
-  useRecaptchaHere();
+  useRecaptchaDocument();
   const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
   const [request, setRequest] = useState(emptyRequest);
-  const [proof, setProof] = useState<Proof | null>(null);
+  const [proof, setProof] = useState<EmailProof | null>(null);
   const [chosen, setChosen] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
-  const toCrop = usePreview(chosen);
+  const toCrop = useObjectUrl(chosen);
   const invitedBy = search.get("invited_by");
   // The document did so by itself, unless the app was running already.
   useEffect(() => {
     if (invitedBy) rememberInviter(invitedBy);
   }, [invitedBy]);
 
-  const isChecking = useGoogleArrival((newcomer) => {
+  const isChecking = useGoogleSignUp((newcomer) => {
     setProof(newcomer);
     setStep("register");
   });
@@ -66,7 +66,7 @@ export default function SignUp() {
     <Shell width="form">
       <Steps
         label={codes("progress")}
-        words={[codes("stepEmail"), codes("stepCode"), ts("stepProfile")]}
+        labels={[codes("stepEmail"), codes("stepCode"), ts("stepProfile")]}
         current={STEPS.indexOf(step)}
       />
       {isChecking && (
@@ -77,9 +77,9 @@ export default function SignUp() {
         </div>
       )}
       {step === "authentication" && !isChecking && (
-        <Authentication
+        <EmailStep
           botToken={() => botToken("SignUp")}
-          note={<BotCheckNote />}
+          note={<RecaptchaNotice />}
           request={request}
           onSent={(sent) => {
             setRequest(sent);
@@ -90,9 +90,9 @@ export default function SignUp() {
       {step === "validate" && (
         <CodeEntry
           email={request.email}
-          onTry={(tried) => api(checkSignUpCode, { email: request.email, code: tried })}
-          onResend={async () => (await askForCode(request, () => botToken("SignUp"))) === null}
-          onRight={(right) => {
+          onCheck={(tried) => api(checkSignUpCode, { email: request.email, code: tried })}
+          onResend={async () => (await sendCode(request, () => botToken("SignUp"))) === null}
+          onConfirmed={(right) => {
             setProof({ email: request.email, code: right });
             setStep("register");
           }}
@@ -100,7 +100,7 @@ export default function SignUp() {
         />
       )}
       {step === "register" && proof && (
-        <Register
+        <ProfileStep
           proof={proof}
           icon={icon}
           invitedBy={inviter()}
@@ -116,13 +116,13 @@ export default function SignUp() {
           )}
           about={(errors) => (
             <>
-              <AboutFields errors={errors} asksBirth latestBirth={latestBirth()} />
+              <AboutFields errors={errors} hasBirthFields latestBirth={latestBirth()} />
               <LinkFields errors={errors} />
               <FilterFields errors={errors} />
             </>
           )}
           onDone={() => void handleDone()}
-          onProofLost={backToStart}
+          onProofExpired={backToStart}
         />
       )}
       {toCrop && (

@@ -9,10 +9,10 @@ import { banner } from "../../lib/banner.ts";
 import { isTabOnly } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { tellSeenAgain } from "./mark-notified.ts";
+import { tellSeenAgain } from "../../features/notifications/mark-notified.ts";
 
 /** Whether this device is told, and a button to change it; the browser is asked for permission only after it is pressed. */
-export function ThisDevice({ pushKey }: { pushKey: string }) {
+export function PushOnThisDevice({ pushKey }: { pushKey: string }) {
   const t = useTranslations("notifications");
   const [state, setState] = useState<PushState | null>(null);
   const isShared = isTabOnly();

@@ -19,7 +19,7 @@ interface SlideshowProps {
 export function Slideshow({ images, name, onClose }: SlideshowProps) {
   const t = useTranslations("slideshow");
   const shown = images.slice(0, IMAGES_MAX);
-  const { position, progress, isPlaying, step, toggle } = useTurns(shown.length);
+  const { position, progress, isPlaying, step, toggle } = useAutoplay(shown.length);
   const isSeveral = shown.length > 1;
 
   return (
@@ -75,7 +75,7 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
 }
 
 /** Which picture is shown, and how far autoplay is with it. It plays from the start, except for who wants less motion. */
-function useTurns(count: number) {
+function useAutoplay(count: number) {
   const [place, setPlace] = useState({ position: 0, progress: 0 });
   const [isPlaying, setPlaying] = useState(
     () => count > 1 && !matchMedia("(prefers-reduced-motion: reduce)").matches,

@@ -14,16 +14,16 @@ import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 
-interface NewPasswordProps {
+interface NewPasswordStepProps {
   email: string;
   code: string;
   onDone: () => void;
   /** The code is no longer good: back to the first step. */
-  onCodeLost: () => void;
+  onCodeExpired: () => void;
 }
 
 /** Last step: the new password, twice. */
-export function NewPassword({ email, code, onDone, onCodeLost }: NewPasswordProps) {
+export function NewPasswordStep({ email, code, onDone, onCodeExpired }: NewPasswordStepProps) {
   const t = useTranslations("passwords");
   const base = useLanguagePath();
   const form = useRef<HTMLFormElement>(null);
@@ -31,7 +31,7 @@ export function NewPassword({ email, code, onDone, onCodeLost }: NewPasswordProp
   const save = useAction(async (chosen: ParsedOf<typeof resetPassword>) => {
     if (await api(resetPassword, chosen)) return onDone();
     banner.alert("codes.failed");
-    onCodeLost();
+    onCodeExpired();
   }, faults.showFailure);
 
   function handleSubmit(sent: HTMLFormElement) {

@@ -7,7 +7,7 @@ import { hasGoogleResult, takeGoogleResult } from "../../lib/google.ts";
 import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 
 /** A newcomer whose address Google has confirmed. */
-export interface GoogleNewcomer {
+export interface GoogleProof {
   email: string;
   accessToken: string;
   agreedToSensitive: boolean;
@@ -17,24 +17,24 @@ export interface GoogleNewcomer {
  * Receives whoever comes back from Google to sign up: a newcomer is handed on, anybody else is told why not. True while that
  * is being found out.
  */
-export function useGoogleArrival(onNewcomer: (newcomer: GoogleNewcomer) => void): boolean {
+export function useGoogleSignUp(onNewcomer: (newcomer: GoogleProof) => void): boolean {
   const isInBrowser = useIsHydrated();
   const [hasCome] = useState(() => hasGoogleResult("sign-up"));
   const [isChecked, setChecked] = useState(false);
 
-  const receive = useEffectEvent((newcomer: GoogleNewcomer | null) => {
+  const receive = useEffectEvent((newcomer: GoogleProof | null) => {
     setChecked(true);
     if (newcomer) onNewcomer(newcomer);
   });
 
   // Google's answer stands outside React and can be taken once, however often the screen is drawn.
-  useEffect(() => void findNewcomer().then((newcomer) => receive(newcomer)), []);
+  useEffect(() => void readGoogleReturn().then((newcomer) => receive(newcomer)), []);
 
   return isInBrowser && hasCome && !isChecked;
 }
 
 /** Who has come from Google; null when nobody has, and when it is nobody new, which the banner has told. */
-async function findNewcomer(): Promise<GoogleNewcomer | null> {
+async function readGoogleReturn(): Promise<GoogleProof | null> {
   const answer = takeGoogleResult("sign-up");
   if (!answer) return null;
   if (!answer.token) {

@@ -7,13 +7,13 @@ import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { capture } from "./outcome.ts";
 import { loadPayPal, type PayPalButtons as Buttons } from "./paypal-script.ts";
-import { useFailureToBegin, type Wish } from "./order-draft.ts";
+import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 
 /** PayPal's own buttons, which approve the order without leaving the page. Where they do not come there is our button. */
-export function PayPalButtons({ wish }: { wish: Wish }) {
+export function PayPalButtons({ wish }: { wish: OrderDraft }) {
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const tellWhy = useFailureToBegin();
+  const tellWhy = useShowOrderError();
   const language = languageOfSegment(useParams()["lang"]);
   const { currency } = wish;
   const place = useRef<HTMLDivElement>(null);

@@ -13,7 +13,7 @@ const linkTo = (page: string) =>
   };
 
 /** Says that reCAPTCHA guards the form, where it does: before anything is sent, and as Google asks where its badge is hidden. */
-export function BotCheckNote() {
+export function RecaptchaNotice() {
   const t = useTranslations("ui");
   const isInBrowser = useIsHydrated();
   if (!isInBrowser || settings.botCheck !== "recaptcha") return null;

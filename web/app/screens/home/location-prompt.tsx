@@ -13,7 +13,7 @@ import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 /** Whether the position was never sent, or more than an hour ago (specification, section 9). */
-function isPositionStale(user: User, now: number): boolean {
+function isLocationStale(user: User, now: number): boolean {
   return user.gps_updated_at === null || now - Date.parse(user.gps_updated_at) > GPS_FRESH_MS;
 }
 
@@ -21,14 +21,14 @@ function isPositionStale(user: User, now: number): boolean {
  * Sends the position again when it is over an hour old: at the start, and whenever the page is looked at again. Asks
  * first (`onMustAsk`) where the browser would have to.
  */
-export function useFreshPosition(user: User, onSaved: (user: User) => void, onMustAsk: () => void): void {
+export function useFreshLocation(user: User, onSaved: (user: User) => void, onMustAsk: () => void): void {
   const refresh = useEffectEvent(async () => {
-    if (document.visibilityState !== "visible" || !isPositionStale(user, Date.now())) return;
+    if (document.visibilityState !== "visible" || !isLocationStale(user, Date.now())) return;
     if (!(await device.mayReadPosition())) {
       onMustAsk();
       return;
     }
-    const saved = await sendPosition();
+    const saved = await sendLocation();
     if (saved) onSaved(saved);
     else if (user.gps_updated_at === null) onMustAsk();
   });
@@ -40,23 +40,23 @@ export function useFreshPosition(user: User, onSaved: (user: User) => void, onMu
   }, []);
 }
 
-interface PositionGateProps {
+interface LocationPromptProps {
   isOpen: boolean;
   onSaved: (user: User) => void;
   onNotNow: () => void;
 }
 
 /** Asks for the position, and says what it is for before the browser asks. */
-export function PositionGate({ isOpen, onSaved, onNotNow }: PositionGateProps) {
+export function LocationPrompt({ isOpen, onSaved, onNotNow }: LocationPromptProps) {
   const t = useTranslations("location");
   const allow = useAction(async () => {
-    const user = await sendPosition();
+    const user = await sendLocation();
     if (user) onSaved(user);
     else banner.alert("location.request");
   });
 
   return (
-    <Sheet isOpen={isOpen} onClose={onNotNow} title={t("title")} mark={<GpsMark />}>
+    <Sheet isOpen={isOpen} onClose={onNotNow} title={t("title")} picture={<LocationPicture />}>
       <p>{t("request")}</p>
       <ul className="stack-sm muted small">
         {[t("why"), t("coarse"), t("refreshed")].map((line) => (
@@ -78,7 +78,7 @@ export function PositionGate({ isOpen, onSaved, onNotNow }: PositionGateProps) {
   );
 }
 
-function GpsMark() {
+function LocationPicture() {
   return (
     <span className="sheet__niche">
       <Icon name="pin" />
@@ -87,7 +87,7 @@ function GpsMark() {
 }
 
 /** Reads the position and sends it. Answers null when the device gave none, in which case nothing was sent. */
-async function sendPosition(): Promise<User | null> {
+async function sendLocation(): Promise<User | null> {
   const place = await device.position();
   if (!place) return null;
   try {

@@ -9,7 +9,7 @@ const TAB = 4;
  * Markdown without what nests without end. A few thousand marks would make as many boxes within each other, more than
  * a parser and a browser can hold. Lines keep their words.
  */
-export function shallow(markdown: string): string {
+export function limitMarkdownNesting(markdown: string): string {
   return markdown
     .split(/\r\n?|\n/)
     .map((line) => line.replace(OPENING, withinColumns))

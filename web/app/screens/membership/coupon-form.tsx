@@ -12,7 +12,7 @@ import { showError } from "../../lib/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { usePlanWords } from "./words.ts";
+import { usePlanText } from "./plan-text.ts";
 
 /** What is known of the code that stands in the field. */
 type Check = { kind: "none" } | { kind: "valid"; coupon: Coupon } | { kind: "wrong"; sentence: string };
@@ -20,7 +20,7 @@ type Check = { kind: "none" } | { kind: "valid"; coupon: Coupon } | { kind: "wro
 /** A coupon's code: checked when its field is left, and applied only when it is good (specification, section 5). */
 export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
   const t = useTranslations("membership");
-  const words = usePlanWords();
+  const words = usePlanText();
   const [code, setCode] = useState("");
   const [check, setCheck] = useState<Check>({ kind: "none" });
   const asked = useRef("");

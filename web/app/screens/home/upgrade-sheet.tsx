@@ -4,7 +4,7 @@ import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 
-interface UpgradeModalProps {
+interface UpgradeSheetProps {
   isOpen: boolean;
   onClose: () => void;
   /** The server's sentence, word for word. */
@@ -13,7 +13,7 @@ interface UpgradeModalProps {
 }
 
 /** 'Please upgrade to paid account', with what it costs. */
-export function UpgradeModal({ isOpen, onClose, title, prices }: UpgradeModalProps) {
+export function UpgradeSheet({ isOpen, onClose, title, prices }: UpgradeSheetProps) {
   const t = useTranslations("upgrade");
   const base = useLanguagePath();
   return (

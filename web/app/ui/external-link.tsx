@@ -4,13 +4,13 @@ import { buttonClass, Button } from "./button.tsx";
 import { Sheet } from "./dialog.tsx";
 
 /** How a link leaves: elsewhere, and without telling where one came from. */
-const AWAY = {
+const LINK_ATTRIBUTES = {
   target: "_blank",
   rel: "noopener noreferrer nofollow",
   referrerPolicy: "no-referrer",
 } as const;
 
-interface LinkAwayProps {
+interface ExternalLinkProps {
   to: URL;
   /** The name of what is left. */
   brand: string;
@@ -21,7 +21,7 @@ interface LinkAwayProps {
  * A link out of the service that a member wrote, wherever it is shown. It says first where it really leads: its words
  * may say something else, and whoever runs that place sees who comes.
  */
-export function LinkAway({ to, brand, children }: LinkAwayProps) {
+export function ExternalLink({ to, brand, children }: ExternalLinkProps) {
   /** Null until somebody wants to leave for the first time: most links only stand there. */
   const [isAsking, setAsking] = useState<boolean | null>(null);
   const ask = (event: MouseEvent) => {
@@ -32,7 +32,7 @@ export function LinkAway({ to, brand, children }: LinkAwayProps) {
     <>
       <a
         href={to.href}
-        {...AWAY}
+        {...LINK_ATTRIBUTES}
         onClick={ask}
         onAuxClick={(event) => event.button === 1 && ask(event)} // the middle button opens a tab too
       >
@@ -45,7 +45,7 @@ export function LinkAway({ to, brand, children }: LinkAwayProps) {
   );
 }
 
-interface LeaveSheetProps extends Omit<LinkAwayProps, "children"> {
+interface LeaveSheetProps extends Omit<ExternalLinkProps, "children"> {
   isOpen: boolean;
   onClose: () => void;
 }
@@ -57,7 +57,12 @@ function LeaveSheet({ to, brand, isOpen, onClose }: LeaveSheetProps) {
     <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { brand })}>
       <p>{t("text", { brand, host: to.host })}</p>
       <div className="sheet__actions">
-        <a className={buttonClass({ kind: "quiet", block: true })} href={to.href} {...AWAY} onClick={onClose}>
+        <a
+          className={buttonClass({ kind: "quiet", block: true })}
+          href={to.href}
+          {...LINK_ATTRIBUTES}
+          onClick={onClose}
+        >
           {t("open")}
         </a>
         <Button onClick={onClose}>{t("stay")}</Button>

@@ -4,7 +4,7 @@ import type { Order } from "@alcove/contract/membership";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { approvalOf } from "./checkout.ts";
+import { approvalUrlOf } from "./checkout.ts";
 import type { Outcome } from "./outcome.ts";
 
 type Shown = Exclude<Outcome, { kind: "paid" | "given_back" }>;
@@ -22,7 +22,7 @@ export function OutcomeNote({ outcome, order, isChecking, onCheck }: OutcomeNote
   const ts = useTranslations("settings");
   const base = useLanguagePath();
   const { title, text } = useSentences(outcome);
-  const approval = order && approvalOf(order.id);
+  const approval = order && approvalUrlOf(order.id);
   const { kind } = outcome;
   return (
     <section className="card stack" role={kind === "pending" || kind === "cancelled" ? "status" : "alert"}>

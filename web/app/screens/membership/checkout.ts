@@ -6,13 +6,13 @@ interface Checkout {
 }
 
 /** Leaves for PayPal's page of an order, and notes where that was: who comes back declined may go there again. */
-export function leaveForApproval(checkout: Checkout): void {
+export function redirectToApproval(checkout: Checkout): void {
   sessionStorage.setItem(CHECKOUT_KEY, JSON.stringify(checkout));
   location.assign(checkout.approveUrl);
 }
 
 /** Where an order is approved; null when this tab did not begin it. */
-export function approvalOf(orderId: string): string | null {
+export function approvalUrlOf(orderId: string): string | null {
   const { orderId: kept, approveUrl } = JSON.parse(
     sessionStorage.getItem(CHECKOUT_KEY) ?? "{}",
   ) as Partial<Checkout>;

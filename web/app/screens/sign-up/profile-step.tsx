@@ -15,10 +15,10 @@ import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { type Proof, proofFields } from "./proof.ts";
+import { type EmailProof, proofFields } from "./email-proof.ts";
 
-interface RegisterProps {
-  proof: Proof;
+interface ProfileStepProps {
+  proof: EmailProof;
   icon: File | null;
   invitedBy: string | null;
   /** The picture, the fields about a person, links and filter: shared with the profile's own screens. */
@@ -26,11 +26,19 @@ interface RegisterProps {
   about: (errors: ValidationErrors) => React.ReactNode;
   onDone: () => void;
   /** The code or Google's token is no longer good: back to the first step. */
-  onProofLost: () => void;
+  onProofExpired: () => void;
 }
 
 /** Last step: the complete profile. Whatever is wrong is said above its field, and nothing that was typed is lost. */
-export function Register({ proof, icon, invitedBy, picture, about, onDone, onProofLost }: RegisterProps) {
+export function ProfileStep({
+  proof,
+  icon,
+  invitedBy,
+  picture,
+  about,
+  onDone,
+  onProofExpired,
+}: ProfileStepProps) {
   const t = useTranslations("signUp");
   const form = useRef<HTMLFormElement>(null);
   const faults = useFormErrors(form);
@@ -44,7 +52,7 @@ export function Register({ proof, icon, invitedBy, picture, about, onDone, onPro
     if (!(error instanceof ApiError)) return faults.showFailure(error);
     if (error.errors["code"] || error.code === "google_token_refused") {
       banner.alertText(error.message);
-      return onProofLost();
+      return onProofExpired();
     }
     const willPass = error.code === "too_many_requests" || error.code === "service_unavailable";
     const saysWhat = Object.keys(error.errors).length > 0 || willPass;

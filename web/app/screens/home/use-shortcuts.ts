@@ -4,7 +4,7 @@ import { privacyScreen } from "../../lib/privacy-screen.ts";
 const FIELD = "input, textarea, select, [contenteditable], [role='dialog']";
 
 /** Acts on single keys, unless somebody is typing, a dialog is open, or the screen is hidden. */
-export function useKeys(acts: Readonly<Record<string, () => void>>): void {
+export function useShortcuts(acts: Readonly<Record<string, () => void>>): void {
   const current = useRef(acts);
   useEffect(() => {
     current.current = acts;

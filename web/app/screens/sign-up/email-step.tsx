@@ -8,9 +8,9 @@ import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
-import { askForCode, type CodeRequest } from "./code-request.ts";
+import { sendCode, type CodeRequest } from "./code-request.ts";
 
-interface AuthenticationProps {
+interface EmailStepProps {
   /** Makes the bot check's token for this form. */
   botToken: () => Promise<string>;
   /** What has to be said of the bot check. */
@@ -21,7 +21,7 @@ interface AuthenticationProps {
 }
 
 /** First step: the agreements, and the e-mail address or Google. Nobody learns here whether an address is a member. */
-export function Authentication({ botToken, note, request: before, onSent }: AuthenticationProps) {
+export function EmailStep({ botToken, note, request: before, onSent }: EmailStepProps) {
   const t = useTranslations("signUp");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
@@ -32,10 +32,10 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
   const mayContinue = agreed.privacy && agreed.terms;
 
   // Boxes may have been ticked before the page came to life.
-  useEffect(() => setAgreed(agreedIn(form.current!)), []);
+  useEffect(() => setAgreed(readAgreements(form.current!)), []);
 
   const ask = useAction(async (request: CodeRequest) => {
-    const problem = await askForCode(request, botToken);
+    const problem = await sendCode(request, botToken);
     setFault(problem || undefined);
     if (problem === null) onSent(request);
   });
@@ -59,7 +59,7 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
     <Form
       ref={form}
       className="stack"
-      onChange={(event) => setAgreed(agreedIn(event.currentTarget))}
+      onChange={(event) => setAgreed(readAgreements(event.currentTarget))}
       onSubmit={handleSubmit}
     >
       <h1>{t("title")}</h1>
@@ -108,7 +108,7 @@ export function Authentication({ botToken, note, request: before, onSent }: Auth
   );
 }
 
-function agreedIn(form: HTMLFormElement): CodeRequest["agreed"] {
+function readAgreements(form: HTMLFormElement): CodeRequest["agreed"] {
   const ticked = new FormData(form);
   return { privacy: ticked.has("privacy"), terms: ticked.has("terms"), sensitive: ticked.has("sensitive") };
 }

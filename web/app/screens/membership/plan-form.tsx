@@ -12,12 +12,12 @@ import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { leaveForApproval } from "./checkout.ts";
+import { redirectToApproval } from "./checkout.ts";
 import { PlanTable } from "./plan-table.tsx";
 import { PayPalButtons } from "./paypal-buttons.tsx";
 import { hasPayPalScript } from "./paypal-script.ts";
-import { useFailureToBegin, type Wish } from "./order-draft.ts";
-import { likelyCurrency, type Plan } from "./words.ts";
+import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
+import { likelyCurrency, type Plan } from "./plan-text.ts";
 
 interface PlanFormProps {
   /** The order that was not paid, whose plan is set again. */
@@ -84,11 +84,11 @@ export function PlanForm({ order, coupon }: PlanFormProps) {
 }
 
 /** Begins the order and leads to where it is approved, which leads back to this screen. */
-function PayButton({ wish, isSandbox }: { wish: Wish; isSandbox: boolean }) {
+function PayButton({ wish, isSandbox }: { wish: OrderDraft; isSandbox: boolean }) {
   const t = useTranslations("membership");
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const tellWhy = useFailureToBegin();
+  const tellWhy = useShowOrderError();
   const [left, setLeft] = useState<string | null>(null);
 
   // The wrapper opens PayPal beside itself, and a browser may bring this very page back from its history.
@@ -107,7 +107,7 @@ function PayButton({ wish, isSandbox }: { wish: Wish; isSandbox: boolean }) {
   const pay = useAction(async () => {
     const { order_id: orderId, approve_url: approveUrl } = await api(createOrder, wish);
     setLeft(orderId);
-    leaveForApproval({ orderId, approveUrl });
+    redirectToApproval({ orderId, approveUrl });
   }, tellWhy);
 
   return (

@@ -1,5 +1,5 @@
 /** The product's mark: two doors. */
-export function Mark() {
+export function Logo() {
   return (
     <svg viewBox="8 9 48 48" aria-hidden="true">
       <path className="mark-b" d="M27 56V24a14 14 0 0 1 28 0v32Z" />

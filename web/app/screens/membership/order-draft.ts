@@ -2,16 +2,16 @@ import { useTranslations } from "use-intl";
 import type { Currency } from "@alcove/contract/prices";
 import { OfflineError, ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import type { Plan } from "./words.ts";
+import type { Plan } from "./plan-text.ts";
 
 /** What somebody is about to order. */
-export interface Wish extends Plan {
+export interface OrderDraft extends Plan {
   currency: Currency;
   price: number;
 }
 
 /** 'Could not initiate …', with the reason as far as there is one that says something. */
-export function useFailureToBegin(): (error: unknown) => void {
+export function useShowOrderError(): (error: unknown) => void {
   const t = useTranslations("membership");
   const tf = useTranslations("fields");
   const offline = useTranslations("errorScreen")("offline");

@@ -24,7 +24,7 @@ export type Outcome =
   | { kind: "refused"; sentence: string };
 
 /** An outcome, with what the server said beside it, as far as it said anything. */
-export interface Returned {
+export interface PaymentResult {
   outcome: Outcome;
   order: Order | null;
   user: User | null;
@@ -35,12 +35,12 @@ export interface Returned {
  *
  * @throws Refused when the session is over
  */
-export async function capture(orderId: string): Promise<Returned> {
+export async function capture(orderId: string): Promise<PaymentResult> {
   try {
     const answer = await api(captureOrder, { order_id: orderId });
-    return { outcome: judge(answer), order: answer.order, user: answer.user };
+    return { outcome: outcomeOfCapture(answer), order: answer.order, user: answer.user };
   } catch (error) {
-    return { outcome: outcomeOf(error), order: null, user: null };
+    return { outcome: outcomeOfError(error), order: null, user: null };
   }
 }
 
@@ -50,17 +50,17 @@ export async function capture(orderId: string): Promise<Returned> {
  *
  * @throws Refused when the session is over
  */
-export async function lookAtCancelled(orderId: string): Promise<Returned | null> {
+export async function readCancelledOrder(orderId: string): Promise<PaymentResult | null> {
   try {
     const { order } = await api(getOrder, { order_id: orderId });
-    return { outcome: outcomeByStatus(order) ?? { kind: "cancelled" }, order, user: null };
+    return { outcome: outcomeOfStatus(order) ?? { kind: "cancelled" }, order, user: null };
   } catch (error) {
-    const outcome = outcomeOf(error);
+    const outcome = outcomeOfError(error);
     return outcome.kind === "refused" ? null : { outcome, order: null, user: null };
   }
 }
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOfError(error: unknown): Outcome {
   if (error instanceof OfflineError) return { kind: "unknown" };
   if (!(error instanceof ApiError) || error.status === 401) throw error;
   // Whoever was too busy or too broken to answer may have done it.
@@ -68,12 +68,12 @@ function outcomeOf(error: unknown): Outcome {
 }
 
 /** What an answer means (specification, section 4): ours is what counts, PayPal's words say why. */
-export function judge({
+export function outcomeOfCapture({
   paypal_order_data: data,
   order,
 }: Pick<ResponseOf<typeof captureOrder>, "paypal_order_data" | "order">): Outcome {
   const status = data.purchase_units?.[0]?.payments.captures[0]?.status ?? data.status ?? null;
-  const known = outcomeByStatus(order, status);
+  const known = outcomeOfStatus(order, status);
   if (known) return known;
   const issue = data.details?.[0]?.issue;
   if (issue === "INSTRUMENT_DECLINED") return { kind: "declined" };
@@ -82,7 +82,7 @@ export function judge({
 }
 
 /** What our own status of an order says; null where nothing was paid for it. `status` is PayPal's word, if it said one. */
-function outcomeByStatus(order: Pick<Order, "status">, status: string | null = null): Outcome | null {
+function outcomeOfStatus(order: Pick<Order, "status">, status: string | null = null): Outcome | null {
   if (order.status === "completed" || order.status === "partly_refunded") return { kind: "paid" };
   if (order.status === "refunded") return { kind: "given_back" };
   return order.status === "pending" ? { kind: "pending", status: status ?? "PENDING" } : null;

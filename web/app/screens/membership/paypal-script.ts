@@ -6,7 +6,7 @@ import { banner } from "../../lib/banner.ts";
 import { settings } from "../../lib/settings.ts";
 
 /** What PayPal's buttons ask of a page; as much of it as is used. */
-interface ButtonsWish {
+interface ButtonsOptions {
   /** Answers PayPal's id of the order. */
   createOrder(): Promise<string>;
   onApprove(data: unknown, actions: { restart(): unknown }): Promise<unknown>;
@@ -21,7 +21,7 @@ export interface PayPalButtons {
 
 /** PayPal's script, as much of it as is used. */
 interface PayPal {
-  Buttons(wish: ButtonsWish): PayPalButtons;
+  Buttons(wish: ButtonsOptions): PayPalButtons;
 }
 
 const LOCALES: Record<Language, string> = {
@@ -73,7 +73,7 @@ async function load(name: string, currency: Currency, language: Language): Promi
  * Keeps PayPal's script to this screen: it is a document of its own, whose policy alone lets the script in, and once the
  * script was there the screen after it is a new document, without it.
  */
-export function usePayPalHere(): void {
+export function usePayPalDocument(): void {
   useEffect(() => {
     if (settings.paypalScript === "off" || device.isNative()) return undefined;
     if (!hasPayPalScript()) location.reload();

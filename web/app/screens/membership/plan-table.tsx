@@ -3,7 +3,7 @@ import { PLAN } from "@alcove/contract/limits";
 import { priceOf, PRICES, type Currency } from "@alcove/contract/prices";
 import { Stepper } from "../../ui/stepper.tsx";
 import { readQuantity } from "./quantity.ts";
-import { useMoney, type Plan } from "./words.ts";
+import { usePriceText, type Plan } from "./plan-text.ts";
 
 const ROWS = [
   ["year", PLAN.maxYears],
@@ -20,7 +20,7 @@ interface PlanTableProps {
 export function PlanTable({ currency, plan, onChange }: PlanTableProps) {
   const t = useTranslations("membership");
   const format = useFormatter();
-  const money = useMoney();
+  const money = usePriceText();
   return (
     <>
       <table className="table">

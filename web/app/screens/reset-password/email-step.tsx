@@ -7,23 +7,23 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 
-interface AskAddressProps {
+interface EmailStepProps {
   /** What has to be said of the bot check. */
   note: ReactNode;
   /** What was entered before; empty at first. */
   email: string;
   /** Sends the letter; null when it is on its way, or what is wrong in words. */
-  onAsk: (email: string) => Promise<string | null>;
+  onSend: (email: string) => Promise<string | null>;
 }
 
 /** First step: the e-mail address. Nobody learns here whether it is a member's. */
-export function AskAddress({ note, email, onAsk }: AskAddressProps) {
+export function EmailStep({ note, email, onSend }: EmailStepProps) {
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
   const [fault, setFault] = useState<string>();
   const ask = useAction(async (field: HTMLInputElement) => {
-    const problem = await onAsk(field.value.trim());
+    const problem = await onSend(field.value.trim());
     setFault(problem || undefined);
     if (problem) field.focus();
   });

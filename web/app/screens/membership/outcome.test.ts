@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Order, PaypalOrderData } from "@alcove/contract/membership";
-import { judge } from "./outcome.ts";
+import { outcomeOfCapture } from "./outcome.ts";
 
 const outcomeFor = (status: Order["status"], paypal_order_data: PaypalOrderData) =>
-  judge({ paypal_order_data, order: { status } as Order });
+  outcomeOfCapture({ paypal_order_data, order: { status } as Order });
 const refusedFor = (issue: string): PaypalOrderData => ({ details: [{ issue }], debug_id: "90957fca61718" });
 const captured = (status: string): PaypalOrderData => {
   const capture = { id: "3C6", status, amount: { currency_code: "USD", value: "10.00" } };

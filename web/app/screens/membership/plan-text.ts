@@ -8,7 +8,7 @@ export interface Plan {
 }
 
 /** How years and months are said: "1 year, 2 months". */
-export function usePlanWords(): (plan: Plan) => string {
+export function usePlanText(): (plan: Plan) => string {
   const t = useTranslations("membership");
   return ({ year, month }) => {
     const years = t("years", { count: year });
@@ -19,7 +19,7 @@ export function usePlanWords(): (plan: Plan) => string {
 }
 
 /** How a sum is written, with the currency's code: a sign alone could be that of another dollar. No price has decimals. */
-export function useMoney(): (currency: Currency, amount: number) => string {
+export function usePriceText(): (currency: Currency, amount: number) => string {
   const format = useFormatter();
   return (currency, amount) =>
     format.number(amount, {

@@ -5,10 +5,10 @@ import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { dayText, timeText } from "../../lib/dates.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import type { WhyEmpty } from "./candidates.ts";
+import type { EmptyReason } from "./candidates.ts";
 
 /** Why nobody is left, and the one thing that would help. */
-export function NobodyLeft({ empty: { reason, suggestion, next_card_at } }: { empty: WhyEmpty }) {
+export function NoCandidates({ empty: { reason, suggestion, next_card_at } }: { empty: EmptyReason }) {
   const t = useTranslations("home");
   const title = t(`empty_${reason}`);
   if (suggestion) {

@@ -4,10 +4,10 @@ import { hideClearIcon } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
-import { PartyRow } from "../../ui/people.tsx";
+import { MemberRow } from "../../ui/people.tsx";
 
 /** Who sees the own clear picture, each with a way to end that. */
-export function ClearViewers({ users }: { users: readonly Party[] }) {
+export function ClearPictureViewers({ users }: { users: readonly Party[] }) {
   const t = useTranslations("profileForm");
   const heading = useRef<HTMLHeadingElement>(null);
   const [shown, setShown] = useState(users);
@@ -40,5 +40,5 @@ function Viewer({ viewer, onStopped }: { viewer: Party; onStopped: () => void })
     await api(hideClearIcon, { userId: viewer.user_id });
     onStopped();
   });
-  return <PartyRow party={viewer} label={t("stopShowing")} action={stop} />;
+  return <MemberRow party={viewer} label={t("stopShowing")} action={stop} />;
 }

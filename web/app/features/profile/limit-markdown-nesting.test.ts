@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { limitMarkdownNesting } from "./limit-markdown-nesting.ts";
+
+test("what people write stays as it is", () => {
+  const text = [
+    "# Evenings",
+    "> a quote",
+    "- one\n  - within\n    1. deeper",
+    "**bold**, ***both***, snake_case, 3 * 4",
+    "---",
+    "```\n    code\n```",
+  ].join("\n\n");
+
+  expect(limitMarkdownNesting(text)).toBe(text);
+});
+
+test("a line keeps its words and at most sixteen columns of what stands before them", () => {
+  expect(limitMarkdownNesting(`${">".repeat(4_000)} words`)).toBe(`${">".repeat(16)}words`);
+  expect(limitMarkdownNesting(`${"- ".repeat(2_000)}words`)).toBe(`${"- ".repeat(8)}words`);
+  expect(limitMarkdownNesting(`${"1. ".repeat(9)}words`)).toBe(`${"1. ".repeat(5)}words`);
+  expect(limitMarkdownNesting(`${"\t".repeat(9)}- words`)).toBe(`${"\t".repeat(4)}words`);
+  expect(limitMarkdownNesting(`a\r\n${" ".repeat(40)}words`)).toBe(`a\n${" ".repeat(16)}words`);
+});
+
+test("marks in a row end at three", () => {
+  expect(limitMarkdownNesting(`${"*".repeat(2_000)}words${"_".repeat(9)}`)).toBe("***words___");
+});
