@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { quickBrowser } from "./fixtures/browsers.ts";
+import { headlessShell } from "./fixtures/browsers.ts";
 
 export default defineConfig({
   testDir: "specs",
@@ -18,6 +18,6 @@ export default defineConfig({
     navigationTimeout: 20_000,
     // It takes a picture of every step: only of what is tried again.
     trace: "on-first-retry",
-    launchOptions: quickBrowser,
+    launchOptions: headlessShell,
   },
 });

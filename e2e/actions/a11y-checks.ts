@@ -9,7 +9,7 @@ type Theme = "light" | "dark";
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
 /** What axe finds wrong with the page that is grave for somebody. The page is given axe once, until it loads anew. */
-async function graveFaults(page: Page, options: RunOptions): Promise<string[]> {
+async function seriousViolations(page: Page, options: RunOptions): Promise<string[]> {
   const hasAxe = await page.evaluate(() => "axe" in window);
   if (!hasAxe) await page.evaluate(AXE);
   return page.evaluate(async (options) => {
@@ -25,7 +25,7 @@ async function graveFaults(page: Page, options: RunOptions): Promise<string[]> {
 }
 
 /** Looks at what is shown: nothing serious for who cannot see it, and nothing wider than the page. */
-export async function inspect(
+export async function checkAccessibility(
   { page }: Visitor,
   what: string,
   themes: Theme[] = ["light", "dark"],
@@ -34,7 +34,7 @@ export async function inspect(
     await page.emulateMedia({ colorScheme });
     // A second theme changes colours and nothing else.
     const runOnly = position > 0 ? { runOnly: ["color-contrast"] } : {};
-    const faults = await graveFaults(page, { resultTypes: ["violations"], ...runOnly });
+    const faults = await seriousViolations(page, { resultTypes: ["violations"], ...runOnly });
     expect(faults, `${what}, ${colorScheme}`).toEqual([]);
   }
   const overhang = await page.evaluate(
@@ -44,7 +44,7 @@ export async function inspect(
 }
 
 /** Twice the text on the narrowest telephone, as a reader sets it in the browser; gives the way back. */
-export async function readLarge({ page, context }: Visitor): Promise<() => Promise<void>> {
+export async function enlargeText({ page, context }: Visitor): Promise<() => Promise<void>> {
   const before = page.viewportSize()!;
   const session = await context.newCDPSession(page);
   const setFonts = (standard: number, fixed: number) =>
@@ -59,7 +59,7 @@ export async function readLarge({ page, context }: Visitor): Promise<() => Promi
 }
 
 /** Text that its own box cuts off, but for lines that end in an ellipsis, and what reaches beyond the page. */
-export async function expectWhole({ page }: Visitor, what: string): Promise<void> {
+export async function expectNothingCutOff({ page }: Visitor, what: string): Promise<void> {
   const faults = await page.evaluate(() => {
     const isSeen = (element: Element) =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&

@@ -1,24 +1,24 @@
 import { expect, type Locator } from "@playwright/test";
 import { sendDm, type SocketResponse, type SocketRequest } from "@alcove/contract/messaging";
 import { drawPicture } from "../fixtures/pictures.ts";
-import type { Hands } from "./input-method.ts";
+import type { InputMethod } from "./input-method.ts";
 import type { Visitor } from "../fixtures/test.ts";
 
 /** Writes a message in the conversation that is open, and sends it. */
-export async function write({ page, words }: Visitor, hands: Hands, text: string): Promise<void> {
-  await hands.type(page.getByRole("textbox", { name: words.chat.write }), text);
-  await hands.press(page.getByRole("button", { name: words.chat.send }));
-  await expect(page.getByRole("textbox", { name: words.chat.write })).toHaveValue("");
+export async function sendMessage({ page, t }: Visitor, input: InputMethod, text: string): Promise<void> {
+  await input.type(page.getByRole("textbox", { name: t.chat.write }), text);
+  await input.press(page.getByRole("button", { name: t.chat.send }));
+  await expect(page.getByRole("textbox", { name: t.chat.write })).toHaveValue("");
 }
 
 /** Attaches a picture from the device and sends it alone. */
-export async function sendPicture({ page, words }: Visitor, hands: Hands): Promise<void> {
+export async function sendPicture({ page, t }: Visitor, input: InputMethod): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
-  await hands.press(page.getByRole("button", { name: words.chat.attach }));
+  await input.press(page.getByRole("button", { name: t.chat.attach }));
   const buffer = drawPicture([30, 80, 60], [230, 200, 90], [640, 480]);
   await (await choosing).setFiles({ name: "IMG_0043.png", mimeType: "image/png", buffer });
-  await expect(page.getByRole("button", { name: words.chat.removeImage })).toBeVisible();
-  await hands.press(page.getByRole("button", { name: words.chat.send }));
+  await expect(page.getByRole("button", { name: t.chat.removeImage })).toBeVisible();
+  await input.press(page.getByRole("button", { name: t.chat.send }));
 }
 
 /** A message of the open conversation. */
@@ -27,18 +27,18 @@ export function message({ page }: Visitor, text: string): Locator {
 }
 
 /** The texts of the open conversation, from top to bottom. */
-export function texts({ page }: Visitor): Promise<string[]> {
+export function messageTexts({ page }: Visitor): Promise<string[]> {
   return page.getByRole("log").locator("p").allTextContents();
 }
 
 /** The ways by which a page sends messages. */
-type Way = "live" | "post";
+type Transport = "live" | "post";
 
 /**
  * What becomes of a message on its way: it goes on to the server, is refused by the test or, over the live connection, gets
  * lost and all that is said after it, or goes on to a server of which nothing more is heard.
  */
-type Fate =
+type Outcome =
   | "goes on"
   | "gets lost"
   | "is not answered"
@@ -48,9 +48,9 @@ type Fate =
  * Stands between a visitor, before it opens a page, and the server: decides what becomes of each message, whichever way it
  * is sent. One that waits for its answer over the live connection for too long is posted.
  */
-export async function standBetween(
+export async function interceptMessages(
   { context }: Visitor,
-  decide: (way: Way) => Fate | Promise<Fate>,
+  decide: (way: Transport) => Outcome | Promise<Outcome>,
 ): Promise<void> {
   await context.routeWebSocket(/\/ws\/events\?/, (page) => {
     const server = page.connectToServer();

@@ -1,20 +1,20 @@
 import { expect, type Locator } from "@playwright/test";
 
 /** How somebody works a page: with a mouse, or with the keys alone. A journey takes either. */
-export interface Hands {
+export interface InputMethod {
   press(target: Locator): Promise<void>;
   type(target: Locator, text: string): Promise<void>;
   /** Chooses an entry of a select by its words. */
-  choose(target: Locator, words: string): Promise<void>;
+  choose(target: Locator, label: string): Promise<void>;
   tick(target: Locator): Promise<void>;
   /** Fills in a date, `YYYY-MM-DD`. */
   date(target: Locator, day: string): Promise<void>;
 }
 
-export const mouse: Hands = {
+export const mouse: InputMethod = {
   press: (target) => target.click(),
   type: (target, text) => target.fill(text),
-  choose: async (target, words) => void (await target.selectOption({ label: words })),
+  choose: async (target, label) => void (await target.selectOption({ label })),
   tick: (target) => target.check(),
   date: (target, day) => target.fill(day),
 };
@@ -32,7 +32,7 @@ async function reach(target: Locator): Promise<void> {
   throw new Error(`the Tab key does not lead to ${target.toString()}`);
 }
 
-export const keys: Hands = {
+export const keyboard: InputMethod = {
   async press(target) {
     await reach(target);
     await target.page().keyboard.press("Enter");
@@ -41,16 +41,16 @@ export const keys: Hands = {
     await reach(target);
     await target.page().keyboard.type(text);
   },
-  async choose(target, words) {
+  async choose(target, label) {
     await reach(target);
     for (let stop = 0; stop < MOST_STOPS; stop++) {
       const [chosen] = await target.evaluate((select: HTMLSelectElement) =>
         Array.from(select.selectedOptions, (option) => option.label),
       );
-      if (chosen === words) return;
+      if (chosen === label) return;
       await target.page().keyboard.press("ArrowDown");
     }
-    throw new Error(`the arrow keys do not lead to ${words}`);
+    throw new Error(`the arrow keys do not lead to ${label}`);
   },
   async tick(target) {
     await reach(target);

@@ -2,7 +2,7 @@ import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
 import type { Client } from "@alcove/test-services/client";
 import type { PayPalStandIn } from "@alcove/test-services/paypal";
-import type { Stage } from "../fixtures/test.ts";
+import type { Fixtures } from "../fixtures/test.ts";
 
 /** Buys a year, for which the inviter gets USD 16. */
 export async function buyYear(
@@ -18,8 +18,8 @@ export async function buyYear(
 }
 
 /** Has the operator make a coupon of three months for one member, good until tomorrow. */
-export async function makeCoupon(operate: Stage["operate"], id: string): Promise<void> {
+export async function createCoupon(runOperator: Fixtures["runOperator"], id: string): Promise<void> {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   const what = ["--id", id, "--month", "3", "--max-uses", "1", "--expires-at", tomorrow];
-  await operate("coupons", "create", ...what);
+  await runOperator("coupons", "create", ...what);
 }

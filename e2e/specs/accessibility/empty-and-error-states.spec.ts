@@ -8,13 +8,13 @@ import { clientOf, signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
 import { message } from "../../actions/chat-actions.ts";
 import { buyYear } from "../../actions/payments.ts";
-import { enter } from "../../actions/open-as-member.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
-import { expectWhole, inspect, readLarge } from "../../actions/a11y-checks.ts";
+import { expectNothingCutOff, checkAccessibility, enlargeText } from "../../actions/a11y-checks.ts";
 import { choosePicture } from "../../actions/sign-up.ts";
 import { drawPicture } from "../../fixtures/pictures.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 /**
  * Each walk has a corner of the world of its own. Two languages, one of wide words and one of wide letters: every look is
@@ -35,9 +35,9 @@ type Look = (what: string) => Promise<void>;
 
 function lookingAt(visitor: Visitor, theme: "light" | "dark"): Look {
   return async (what) => {
-    await inspect(visitor, what, [theme]);
-    const backToNormal = await readLarge(visitor);
-    await expectWhole(visitor, what);
+    await checkAccessibility(visitor, what, [theme]);
+    const backToNormal = await enlargeText(visitor);
+    await expectNothingCutOff(visitor, what);
     await backToNormal();
   };
 }
@@ -61,24 +61,24 @@ for (const { language, device, theme, at } of WALKS) {
   }) => {
     const hanako = await signUp(server.url, mailbox, personOf(`state-reset-${language}`));
     const visitor = await visit({ language, device, theme });
-    const { page, words } = visitor;
+    const { page, t } = visitor;
     const look = lookingAt(visitor, theme);
 
     await visitor.open("/oauth-callback/login");
-    await expect(page.getByRole("alert").filter({ hasText: words.login.failed })).toBeVisible();
+    await expect(page.getByRole("alert").filter({ hasText: t.login.failed })).toBeVisible();
     await look("the login after Google said nothing");
     await visitor.open("/reset-password");
-    await page.getByLabel(words.codes.email, { exact: true }).fill(hanako.email);
-    await page.getByRole("button", { name: words.codes.send }).click();
-    await page.getByLabel(words.codes.code).fill("000000");
-    await page.getByRole("button", { name: words.codes.confirm }).click();
-    await expect(page.getByText(said(words.codes.wrong, { misses: 1 }))).toBeVisible();
+    await page.getByLabel(t.codes.email, { exact: true }).fill(hanako.email);
+    await page.getByRole("button", { name: t.codes.send }).click();
+    await page.getByLabel(t.codes.code).fill("000000");
+    await page.getByRole("button", { name: t.codes.confirm }).click();
+    await expect(page.getByText(formatText(t.codes.wrong, { misses: 1 }))).toBeVisible();
     await look("a wrong code");
     const { code } = await mailbox.waitForLetter(hanako.email, 2);
-    await page.getByLabel(words.codes.code).fill(code!);
-    await page.getByRole("button", { name: words.codes.confirm }).click();
-    await page.getByRole("button", { name: words.passwords.save }).click();
-    await expect(page.getByText(words.fields.required, { exact: true }).first()).toBeVisible();
+    await page.getByLabel(t.codes.code).fill(code!);
+    await page.getByRole("button", { name: t.codes.confirm }).click();
+    await page.getByRole("button", { name: t.passwords.save }).click();
+    await expect(page.getByText(t.fields.required, { exact: true }).first()).toBeVisible();
     await look("a new password that is empty");
   });
 
@@ -108,46 +108,46 @@ for (const { language, device, theme, at } of WALKS) {
     await taro.ask(sendDm, { receiverId: hanako.userId, description: "A word that was not called for" });
     await Promise.all([hanako, jiro].map((member) => member.ask(saveLocation, { location: at.join(",") })));
     const visitor = await visit({ language, device, theme, at });
-    const { page, words } = visitor;
+    const { page, t } = visitor;
     const look = lookingAt(visitor, theme);
     const into = (opener: Locator, what: string) => lookInto(visitor, look, opener, what);
 
-    await enter(visitor, hanako, `/home/${taro.userId}`);
+    await openAsMember(visitor, hanako, `/home/${taro.userId}`);
     await into(page.getByRole("link", { name: "a place" }), "the question before a link");
     await into(
-      page.getByRole("button", { name: said(words.profile.showClear, { name: LONG_NAME }) }),
+      page.getByRole("button", { name: formatText(t.profile.showClear, { name: LONG_NAME }) }),
       "the question before a clear picture is shown",
     );
     await hanako.ask(showClearIcon, { userId: taro.userId });
     await visitor.open(`/home/${taro.userId}`);
     await into(
-      page.getByRole("button", { name: words.profile.hideClear }),
+      page.getByRole("button", { name: t.profile.hideClear }),
       "the question before it is taken back",
     );
-    await into(page.getByRole("button", { name: words.profile.report }), "the report from a profile");
-    await page.getByRole("button", { name: words.profile.report }).click();
-    await page.getByRole("dialog").getByRole("button", { name: words.safety.sendReport }).click();
-    await expect(page.getByText(words.fields.required, { exact: true })).toBeVisible();
+    await into(page.getByRole("button", { name: t.profile.report }), "the report from a profile");
+    await page.getByRole("button", { name: t.profile.report }).click();
+    await page.getByRole("dialog").getByRole("button", { name: t.safety.sendReport }).click();
+    await expect(page.getByText(t.fields.required, { exact: true })).toBeVisible();
     await look("a report without a reason");
 
     await visitor.open(`/dm/${taro.userId}`);
     await message(visitor, "A word that was not called for").click({ button: "right" });
     await look("a message that may be reported");
-    await page.getByRole("button", { name: words.chat.reportMessage }).click();
+    await page.getByRole("button", { name: t.chat.reportMessage }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await look("the report of a message");
     await page.keyboard.press("Escape");
-    await expect(page.getByRole("button", { name: words.chat.reportMessage })).toBeFocused();
-    await into(page.getByRole("button", { name: words.chat.block }), "the question before a block in a chat");
-    await into(page.getByRole("button", { name: words.chat.report, exact: true }), "the report from a chat");
+    await expect(page.getByRole("button", { name: t.chat.reportMessage })).toBeFocused();
+    await into(page.getByRole("button", { name: t.chat.block }), "the question before a block in a chat");
+    await into(page.getByRole("button", { name: t.chat.report, exact: true }), "the report from a chat");
 
     await visitor.open("");
     await into(
-      page.getByRole("article").getByRole("button", { name: words.home.report }),
+      page.getByRole("article").getByRole("button", { name: t.home.report }),
       "the report from a card",
     );
-    await page.getByRole("button", { name: words.home.pass }).click();
-    await expect(page.getByRole("button", { name: words.home.undo })).toBeVisible();
+    await page.getByRole("button", { name: t.home.pass }).click();
+    await expect(page.getByRole("button", { name: t.home.undo })).toBeVisible();
     await look("a pass that can be taken back");
   });
 
@@ -169,21 +169,21 @@ for (const { language, device, theme, at } of WALKS) {
     await hanako.ask(addNeverSee, { who: "never@example.com\nnever_him" });
     await clientOf(server.url).ask(logIn, { user_id: hanako.userId, password: hanako.password });
     const visitor = await visit({ language, device, theme, at });
-    const { page, words } = visitor;
-    const { devices, neverSee, passwords, privacy, settings } = words;
+    const { page, t } = visitor;
+    const { devices, neverSee, passwords, privacy, settings } = t;
     const look = lookingAt(visitor, theme);
     const into = (opener: Locator, what: string) => lookInto(visitor, look, opener, what);
     const button = (name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
 
-    await enter(visitor, hanako, "/setting/devices");
+    await openAsMember(visitor, hanako, "/setting/devices");
     await into(button(devices.signOutOthers), "the question before all other devices");
-    const one = said(devices.signOutName, { name: devices.unknown });
+    const one = formatText(devices.signOutName, { name: devices.unknown });
     await into(button(one), "the question before a device");
     await look("the devices");
 
     await visitor.open("/setting/never-see");
     await button(neverSee.add).click();
-    await expect(page.getByText(words.fields.required, { exact: true })).toBeVisible();
+    await expect(page.getByText(t.fields.required, { exact: true })).toBeVisible();
     await look("who must never see, with nobody named");
     await visitor.context.route("**/users/api/never-see", async (route) => {
       if (route.request().method() !== "GET") return route.fallback();
@@ -198,40 +198,37 @@ for (const { language, device, theme, at } of WALKS) {
 
     await visitor.open("/setting/password");
     await button(passwords.change).click();
-    await expect(page.getByText(words.fields.required, { exact: true }).first()).toBeVisible();
+    await expect(page.getByText(t.fields.required, { exact: true }).first()).toBeVisible();
     await look("the password, not filled in");
 
     await visitor.open("/setting/profile");
-    await expect(button(words.profileForm.stopShowing)).toBeVisible();
+    await expect(button(t.profileForm.stopShowing)).toBeVisible();
     await look("the profile with who sees the clear picture");
     await choosePicture(visitor, mouse);
-    await expect(page.getByRole("dialog", { name: words.crop.title })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: t.crop.title })).toBeVisible();
     await look("the crop layer");
-    await page.getByRole("button", { name: words.crop.confirm }).click();
-    await page.getByRole("checkbox", { name: words.profileForm.process }).check();
-    await expect(page.getByRole("img", { name: words.profileForm.yourPicture })).toHaveAttribute(
-      "src",
-      /^data:/,
-    );
-    await page.getByLabel(words.profileForm.username).fill("");
+    await page.getByRole("button", { name: t.crop.confirm }).click();
+    await page.getByRole("checkbox", { name: t.profileForm.process }).check();
+    await expect(page.getByRole("img", { name: t.profileForm.yourPicture })).toHaveAttribute("src", /^data:/);
+    await page.getByLabel(t.profileForm.username).fill("");
     await button(settings.save).click();
-    await expect(page.getByText(words.fields.required, { exact: true }).first()).toBeVisible();
+    await expect(page.getByText(t.fields.required, { exact: true }).first()).toBeVisible();
     await look("the profile with a preview and a fault");
-    await page.getByRole("navigation", { name: words.shell.menu }).getByRole("link").last().click();
+    await page.getByRole("navigation", { name: t.shell.menu }).getByRole("link").last().click();
     await expect(page.getByRole("dialog", { name: settings.unsaved })).toBeVisible();
     await look("the question before leaving");
     await page.getByRole("button", { name: settings.leave }).click();
-    await expect(page).toHaveURL(visitor.address("/setting"));
+    await expect(page).toHaveURL(visitor.url("/setting"));
 
     await page.getByRole("link", { name: settings.deleteAccount }).click();
-    const password = page.getByLabel(words.deleteAccount.password, { exact: true });
+    const password = page.getByLabel(t.deleteAccount.password, { exact: true });
     await password.fill("not the right one");
-    await page.locator("form").getByRole("button", { name: words.deleteAccount.delete }).click();
-    await expect(page.getByText(words.deleteAccount.wrongPassword)).toBeVisible();
+    await page.locator("form").getByRole("button", { name: t.deleteAccount.delete }).click();
+    await expect(page.getByText(t.deleteAccount.wrongPassword)).toBeVisible();
     await look("the wrong password before leaving");
     await password.fill(hanako.password);
     await into(
-      page.locator("form").getByRole("button", { name: words.deleteAccount.delete }),
+      page.locator("form").getByRole("button", { name: t.deleteAccount.delete }),
       "the last question",
     );
 
@@ -255,7 +252,7 @@ for (const { language, device, theme, at } of WALKS) {
     await page.reload();
     await page.getByLabel(privacy.pin, { exact: true }).fill("0000");
     await button(privacy.unlock).click();
-    await expect(page.getByText(said(privacy.pinWrong, { left: 9 })).first()).toBeVisible();
+    await expect(page.getByText(formatText(privacy.pinWrong, { left: 9 })).first()).toBeVisible();
     await look("the lock after a wrong PIN");
   });
 
@@ -269,12 +266,12 @@ for (const { language, device, theme, at } of WALKS) {
     const invited = { invited_by_user_id: hanako.userId };
     await buyYear(paypal!, await signUp(server.url, mailbox, personOf(`money-taro-${language}`, invited)));
     const visitor = await visit({ language, device, theme });
-    visitor.expectComplaint(/status of (404|503)/);
-    const { page, words } = visitor;
-    const { referral, membership, errors } = words;
+    visitor.allowError(/status of (404|503)/);
+    const { page, t } = visitor;
+    const { referral, membership, errors } = t;
     const look = lookingAt(visitor, theme);
 
-    await enter(visitor, hanako, "/upgrade-account");
+    await openAsMember(visitor, hanako, "/upgrade-account");
     await page.getByLabel(membership.couponCode).fill("GIFT-OF-NOBODY");
     await page.keyboard.press("Tab");
     await expect(page.getByText(errors.coupon_not_found).first()).toBeVisible();
@@ -283,23 +280,23 @@ for (const { language, device, theme, at } of WALKS) {
     await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
     await page.getByRole("button", { name: membership.pay }).click();
     const reason = errors.payments_unavailable;
-    await expect(page.getByText(said(membership.couldNotInitiate, { reason }))).toBeVisible();
+    await expect(page.getByText(formatText(membership.couldNotInitiate, { reason }))).toBeVisible();
     await paypal!.calmDown();
     await look("a payment that could not begin");
 
     await visitor.open("/brokerage-fee");
     const transfer = page.getByRole("button", {
-      name: said(referral.transferAmount, { amount: "USD 16.00" }),
+      name: formatText(referral.transferAmount, { amount: "USD 16.00" }),
       exact: true,
     });
     await transfer.click();
-    await expect(page.getByText(words.fields.required, { exact: true }).first()).toBeVisible();
+    await expect(page.getByText(t.fields.required, { exact: true }).first()).toBeVisible();
     await look("a transfer to nobody");
     await page.getByLabel(referral.email).fill(`${"payee".repeat(8)}@example.com`);
-    const password = page.getByLabel(words.deleteAccount.password, { exact: true });
+    const password = page.getByLabel(t.deleteAccount.password, { exact: true });
     await password.fill("not the right one");
     await transfer.click();
-    await expect(page.getByText(words.deleteAccount.wrongPassword)).toBeVisible();
+    await expect(page.getByText(t.deleteAccount.wrongPassword)).toBeVisible();
     await look("the wrong password before a transfer");
     await password.fill(hanako.password);
     await transfer.click();

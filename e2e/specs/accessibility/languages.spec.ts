@@ -4,7 +4,7 @@ import { blockUser } from "@alcove/contract/safety";
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
 import { languages, type Language } from "@alcove/i18n";
-import { enter } from "../../actions/open-as-member.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { drawPicture } from "../../fixtures/pictures.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
@@ -52,47 +52,47 @@ for (const language of languages) {
     await taro.ask(saveLocation, { location: at.join(",") });
     await hanako.ask(blockUser, { userId: saburo.userId });
     const visitor = await visit({ language, at });
-    const { page, words } = visitor;
+    const { page, t } = visitor;
     const dialog = page.getByRole("dialog");
     const shows = async (text: string | RegExp) => {
       await expect(page.getByText(text).first()).toBeVisible();
       await expectSpoken(visitor);
     };
 
-    await enter(visitor, hanako, "/dm");
-    await shows(words.messages.empty);
+    await openAsMember(visitor, hanako, "/dm");
+    await shows(t.messages.empty);
     await visitor.open("");
     await expect(dialog).toBeVisible();
-    await shows(words.location.why);
-    await dialog.getByRole("button", { name: words.location.notNow }).click();
+    await shows(t.location.why);
+    await dialog.getByRole("button", { name: t.location.notNow }).click();
     await visitor.context.grantPermissions(["geolocation"]);
     await visitor.open("");
     await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
     await shows("Herons");
     await shows("5");
     await taro.ask(likeUser, { likedId: hanako.userId });
-    await page.getByRole("button", { name: words.home.like }).click();
-    await expect(page.getByRole("dialog", { name: words.matchNotice.title })).toBeVisible();
+    await page.getByRole("button", { name: t.home.like }).click();
+    await expect(page.getByRole("dialog", { name: t.matchNotice.title })).toBeVisible();
     await expectSpoken(visitor);
-    await page.getByRole("button", { name: words.matchNotice.keepLooking }).click();
-    await shows(words.home.empty_card_used);
+    await page.getByRole("button", { name: t.matchNotice.keepLooking }).click();
+    await shows(t.home.empty_card_used);
 
     await visitor.open("/setting/blocks");
     await shows("Saburo");
     await visitor.open("/setting/filter");
-    await shows(words.settings.save);
-    await page.getByRole("button", { name: words.settings.logout }).click();
-    await shows(words.settings.logoutText);
-    await page.getByRole("button", { name: words.settings.stay }).click();
+    await shows(t.settings.save);
+    await page.getByRole("button", { name: t.settings.logout }).click();
+    await shows(t.settings.logoutText);
+    await page.getByRole("button", { name: t.settings.stay }).click();
     await visitor.open(`/home/${taro.userId}`);
     await shows("Quiet talks");
-    await page.getByRole("button", { name: words.profile.block }).click();
-    await shows(words.safety.text);
-    await page.getByRole("button", { name: words.safety.cancel }).click();
-    await page.getByRole("button", { name: words.profile.enlarge }).click();
+    await page.getByRole("button", { name: t.profile.block }).click();
+    await shows(t.safety.text);
+    await page.getByRole("button", { name: t.safety.cancel }).click();
+    await page.getByRole("button", { name: t.profile.enlarge }).click();
     await shows("1 / 1");
-    await page.getByRole("button", { name: words.slideshow.close }).click();
-    await page.getByRole("button", { name: words.shell.language }).click();
+    await page.getByRole("button", { name: t.slideshow.close }).click();
+    await page.getByRole("button", { name: t.shell.language }).click();
     await expect(dialog).toBeVisible();
     await expectSpoken(visitor);
   });
@@ -103,27 +103,27 @@ for (const language of languages) {
       signUp(server.url, mailbox, personOf(`talk-t-${language}`, { sex: "male", username: "Taro" })),
     ]);
     const visitor = await visit({ language, device: "phone" });
-    const { page, words } = visitor;
+    const { page, t } = visitor;
     await taro.ask(likeUser, { likedId: hanako.userId });
     await hanako.ask(likeUser, { likedId: taro.userId });
-    await enter(visitor, hanako, "/dm");
-    await expect(page.getByText(words.messages.newMatches)).toBeVisible();
+    await openAsMember(visitor, hanako, "/dm");
+    await expect(page.getByText(t.messages.newMatches)).toBeVisible();
     await expectSpoken(visitor);
     await page.getByRole("link", { name: "Taro" }).click();
-    await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+    await expect(page.getByText(t.chat.sayHello)).toBeVisible();
 
     const file = new File([new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]))], "a.png", {
       type: "image/png",
     });
     await taro.ask(sendDm, { receiverId: hanako.userId, file });
 
-    await page.getByRole("button", { name: words.chat.tapToView }).click();
+    await page.getByRole("button", { name: t.chat.tapToView }).click();
     await expectSpoken(visitor);
-    await page.getByRole("button", { name: words.chat.enlarge }).click();
-    await expect(page.getByRole("dialog", { name: words.chat.image })).toBeVisible();
-    await page.getByRole("button", { name: words.chat.close }).click();
-    await page.getByRole("link", { name: words.chat.toList }).click();
-    await expect(page.getByText(words.messages.image)).toBeVisible();
+    await page.getByRole("button", { name: t.chat.enlarge }).click();
+    await expect(page.getByRole("dialog", { name: t.chat.image })).toBeVisible();
+    await page.getByRole("button", { name: t.chat.close }).click();
+    await page.getByRole("link", { name: t.chat.toList }).click();
+    await expect(page.getByText(t.messages.image)).toBeVisible();
     await expectSpoken(visitor);
   });
 }

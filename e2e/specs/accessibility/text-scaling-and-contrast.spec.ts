@@ -4,10 +4,10 @@ import { saveProfile } from "@alcove/contract/profiles";
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
 import type { Language } from "@alcove/i18n";
-import { enter } from "../../actions/open-as-member.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
-import { expectWhole, readLarge } from "../../actions/a11y-checks.ts";
-import { askForCode, choosePicture, enterCode } from "../../actions/sign-up.ts";
+import { expectNothingCutOff, enlargeText } from "../../actions/a11y-checks.ts";
+import { requestCode, choosePicture, enterCode } from "../../actions/sign-up.ts";
 import { drawPicture } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -29,27 +29,27 @@ for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
     mailbox,
   }) => {
     const visitor = await visit({ language, device: "phone" });
-    visitor.expectComplaint(/status of 404/);
-    const { page, words } = visitor;
-    await readLarge(visitor);
+    visitor.allowError(/status of 404/);
+    const { page, t } = visitor;
+    await enlargeText(visitor);
     for (const path of PUBLIC) {
       await visitor.open(path);
       await expect(page.getByRole("heading").first()).toBeVisible();
-      await expectWhole(visitor, path);
+      await expectNothingCutOff(visitor, path);
     }
     const email = `large-${language}@example.com`;
     await visitor.open("/sign-up");
-    await askForCode(visitor, mouse, email);
-    await expectWhole(visitor, "the code's step");
+    await requestCode(visitor, mouse, email);
+    await expectNothingCutOff(visitor, "the code's step");
     await enterCode(visitor, mouse, mailbox, email);
-    await page.getByRole("button", { name: words.signUp.create }).click();
-    await expect(page.getByText(words.fields.required).first()).toBeVisible();
-    await expectWhole(visitor, "the profile's form with errors");
+    await page.getByRole("button", { name: t.signUp.create }).click();
+    await expect(page.getByText(t.fields.required).first()).toBeVisible();
+    await expectNothingCutOff(visitor, "the profile's form with errors");
     await choosePicture(visitor, mouse);
-    const layer = page.getByRole("dialog", { name: words.crop.title });
+    const layer = page.getByRole("dialog", { name: t.crop.title });
     await expect(layer).toBeVisible();
-    await expectWhole(visitor, "the crop layer");
-    const confirm = layer.getByRole("button", { name: words.crop.confirm });
+    await expectNothingCutOff(visitor, "the crop layer");
+    const confirm = layer.getByRole("button", { name: t.crop.confirm });
     await confirm.scrollIntoViewIfNeeded();
     await expect(confirm).toBeInViewport({ ratio: 0.95 });
   });
@@ -80,32 +80,32 @@ for (const language of ["en", "ja"] as const) {
     ]);
     await taro.ask(saveLocation, { location: at.join(",") });
     const visitor = await visit({ language, device: "phone", at });
-    visitor.expectComplaint(/status of 402/);
-    const { page, words } = visitor;
-    const whole = (what: string) => expectWhole(visitor, what);
-    await readLarge(visitor);
-    await enter(visitor, hanako, "");
-    const prompt = page.getByRole("dialog", { name: words.location.title });
+    visitor.allowError(/status of 402/);
+    const { page, t } = visitor;
+    const whole = (what: string) => expectNothingCutOff(visitor, what);
+    await enlargeText(visitor);
+    await openAsMember(visitor, hanako, "");
+    const prompt = page.getByRole("dialog", { name: t.location.title });
     await expect(prompt).toBeVisible();
     await whole("the prompt for the position");
     await visitor.context.grantPermissions(["geolocation"]);
-    await prompt.getByRole("button", { name: words.location.allow }).click();
+    await prompt.getByRole("button", { name: t.location.allow }).click();
     await expect(page.getByRole("article")).toBeVisible();
     await whole("the card");
     await hanako.ask(likeUser, { likedId: jiro.userId });
-    await page.getByRole("button", { name: words.home.like }).click();
+    await page.getByRole("button", { name: t.home.like }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await whole("the upgrade modal");
-    await page.getByRole("button", { name: words.upgrade.notNow }).click();
+    await page.getByRole("button", { name: t.upgrade.notNow }).click();
     await jiro.ask(likeUser, { likedId: hanako.userId });
-    await expect(page.getByRole("dialog", { name: words.matchNotice.title })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: t.matchNotice.title })).toBeVisible();
     await whole("the notice of a match");
-    await page.getByRole("button", { name: words.matchNotice.write }).click();
-    await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+    await page.getByRole("button", { name: t.matchNotice.write }).click();
+    await expect(page.getByText(t.chat.sayHello)).toBeVisible();
     await jiro.ask(sendDm, { receiverId: hanako.userId, description: `Hello ${"w".repeat(120)} 😀` });
     await expect(page.getByRole("log").getByText("Hello www")).toBeVisible();
     await whole("the conversation");
-    await expect(page.getByRole("textbox", { name: words.chat.write })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("textbox", { name: t.chat.write })).toBeInViewport({ ratio: 1 });
     for (const path of [
       "/dm",
       "/setting",
@@ -127,15 +127,15 @@ for (const language of ["en", "ja"] as const) {
       await expect(page.getByRole("heading").first()).toBeVisible();
       await whole(path);
     }
-    await page.getByRole("button", { name: words.profile.block }).click();
+    await page.getByRole("button", { name: t.profile.block }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await whole("the question before a block");
-    await page.getByRole("button", { name: words.safety.cancel }).click();
-    await page.getByRole("button", { name: words.shell.language }).click();
+    await page.getByRole("button", { name: t.safety.cancel }).click();
+    await page.getByRole("button", { name: t.shell.language }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await whole("the languages");
-    await page.getByRole("button", { name: words.ui.close }).click();
-    await page.getByRole("button", { name: words.shell.hide }).click();
+    await page.getByRole("button", { name: t.ui.close }).click();
+    await page.getByRole("button", { name: t.shell.hide }).click();
     await whole("the cover");
   });
 }
@@ -143,10 +143,10 @@ for (const language of ["en", "ja"] as const) {
 test("what is chosen can be told where the system rules the colours", async ({ visit, mailbox, server }) => {
   const hanako = await signUp(server.url, mailbox, personOf("forced-hanako"));
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   await page.emulateMedia({ forcedColors: "active" });
-  await enter(visitor, hanako, "/setting/filter");
-  await expect(page.getByRole("radio", { name: words.profileForm.everyone })).toBeChecked();
+  await openAsMember(visitor, hanako, "/setting/filter");
+  await expect(page.getByRole("radio", { name: t.profileForm.everyone })).toBeChecked();
   const border = (selector: string) =>
     page
       .locator(selector)
@@ -175,7 +175,7 @@ test("who wants less motion sees none", async ({ visit, mailbox, server }) => {
   await hanako.ask(likeUser, { likedId: taro.userId });
   await taro.ask(showClearIcon, { userId: hanako.userId });
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   const longest = () =>
     page.evaluate(() =>
       Math.max(
@@ -183,12 +183,12 @@ test("who wants less motion sees none", async ({ visit, mailbox, server }) => {
         ...document.getAnimations().map((it) => Number(it.effect?.getComputedTiming().activeDuration)),
       ),
     );
-  await enter(visitor, hanako, `/home/${taro.userId}`);
-  await page.getByRole("button", { name: words.profile.block }).click();
+  await openAsMember(visitor, hanako, `/home/${taro.userId}`);
+  await page.getByRole("button", { name: t.profile.block }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   expect(await longest()).toBeLessThanOrEqual(1);
-  await page.getByRole("button", { name: words.safety.cancel }).click();
-  await page.getByRole("button", { name: words.profile.enlarge }).click();
+  await page.getByRole("button", { name: t.safety.cancel }).click();
+  await page.getByRole("button", { name: t.profile.enlarge }).click();
   await expect(page.getByRole("dialog").getByRole("progressbar")).toHaveAttribute("value", "0");
 
   expect(await longest()).toBeLessThanOrEqual(1);

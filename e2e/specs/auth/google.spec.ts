@@ -2,18 +2,18 @@ import { type Page } from "@playwright/test";
 import { logIn } from "@alcove/contract/accounts";
 import { clientOf, signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { keys, mouse, type Hands } from "../../actions/input-method.ts";
-import { inspect } from "../../actions/a11y-checks.ts";
-import { chooseAccount, logInOnScreen, signUpWithGoogle, type Newcomer } from "../../actions/sign-up.ts";
-import { expect, test, type Stage, type Visitor } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { keyboard, mouse, type InputMethod } from "../../actions/input-method.ts";
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
+import { chooseGoogleAccount, logInOnScreen, signUpWithGoogle, type NewUser } from "../../actions/sign-up.ts";
+import { expect, test, type Fixtures, type Visitor } from "../../fixtures/test.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 test.use({ signIn: "google" });
 test.beforeEach(({ google }) => google.behave("well"));
 
 let subjects = 0;
 
-function newcomer(userId: string): Newcomer {
+function newUser(userId: string): NewUser {
   return {
     userId,
     email: `${userId}@example.com`,
@@ -24,24 +24,24 @@ function newcomer(userId: string): Newcomer {
   };
 }
 
-const alertOf = ({ page }: Visitor, words: string) => page.getByRole("alert").filter({ hasText: words });
+const alertOf = ({ page }: Visitor, text: string) => page.getByRole("alert").filter({ hasText: text });
 
 /** Somebody whose browser may ask Google, where it has an account. */
 async function visitWithAccount(
-  { visit, google }: Pick<Stage, "visit" | "google">,
+  { visit, google }: Pick<Fixtures, "visit" | "google">,
   email: string,
-  wish: Parameters<Stage["visit"]>[0] = {},
+  wish: Parameters<Fixtures["visit"]>[0] = {},
 ): Promise<Visitor> {
   await google.addAccount({ subject: `10000000000000000${subjects++}`, email });
   const visitor = await visit(wish);
-  visitor.mayAsk(google.origin);
+  visitor.allowOrigin(google.origin);
   return visitor;
 }
 
 /** Presses the button of the login that is shown, and chooses an account. */
-async function logInWithGoogle({ page, words }: Visitor, hands: Hands, email: string): Promise<void> {
-  await hands.press(page.getByRole("button", { name: words.login.withGoogle }));
-  await chooseAccount(page, hands, email);
+async function logInWithGoogle({ page, t }: Visitor, input: InputMethod, email: string): Promise<void> {
+  await input.press(page.getByRole("button", { name: t.login.withGoogle }));
+  await chooseGoogleAccount(page, input, email);
 }
 
 /** Everything that the page keeps, and its address. */
@@ -64,9 +64,9 @@ test("somebody who was invited signs up with Google, without a code, and logs in
   server,
 }) => {
   await signUp(server.url, mailbox, personOf("google-inviter"));
-  const who = newcomer("google-hanako");
+  const who = newUser("google-hanako");
   const visitor = await visitWithAccount({ visit, google }, who.email, { language: "ja" });
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   let asked = "";
   page.on("request", (request) => {
     if (request.url().startsWith(google.origin)) asked ||= request.url();
@@ -78,17 +78,17 @@ test("somebody who was invited signs up with Google, without a code, and logs in
   });
 
   await signUpWithGoogle(visitor, mouse, who, "?invited_by=google-inviter");
-  await inspect(visitor, "the form of somebody from Google");
+  await checkAccessibility(visitor, "the form of somebody from Google");
   expect(new URL(asked).searchParams.get("state")).toMatch(/^invited_by__google-inviter\.[\w-]{43}$/);
   expect(await kept(page)).not.toMatch(/ya29|access_token/);
   expect(await page.evaluate(() => localStorage.getItem("invitedBy"))).toBe("google-inviter");
-  await page.getByRole("button", { name: words.signUp.create }).click();
-  await expect(page.getByText(words.signUp.done)).toBeVisible();
+  await page.getByRole("button", { name: t.signUp.create }).click();
+  await expect(page.getByText(t.signUp.done)).toBeVisible();
 
   await visitor.open(`/login?next=${encodeURIComponent("/ja/setting?from=google")}`);
-  await inspect(visitor, "the login with Google");
+  await checkAccessibility(visitor, "the login with Google");
   await logInWithGoogle(visitor, mouse, who.email);
-  await expect(page).toHaveURL(visitor.address("/setting?from=google"));
+  await expect(page).toHaveURL(visitor.url("/setting?from=google"));
   expect(await kept(page)).not.toMatch(/ya29|access_token/);
   await clientOf(server.url).ask(logIn, { user_id: who.userId, password: who.password });
 });
@@ -97,18 +97,18 @@ test("with the keys alone, from a page that shows the login in place, Google lea
   visit,
   google,
 }) => {
-  const who = newcomer("google-keys");
+  const who = newUser("google-keys");
   const visitor = await visitWithAccount({ visit, google }, who.email);
-  const { page, words } = visitor;
-  await signUpWithGoogle(visitor, keys, who);
-  await keys.press(page.getByRole("button", { name: words.signUp.create }));
-  await expect(page.getByText(words.signUp.done)).toBeVisible();
+  const { page, t } = visitor;
+  await signUpWithGoogle(visitor, keyboard, who);
+  await keyboard.press(page.getByRole("button", { name: t.signUp.create }));
+  await expect(page.getByText(t.signUp.done)).toBeVisible();
 
   await visitor.open("/setting/filter");
-  await logInWithGoogle(visitor, keys, who.email);
+  await logInWithGoogle(visitor, keyboard, who.email);
 
-  await expect(page).toHaveURL(visitor.address("/setting/filter"));
-  await expect(page.getByRole("navigation", { name: words.shell.menu })).toBeVisible();
+  await expect(page).toHaveURL(visitor.url("/setting/filter"));
+  await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
 });
 
 test("a Google account without a member is told so at the login, and one with a member at the sign-up", async ({
@@ -119,34 +119,34 @@ test("a Google account without a member is told so at the login, and one with a 
 }) => {
   const member = await signUp(server.url, mailbox, personOf("google-known"));
   const visitor = await visitWithAccount({ visit, google }, member.email, { language: "zh-hant" });
-  const { page, words } = visitor;
-  visitor.expectComplaint(/status of 404/);
+  const { page, t } = visitor;
+  visitor.allowError(/status of 404/);
 
   await visitor.open("/login");
   await logInWithGoogle(visitor, mouse, member.email);
-  await expect(alertOf(visitor, words.errors.social_account_not_found)).toBeVisible();
-  await expect(page).toHaveURL(visitor.address("/login"));
+  await expect(alertOf(visitor, t.errors.social_account_not_found)).toBeVisible();
+  await expect(page).toHaveURL(visitor.url("/login"));
 
   await visitor.open("/sign-up");
-  await page.getByRole("checkbox", { name: said(words.signUp.agreePrivacy) }).check();
-  await page.getByRole("checkbox", { name: said(words.signUp.agreeTerms) }).check();
-  await page.getByRole("button", { name: words.signUp.withGoogle }).click();
-  await chooseAccount(page, mouse, member.email);
-  await expect(alertOf(visitor, words.fields.account_exists)).toBeVisible();
-  await expect(page.getByRole("heading", { name: words.signUp.title })).toBeVisible();
-  await expect(page).toHaveURL(visitor.address("/sign-up"));
+  await page.getByRole("checkbox", { name: formatText(t.signUp.agreePrivacy) }).check();
+  await page.getByRole("checkbox", { name: formatText(t.signUp.agreeTerms) }).check();
+  await page.getByRole("button", { name: t.signUp.withGoogle }).click();
+  await chooseGoogleAccount(page, mouse, member.email);
+  await expect(alertOf(visitor, t.fields.account_exists)).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
+  await expect(page).toHaveURL(visitor.url("/sign-up"));
 });
 
 test("an answer of Google's that was used, or that nobody asked for, opens nothing", async ({
   visit,
   google,
 }) => {
-  const who = newcomer("google-replay");
+  const who = newUser("google-replay");
   const visitor = await visitWithAccount({ visit, google }, who.email);
-  const { page, words } = visitor;
-  const failed = alertOf(visitor, words.login.failed);
+  const { page, t } = visitor;
+  const failed = alertOf(visitor, t.login.failed);
   await signUpWithGoogle(visitor, mouse, who);
-  await page.getByRole("button", { name: words.signUp.create }).click();
+  await page.getByRole("button", { name: t.signUp.create }).click();
   await expect(page).toHaveURL(/\/login$/);
   const answers: string[] = [];
   page.on("response", (response) => {
@@ -155,7 +155,7 @@ test("an answer of Google's that was used, or that nobody asked for, opens nothi
   });
   await visitor.open("/setting");
   await logInWithGoogle(visitor, mouse, who.email);
-  await expect(page.getByRole("navigation", { name: words.shell.menu })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
   await page.evaluate(() => localStorage.removeItem("session"));
 
   // Used before.
@@ -163,14 +163,14 @@ test("an answer of Google's that was used, or that nobody asked for, opens nothi
   await page.goto("/favicon.svg");
   await page.goto(answers[0]!);
   await expect(failed).toBeVisible();
-  await expect(page).toHaveURL(visitor.address("/login"));
+  await expect(page).toHaveURL(visitor.url("/login"));
   // A stranger's token behind a link of the stranger's, while nothing and while something was asked for.
   const foreign = `#access_token=${await google.giveToken(who.email)}&state=invited_by__stranger.AAAA`;
   for (const path of ["/oauth-callback/login", "/sign-up"]) {
     for (const isAsking of [false, true]) {
       if (isAsking) {
         await visitor.open("/login");
-        await page.getByRole("button", { name: words.login.withGoogle }).click();
+        await page.getByRole("button", { name: t.login.withGoogle }).click();
         await expect(page.getByRole("heading", { name: "Choose an account" })).toBeVisible();
       } else await page.goto("/favicon.svg");
       await visitor.open(`${path}${foreign}`);
@@ -178,21 +178,21 @@ test("an answer of Google's that was used, or that nobody asked for, opens nothi
       expect(await kept(page)).not.toMatch(/ya29|access_token|stranger|"session"/);
     }
   }
-  await expect(page.getByRole("heading", { name: words.signUp.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
 });
 
 test("an answer to a login is none to a sign-up, though its state be right", async ({ visit, google }) => {
   const email = "google-purpose@example.com";
   const visitor = await visitWithAccount({ visit, google }, email);
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   await visitor.open("/login");
-  await page.getByRole("button", { name: words.login.withGoogle }).click();
+  await page.getByRole("button", { name: t.login.withGoogle }).click();
   const state = new URL(page.url()).searchParams.get("state")!;
 
   await visitor.open(`/sign-up#access_token=${await google.giveToken(email)}&state=${state}`);
 
-  await expect(alertOf(visitor, words.login.failed)).toBeVisible();
-  await expect(page.getByRole("heading", { name: words.signUp.title })).toBeVisible();
+  await expect(alertOf(visitor, t.login.failed)).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
 });
 
 test("without a token, and after a change of mind at Google, the login says that it failed", async ({
@@ -202,16 +202,16 @@ test("without a token, and after a change of mind at Google, the login says that
   const visitor = await visitWithAccount({ visit, google }, "google-mind@example.com", {
     language: "zh-hans",
   });
-  const { page, words } = visitor;
+  const { page, t } = visitor;
 
   await visitor.open("/oauth-callback/login?next=%2Fzh-hans%2Fdm");
-  await expect(alertOf(visitor, words.login.failed)).toBeVisible();
-  await expect(page).toHaveURL(visitor.address("/login?next=%2Fzh-hans%2Fdm"));
+  await expect(alertOf(visitor, t.login.failed)).toBeVisible();
+  await expect(page).toHaveURL(visitor.url("/login?next=%2Fzh-hans%2Fdm"));
 
   await visitor.open("/login?next=%2Fzh-hans%2Fdm");
   await logInWithGoogle(visitor, mouse, "Cancel");
-  await expect(alertOf(visitor, words.login.failed)).toBeVisible();
-  await expect(page).toHaveURL(visitor.address("/login?next=%2Fzh-hans%2Fdm"));
+  await expect(alertOf(visitor, t.login.failed)).toBeVisible();
+  await expect(page).toHaveURL(visitor.url("/login?next=%2Fzh-hans%2Fdm"));
 });
 
 test("while Google is out of order the login says so, and the password works", async ({
@@ -222,30 +222,30 @@ test("while Google is out of order the login says so, and the password works", a
 }) => {
   const member = await signUp(server.url, mailbox, personOf("google-down"));
   const visitor = await visitWithAccount({ visit, google }, "google-down@example.com");
-  const { page, words } = visitor;
-  visitor.expectComplaint(/status of 503/);
+  const { page, t } = visitor;
+  visitor.allowError(/status of 503/);
   await google.behave("silent");
 
   await visitor.open("/login");
   await logInWithGoogle(visitor, mouse, "google-down@example.com");
-  await expect(page.getByRole("heading", { name: words.login.signingIn })).toBeVisible();
-  await inspect(visitor, "the way back from Google");
-  await expect(alertOf(visitor, words.errors.google_unavailable)).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.login.signingIn })).toBeVisible();
+  await checkAccessibility(visitor, "the way back from Google");
+  await expect(alertOf(visitor, t.errors.google_unavailable)).toBeVisible();
   await logInOnScreen(visitor, mouse, member);
 
-  await expect(page).toHaveURL(visitor.address(""));
+  await expect(page).toHaveURL(visitor.url(""));
 });
 
 test("Google never leads to another site", async ({ visit, google }) => {
-  const who = newcomer("google-elsewhere");
+  const who = newUser("google-elsewhere");
   const visitor = await visitWithAccount({ visit, google }, who.email);
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   await signUpWithGoogle(visitor, mouse, who);
-  await page.getByRole("button", { name: words.signUp.create }).click();
+  await page.getByRole("button", { name: t.signUp.create }).click();
   await expect(page).toHaveURL(/\/login$/);
 
   await visitor.open(`/login?next=${encodeURIComponent("//evil.example/en")}`);
   await logInWithGoogle(visitor, mouse, who.email);
 
-  await expect(page).toHaveURL(visitor.address(""));
+  await expect(page).toHaveURL(visitor.url(""));
 });

@@ -4,14 +4,14 @@ import { clientOf, signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
 import { languages } from "@alcove/i18n";
 import { mouse } from "../../actions/input-method.ts";
-import { askForCode, logInOnScreen, signUpOnScreen, type Newcomer } from "../../actions/sign-up.ts";
+import { requestCode, logInOnScreen, signUpOnScreen, type NewUser } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 for (const language of languages) {
   test(`somebody signs up on a telephone in ${language}`, async ({ visit, mailbox, server }) => {
     const visitor = await visit({ language, device: "phone" });
-    const who: Newcomer = {
+    const who: NewUser = {
       userId: `phone-${language}`,
       email: `phone-${language}@example.com`,
       password: "seventeen violet walruses",
@@ -28,7 +28,7 @@ for (const language of languages) {
   });
 }
 
-const alertOf = ({ page }: Visitor, words: string) => page.getByRole("alert").filter({ hasText: words });
+const alertOf = ({ page }: Visitor, text: string) => page.getByRole("alert").filter({ hasText: text });
 
 test("a wrong password is said, what was typed stays, and the right one leads to where one was going", async ({
   visit,
@@ -37,18 +37,18 @@ test("a wrong password is said, what was typed stays, and the right one leads to
 }) => {
   const { userId, password } = await signUp(server.url, mailbox, personOf("login-next"));
   const visitor = await visit({ language: "ja" });
-  const { page, words } = visitor;
-  visitor.expectComplaint(/status of 401/);
+  const { page, t } = visitor;
+  visitor.allowError(/status of 401/);
 
   await visitor.open(`/login?next=${encodeURIComponent("/ja/setting?from=login")}`);
-  await page.getByLabel(words.login.userId).fill(userId.toUpperCase());
-  await page.getByLabel(words.login.password, { exact: true }).fill("not this one");
-  await page.getByRole("button", { name: words.login.logIn, exact: true }).click();
+  await page.getByLabel(t.login.userId).fill(userId.toUpperCase());
+  await page.getByLabel(t.login.password, { exact: true }).fill("not this one");
+  await page.getByRole("button", { name: t.login.logIn, exact: true }).click();
 
-  await expect(alertOf(visitor, words.errors.wrong_credentials)).toBeVisible();
-  await expect(page.getByLabel(words.login.userId)).toHaveValue(userId.toUpperCase());
+  await expect(alertOf(visitor, t.errors.wrong_credentials)).toBeVisible();
+  await expect(page.getByLabel(t.login.userId)).toHaveValue(userId.toUpperCase());
   await logInOnScreen(visitor, mouse, { userId, password });
-  await expect(page).toHaveURL(visitor.address("/setting?from=login"));
+  await expect(page).toHaveURL(visitor.url("/setting?from=login"));
 });
 
 test("a login never leads to another site", async ({ visit, mailbox, server }) => {
@@ -58,31 +58,31 @@ test("a login never leads to another site", async ({ visit, mailbox, server }) =
   await visitor.open(`/login?next=${encodeURIComponent("//evil.example/en")}`);
   await logInOnScreen(visitor, mouse, member);
 
-  await expect(visitor.page).toHaveURL(visitor.address(""));
+  await expect(visitor.page).toHaveURL(visitor.url(""));
 });
 
 test("the fifth wrong code leads back to the first step, and the misses are shown before", async ({
   visit,
 }) => {
   const visitor = await visit();
-  const { page, words } = visitor;
-  const { signUp: step } = words;
+  const { page, t } = visitor;
+  const { signUp: step } = t;
 
   await visitor.open("/sign-up");
-  await page.getByLabel(words.codes.email, { exact: true }).fill("five-misses@example.com");
-  await page.getByRole("checkbox", { name: said(step.agreePrivacy) }).check();
-  await page.getByRole("checkbox", { name: said(step.agreeTerms) }).check();
-  await page.getByRole("button", { name: words.codes.send }).click();
+  await page.getByLabel(t.codes.email, { exact: true }).fill("five-misses@example.com");
+  await page.getByRole("checkbox", { name: formatText(step.agreePrivacy) }).check();
+  await page.getByRole("checkbox", { name: formatText(step.agreeTerms) }).check();
+  await page.getByRole("button", { name: t.codes.send }).click();
   for (let misses = 1; misses < CODE_MISSES; misses++) {
-    await page.getByLabel(words.codes.code).fill("00000");
-    await page.getByRole("button", { name: words.codes.confirm }).click();
-    await expect(page.getByText(said(words.codes.wrong, { misses }))).toBeVisible();
+    await page.getByLabel(t.codes.code).fill("00000");
+    await page.getByRole("button", { name: t.codes.confirm }).click();
+    await expect(page.getByText(formatText(t.codes.wrong, { misses }))).toBeVisible();
   }
-  await page.getByRole("button", { name: words.codes.confirm }).click();
+  await page.getByRole("button", { name: t.codes.confirm }).click();
 
-  await expect(alertOf(visitor, words.codes.missedTooOften)).toBeVisible();
+  await expect(alertOf(visitor, t.codes.missedTooOften)).toBeVisible();
   await expect(page.getByRole("heading", { name: step.title })).toBeVisible();
-  await expect(page.getByLabel(words.codes.email, { exact: true })).toHaveValue("five-misses@example.com");
+  await expect(page.getByLabel(t.codes.email, { exact: true })).toHaveValue("five-misses@example.com");
 });
 
 test("another code can be asked for without typing anything again, and only the newest one counts", async ({
@@ -90,21 +90,21 @@ test("another code can be asked for without typing anything again, and only the 
   mailbox,
 }) => {
   const visitor = await visit({ language: "en" });
-  const { page, words } = visitor;
-  const step = words.signUp;
+  const { page, t } = visitor;
+  const step = t.signUp;
   await visitor.open("/sign-up");
-  await askForCode(visitor, mouse, "second-code@example.com");
+  await requestCode(visitor, mouse, "second-code@example.com");
   const { code: older } = await mailbox.waitForLetter("second-code@example.com");
 
-  await page.getByRole("button", { name: words.codes.another }).click();
-  await expect(page.getByText(words.codes.sent)).toBeVisible();
+  await page.getByRole("button", { name: t.codes.another }).click();
+  await expect(page.getByText(t.codes.sent)).toBeVisible();
   const { code: newer } = await mailbox.waitForLetter("second-code@example.com", 2);
 
-  await page.getByLabel(words.codes.code).fill(older!);
-  await page.getByRole("button", { name: words.codes.confirm }).click();
-  await expect(page.getByText(said(words.codes.wrong, { misses: 1 }))).toBeVisible();
-  await page.getByLabel(words.codes.code).fill(newer!);
-  await page.getByRole("button", { name: words.codes.confirm }).click();
+  await page.getByLabel(t.codes.code).fill(older!);
+  await page.getByRole("button", { name: t.codes.confirm }).click();
+  await expect(page.getByText(formatText(t.codes.wrong, { misses: 1 }))).toBeVisible();
+  await page.getByLabel(t.codes.code).fill(newer!);
+  await page.getByRole("button", { name: t.codes.confirm }).click();
   await expect(page.getByRole("heading", { name: step.profileTitle })).toBeVisible();
 });
 
@@ -115,8 +115,8 @@ test("what the server refuses is shown at its field, and nothing that was typed 
 }) => {
   await signUp(server.url, mailbox, personOf("taken-name"));
   const visitor = await visit();
-  visitor.expectComplaint(/status of 400/);
-  const who: Newcomer = {
+  visitor.allowError(/status of 400/);
+  const who: NewUser = {
     userId: "TAKEN-name",
     email: "second@example.com",
     password: "seventeen violet walruses",
@@ -126,26 +126,26 @@ test("what the server refuses is shown at its field, and nothing that was typed 
   };
 
   const signingUp = signUpOnScreen(visitor, mouse, mailbox, who).catch(() => null);
-  const { page, words } = visitor;
-  await expect(page.getByText(words.fields.user_id_taken).first()).toBeVisible({ timeout: 40_000 });
-  await expect(page.getByLabel(words.profileForm.description)).toHaveValue(who.description);
-  await expect(page.getByLabel(words.signUp.userId)).toBeFocused();
+  const { page, t } = visitor;
+  await expect(page.getByText(t.fields.user_id_taken).first()).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByLabel(t.profileForm.description)).toHaveValue(who.description);
+  await expect(page.getByLabel(t.signUp.userId)).toBeFocused();
   // What the screen finds by itself is told together with what the server alone can find.
-  await page.getByLabel(words.signUp.passwordAgain).fill("something else");
-  await page.getByLabel(words.profileForm.dateOfBirth).fill(`${new Date().getFullYear() - 17}-01-01`);
-  await page.getByRole("button", { name: words.signUp.create }).click();
-  await expect(alertOf(visitor, words.fields.password_mismatch)).toBeVisible();
+  await page.getByLabel(t.signUp.passwordAgain).fill("something else");
+  await page.getByLabel(t.profileForm.dateOfBirth).fill(`${new Date().getFullYear() - 17}-01-01`);
+  await page.getByRole("button", { name: t.signUp.create }).click();
+  await expect(alertOf(visitor, t.fields.password_mismatch)).toBeVisible();
   const isFaulty = (label: string, why: string) =>
     expect(page.getByLabel(label, { exact: true })).toHaveAccessibleDescription(new RegExp(why));
-  await isFaulty(words.signUp.passwordAgain, words.fields.password_mismatch);
-  await isFaulty(words.profileForm.dateOfBirth, words.fields.too_young);
-  await isFaulty(words.signUp.userId, words.fields.user_id_taken);
-  await page.getByLabel(words.signUp.passwordAgain).fill(who.password);
-  await page.getByLabel(words.profileForm.dateOfBirth).fill("1983-05-06");
-  await page.getByLabel(words.signUp.userId).fill("second-name");
-  await page.getByRole("button", { name: words.signUp.create }).click();
+  await isFaulty(t.signUp.passwordAgain, t.fields.password_mismatch);
+  await isFaulty(t.profileForm.dateOfBirth, t.fields.too_young);
+  await isFaulty(t.signUp.userId, t.fields.user_id_taken);
+  await page.getByLabel(t.signUp.passwordAgain).fill(who.password);
+  await page.getByLabel(t.profileForm.dateOfBirth).fill("1983-05-06");
+  await page.getByLabel(t.signUp.userId).fill("second-name");
+  await page.getByRole("button", { name: t.signUp.create }).click();
 
-  await expect(page.getByText(words.signUp.done)).toBeVisible();
+  await expect(page.getByText(t.signUp.done)).toBeVisible();
   await signingUp;
 });
 
@@ -153,10 +153,10 @@ test("another language shows the same page with its query, and is remembered at 
   visit,
 }) => {
   const visitor = await visit({ language: "en" });
-  const { page, words } = visitor;
+  const { page, t } = visitor;
 
   await visitor.open("/login?next=%2Fen%2Fdm&a=%E8%8A%B1");
-  await page.getByRole("button", { name: words.shell.language }).click();
+  await page.getByRole("button", { name: t.shell.language }).click();
   await page.getByRole("dialog").getByRole("link", { name: "日本語" }).click();
 
   await expect(page).toHaveURL(/\/ja\/login\?next=%2Fen%2Fdm&a=%E8%8A%B1$/);
@@ -181,14 +181,14 @@ test("the front door speaks the browser's language, and a page under an unknown 
 
 test("a page that does not exist says so and leads home", async ({ visit }) => {
   const visitor = await visit({ language: "ja" });
-  visitor.expectComplaint(/status of 404/);
-  const { page, words } = visitor;
+  visitor.allowError(/status of 404/);
+  const { page, t } = visitor;
 
   await visitor.open("/no-such-corner");
 
-  await expect(page.getByRole("heading", { name: words.errorScreen.notFound })).toBeVisible();
-  await page.getByRole("link", { name: words.errorScreen.home }).click();
-  await expect(page).toHaveURL(visitor.address(""));
+  await expect(page.getByRole("heading", { name: t.errorScreen.notFound })).toBeVisible();
+  await page.getByRole("link", { name: t.errorScreen.home }).click();
+  await expect(page).toHaveURL(visitor.url(""));
 });
 
 test("a member's page shows the login in place to who is logged out, and itself after", async ({
@@ -202,36 +202,36 @@ test("a member's page shows the login in place to who is logged out, and itself 
   await visitor.open("/setting?a=b");
   await logInOnScreen(visitor, mouse, member);
 
-  await expect(visitor.page).toHaveURL(visitor.address("/setting?a=b"));
-  await expect(visitor.page.getByRole("navigation", { name: visitor.words.shell.menu })).toBeVisible();
+  await expect(visitor.page).toHaveURL(visitor.url("/setting?a=b"));
+  await expect(visitor.page.getByRole("navigation", { name: visitor.t.shell.menu })).toBeVisible();
 });
 
 test("Esc pressed twice hides the screen behind something plain, and going back does not show it", async ({
   visit,
 }) => {
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   await visitor.open("/login");
-  await page.getByLabel(words.login.userId).fill("half-typed");
+  await page.getByLabel(t.login.userId).fill("half-typed");
 
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeVisible();
-  await expect(page.getByLabel(words.login.userId)).toBeHidden();
-  await page.getByRole("button", { name: words.privacyScreen.back }).click();
+  await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
+  await expect(page.getByLabel(t.login.userId)).toBeHidden();
+  await page.getByRole("button", { name: t.privacyScreen.back }).click();
 
-  await expect(page.getByLabel(words.login.userId)).toHaveValue("half-typed");
+  await expect(page.getByLabel(t.login.userId)).toHaveValue("half-typed");
 });
 
 test("where Google is not configured nothing speaks of it", async ({ visit }) => {
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page, t } = visitor;
 
   for (const path of ["/login", "/sign-up", "/setting"]) {
     await visitor.open(path);
     await expect(page.getByRole("button").first()).toBeVisible();
     await expect(page.locator("#main")).toBeVisible();
-    await page.getByRole("button", { name: words.shell.language }).click();
+    await page.getByRole("button", { name: t.shell.language }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await expect(page.locator("body")).not.toContainText("Google");
   }

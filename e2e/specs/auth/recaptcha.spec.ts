@@ -1,8 +1,8 @@
 import { mouse } from "../../actions/input-method.ts";
-import { inspect } from "../../actions/a11y-checks.ts";
-import { askForCode, enterCode, fillInProfile } from "../../actions/sign-up.ts";
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
+import { requestCode, enterCode, fillInProfile } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 test.use({ botCheck: "recaptcha" });
 
@@ -12,7 +12,7 @@ test("reCAPTCHA is asked at the submit of the sign-up alone, and is gone from th
   mailbox,
 }) => {
   const visitor = await visit({ language: "ja" });
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.url().startsWith(recaptcha.origin)) asked.push(new URL(request.url()).pathname);
@@ -20,12 +20,12 @@ test("reCAPTCHA is asked at the submit of the sign-up alone, and is gone from th
   const isThere = () => page.evaluate(() => "grecaptcha" in globalThis);
 
   await visitor.open("/login");
-  await page.getByRole("link", { name: words.login.createAccount }).click();
-  await expect(page.getByText(said(words.ui.recaptcha))).toBeVisible();
-  await inspect(visitor, "the sign-up that reCAPTCHA guards");
+  await page.getByRole("link", { name: t.login.createAccount }).click();
+  await expect(page.getByText(formatText(t.ui.recaptcha))).toBeVisible();
+  await checkAccessibility(visitor, "the sign-up that reCAPTCHA guards");
   expect(asked).toEqual([]);
-  visitor.mayAsk(recaptcha.origin);
-  await askForCode(visitor, mouse, "guarded@example.com");
+  visitor.allowOrigin(recaptcha.origin);
+  await requestCode(visitor, mouse, "guarded@example.com");
   expect(asked).toEqual(["/recaptcha/api.js", "/recaptcha/token"]);
   expect(await isThere()).toBe(true);
 
@@ -38,12 +38,12 @@ test("reCAPTCHA is asked at the submit of the sign-up alone, and is gone from th
     sex: "female",
     description: "I like quiet evenings.",
   });
-  await page.getByRole("button", { name: words.signUp.create }).click();
-  await expect(page.getByText(words.signUp.done)).toBeVisible();
-  await expect(page).toHaveURL(visitor.address("/login"));
+  await page.getByRole("button", { name: t.signUp.create }).click();
+  await expect(page.getByText(t.signUp.done)).toBeVisible();
+  await expect(page).toHaveURL(visitor.url("/login"));
   // The document is left for another one, which may happen while it is asked.
   await expect.poll(() => isThere().catch(() => "on its way")).toBe(false);
-  await expect(page.getByText(words.signUp.done)).toBeVisible();
+  await expect(page.getByText(t.signUp.done)).toBeVisible();
   expect(asked).toHaveLength(2);
 });
 
@@ -52,18 +52,18 @@ test("a browser that may not ask reCAPTCHA hears that the check failed, and may 
   recaptcha,
 }) => {
   const visitor = await visit();
-  const { page, words } = visitor;
-  const { signUp: step, codes } = words;
-  visitor.mayAsk(recaptcha.origin);
-  visitor.expectComplaint(/ERR_FAILED/);
+  const { page, t } = visitor;
+  const { signUp: step, codes } = t;
+  visitor.allowOrigin(recaptcha.origin);
+  visitor.allowError(/ERR_FAILED/);
   await page.route(`${recaptcha.origin}/**`, (route) => route.abort());
   await visitor.open("/sign-up");
 
   await page.getByLabel(codes.email, { exact: true }).fill("blocked@example.com");
-  await page.getByRole("checkbox", { name: said(step.agreePrivacy) }).check();
-  await page.getByRole("checkbox", { name: said(step.agreeTerms) }).check();
+  await page.getByRole("checkbox", { name: formatText(step.agreePrivacy) }).check();
+  await page.getByRole("checkbox", { name: formatText(step.agreeTerms) }).check();
   await page.getByRole("button", { name: codes.send }).click();
-  await expect(page.getByRole("alert").filter({ hasText: words.fields.bot_check_failed })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: t.fields.bot_check_failed })).toBeVisible();
   await page.unroute(`${recaptcha.origin}/**`);
   await page.getByRole("button", { name: codes.send }).click();
 
@@ -75,16 +75,16 @@ test("the reset of a password is guarded in the same way, for its own action", a
   recaptcha,
 }) => {
   const visitor = await visit({ language: "zh-hans" });
-  const { page, words } = visitor;
-  visitor.mayAsk(recaptcha.origin);
+  const { page, t } = visitor;
+  visitor.allowOrigin(recaptcha.origin);
   await visitor.open("/reset-password");
-  await expect(page.getByText(said(words.ui.recaptcha))).toBeVisible();
+  await expect(page.getByText(formatText(t.ui.recaptcha))).toBeVisible();
   expect(await page.evaluate(() => "grecaptcha" in globalThis)).toBe(false);
   const asking = page.waitForRequest((request) => request.url().includes("/recaptcha/token"));
 
-  await page.getByLabel(words.codes.email, { exact: true }).fill("nobody@example.com");
-  await page.getByRole("button", { name: words.codes.send }).click();
+  await page.getByLabel(t.codes.email, { exact: true }).fill("nobody@example.com");
+  await page.getByRole("button", { name: t.codes.send }).click();
 
   expect(new URL((await asking).url()).searchParams.get("action")).toBe("ResetPassword");
-  await expect(page.getByLabel(words.codes.code)).toBeVisible();
+  await expect(page.getByLabel(t.codes.code)).toBeVisible();
 });

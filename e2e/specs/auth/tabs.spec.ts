@@ -3,10 +3,10 @@ import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { signUp, type SignedUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { message, write } from "../../actions/chat-actions.ts";
-import { enter } from "../../actions/open-as-member.ts";
+import { message, sendMessage } from "../../actions/chat-actions.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
-import { expect, test, type Stage, type Visitor } from "../../fixtures/test.ts";
+import { expect, test, type Fixtures, type Visitor } from "../../fixtures/test.ts";
 
 // Taro meets two members on one day.
 test.use({ freeCards: "100" });
@@ -14,7 +14,7 @@ test.use({ freeCards: "100" });
 let places = 0;
 
 /** Hanako and Jiro, who use one browser, and Taro, whom both have met. */
-async function threeMembers({ server, mailbox }: Pick<Stage, "server" | "mailbox">) {
+async function threeMembers({ server, mailbox }: Pick<Fixtures, "server" | "mailbox">) {
   const name = `tabs-${++places}-${Date.now().toString(36)}`;
   const [hanako, jiro, taro] = await Promise.all([
     signUp(server.url, mailbox, personOf(`${name}-h`, { username: "花子" })),
@@ -39,24 +39,24 @@ async function keepInTheDark(page: Page): Promise<() => Promise<void>> {
 }
 
 /** Another tab of the same browser. */
-async function openTab({ context, address }: Visitor, path: string): Promise<Page> {
+async function openTab({ context, url }: Visitor, path: string): Promise<Page> {
   const tab = await context.newPage();
-  await tab.goto(address(path));
+  await tab.goto(url(path));
   return tab;
 }
 
-async function logOut({ words }: Visitor, tab: Page): Promise<void> {
-  await tab.getByRole("button", { name: words.settings.logout }).click();
-  const question = tab.getByRole("dialog", { name: words.settings.confirmLogout });
-  await question.getByRole("button", { name: words.settings.logout }).click();
-  await expect(tab.getByLabel(words.login.userId)).toBeVisible();
+async function logOut({ t }: Visitor, tab: Page): Promise<void> {
+  await tab.getByRole("button", { name: t.settings.logout }).click();
+  const question = tab.getByRole("dialog", { name: t.settings.confirmLogout });
+  await question.getByRole("button", { name: t.settings.logout }).click();
+  await expect(tab.getByLabel(t.login.userId)).toBeVisible();
 }
 
-async function logIn({ words }: Visitor, tab: Page, { userId, password }: SignedUp): Promise<void> {
-  await tab.getByLabel(words.login.userId).fill(userId);
-  await tab.getByLabel(words.login.password, { exact: true }).fill(password);
-  await tab.getByRole("button", { name: words.login.logIn, exact: true }).click();
-  await expect(tab.getByRole("navigation", { name: words.shell.menu })).toBeVisible();
+async function logIn({ t }: Visitor, tab: Page, { userId, password }: SignedUp): Promise<void> {
+  await tab.getByLabel(t.login.userId).fill(userId);
+  await tab.getByLabel(t.login.password, { exact: true }).fill(password);
+  await tab.getByRole("button", { name: t.login.logIn, exact: true }).click();
+  await expect(tab.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
 }
 
 test("what waits to be sent is not sent as somebody else, who has logged in in another tab", async ({
@@ -66,13 +66,13 @@ test("what waits to be sent is not sent as somebody else, who has logged in in a
 }) => {
   const { hanako, jiro, taro } = await threeMembers({ server, mailbox });
   const visitor = await visit();
-  const { page, words } = visitor;
-  visitor.expectComplaint(/net::ERR_FAILED/);
+  const { page, t } = visitor;
+  visitor.allowError(/net::ERR_FAILED/);
   const tell = await keepInTheDark(page);
   await page.route(/ws-ticket|dm\/api\/dm$/, (route) => route.abort());
-  await enter(visitor, hanako, `/dm/${taro.userId}`);
-  await write(visitor, mouse, "Hanako's own words.");
-  await expect(page.getByText(words.chat.waiting)).toBeVisible();
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
+  await sendMessage(visitor, mouse, "Hanako's own words.");
+  await expect(page.getByText(t.chat.waiting)).toBeVisible();
 
   const tab = await openTab(visitor, "/setting");
   await logOut(visitor, tab);
@@ -81,7 +81,7 @@ test("what waits to be sent is not sent as somebody else, who has logged in in a
   await page.evaluate(() => void dispatchEvent(new Event("online")));
   await tell();
 
-  await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
   await expect(message(visitor, "Hanako's own words.")).toBeHidden();
   expect((await jiro.ask(getDms, { friendId: taro.userId })).dms).toEqual([]);
 });
@@ -89,15 +89,15 @@ test("what waits to be sent is not sent as somebody else, who has logged in in a
 test("a tab shows nothing of whoever was logged in before", async ({ visit, server, mailbox }) => {
   const { hanako, jiro } = await threeMembers({ server, mailbox });
   const visitor = await visit();
-  const { page, words } = visitor;
-  visitor.expectComplaint(/status of 401/);
-  await enter(visitor, hanako, "/setting/profile");
-  const username = page.getByLabel(words.profileForm.username);
+  const { page, t } = visitor;
+  visitor.allowError(/status of 401/);
+  await openAsMember(visitor, hanako, "/setting/profile");
+  const username = page.getByLabel(t.profileForm.username);
   await expect(username).toHaveValue("花子");
 
   const tab = await openTab(visitor, "/setting");
   await logOut(visitor, tab);
-  await expect(page.getByLabel(words.login.userId)).toBeVisible();
+  await expect(page.getByLabel(t.login.userId)).toBeVisible();
   await logIn(visitor, tab, jiro);
 
   await expect(username).toHaveValue("Jiro");
@@ -111,18 +111,18 @@ test("who logs in where somebody else was sees nothing of them, not even for a m
   const { hanako, jiro, taro } = await threeMembers({ server, mailbox });
   await hanako.ask(sendDm, { receiverId: taro.userId, description: "For Taro alone." });
   const visitor = await visit();
-  const { page, words } = visitor;
-  visitor.expectComplaint(/status of 401/);
-  await enter(visitor, hanako, "/dm");
+  const { page, t } = visitor;
+  visitor.allowError(/status of 401/);
+  await openAsMember(visitor, hanako, "/dm");
   await expect(page.getByText("For Taro alone.")).toBeVisible();
   await logOut(visitor, await openTab(visitor, "/setting"));
-  await expect(page.getByLabel(words.login.userId)).toBeVisible();
+  await expect(page.getByLabel(t.login.userId)).toBeVisible();
   await page.route("**/last-dms", () => {});
 
-  await page.getByLabel(words.login.userId).fill(jiro.userId);
-  await page.getByLabel(words.login.password, { exact: true }).fill(jiro.password);
+  await page.getByLabel(t.login.userId).fill(jiro.userId);
+  await page.getByLabel(t.login.password, { exact: true }).fill(jiro.password);
   const list = page.waitForRequest("**/last-dms");
-  await page.getByRole("button", { name: words.login.logIn, exact: true }).click();
+  await page.getByRole("button", { name: t.login.logIn, exact: true }).click();
   await list;
 
   await expect(page.getByText("For Taro alone.")).toBeHidden();
@@ -136,19 +136,19 @@ test("a page that was put aside while its member logged out shows the login when
 }) => {
   const { hanako, taro } = await threeMembers({ server, mailbox });
   const visitor = await visit();
-  const { page, words } = visitor;
-  visitor.expectComplaint(/status of 401/);
+  const { page, t } = visitor;
+  visitor.allowError(/status of 401/);
   await keepInTheDark(page);
   await page.route(/ws-ticket/, () => {});
-  await enter(visitor, hanako, `/dm/${taro.userId}`);
-  await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
   await logOut(visitor, await openTab(visitor, "/setting"));
-  await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
 
   await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
 
-  await expect(page.getByLabel(words.login.userId)).toBeVisible();
-  await expect(page.getByText(words.chat.sayHello)).toBeHidden();
+  await expect(page.getByLabel(t.login.userId)).toBeVisible();
+  await expect(page.getByText(t.chat.sayHello)).toBeHidden();
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
@@ -159,9 +159,9 @@ test("a draft that a tab has kept is not there for whoever logs in meanwhile", a
 }) => {
   const { hanako, jiro, taro } = await threeMembers({ server, mailbox });
   const visitor = await visit();
-  const { page, words } = visitor;
-  const field = page.getByRole("textbox", { name: words.chat.write });
-  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  const { page, t } = visitor;
+  const field = page.getByRole("textbox", { name: t.chat.write });
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
   await field.fill("Half a thou");
   await page.goto("about:blank");
 
@@ -170,6 +170,6 @@ test("a draft that a tab has kept is not there for whoever logs in meanwhile", a
   await logIn(visitor, tab, jiro);
   await visitor.open(`/dm/${taro.userId}`);
 
-  await expect(page.getByText(words.chat.sayHello)).toBeVisible();
+  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
   await expect(field).toHaveValue("");
 });

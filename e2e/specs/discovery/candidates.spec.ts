@@ -4,11 +4,11 @@ import { likeUser, passUser, saveLocation, showClearIcon } from "@alcove/contrac
 import { saveFilter, saveProfile } from "@alcove/contract/profiles";
 import { signUp, type SignedUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { enter } from "../../actions/open-as-member.ts";
-import { keys } from "../../actions/input-method.ts";
-import { inspect } from "../../actions/a11y-checks.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { keyboard } from "../../actions/input-method.ts";
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { drawPicture } from "../../fixtures/pictures.ts";
-import { expect, test, type Stage } from "../../fixtures/test.ts";
+import { expect, test, type Fixtures } from "../../fixtures/test.ts";
 
 test.use({ freeCards: "100" });
 
@@ -30,7 +30,7 @@ const isAt = (member: SignedUp, place: Place) => member.ask(saveLocation, { loca
 
 /** Signs somebody up, by default a man, who is at a place. */
 async function somebody(
-  { server, mailbox }: Pick<Stage, "server" | "mailbox">,
+  { server, mailbox }: Pick<Fixtures, "server" | "mailbox">,
   userId: string,
   at: Place,
   wish: Parameters<typeof personOf>[1] = {},
@@ -81,23 +81,23 @@ for (const [device, language, here, there] of [
     const taro = await somebody(stage, `empty-taro-${device}`, there, { username: "Taro" });
     await hanako.ask(saveFilter, { search_sex: "male", search_max_range: 30, search_min_age: 30 });
     const visitor = await visit({ language, device, at: here });
-    const { page, words } = visitor;
-    await enter(visitor, hanako, "");
-    await expect(page.getByRole("heading", { name: words.home.empty_nobody_in_range })).toBeVisible();
-    await expect(page.getByText(words.home.wider_distance_text)).toBeVisible();
-    await inspect(visitor, "the empty home with a suggestion");
+    const { page, t } = visitor;
+    await openAsMember(visitor, hanako, "");
+    await expect(page.getByRole("heading", { name: t.home.empty_nobody_in_range })).toBeVisible();
+    await expect(page.getByText(t.home.wider_distance_text)).toBeVisible();
+    await checkAccessibility(visitor, "the empty home with a suggestion");
 
-    await keys.press(page.getByRole("link", { name: words.home.wider_distance }));
-    const farthest = page.getByRole("slider", { name: words.profileForm.farthest });
+    await keyboard.press(page.getByRole("link", { name: t.home.wider_distance }));
+    const farthest = page.getByRole("slider", { name: t.profileForm.farthest });
     await expect(farthest).toHaveValue("500");
-    await expect(page.getByText(words.settings.widened)).toBeVisible();
-    await expect(page.getByRole("slider", { name: words.profileForm.youngest })).toHaveValue("30");
-    await inspect(visitor, "the filter as suggested");
+    await expect(page.getByText(t.settings.widened)).toBeVisible();
+    await expect(page.getByRole("slider", { name: t.profileForm.youngest })).toHaveValue("30");
+    await checkAccessibility(visitor, "the filter as suggested");
     expect((await hanako.ask(getOwnUser, {})).user.search_max_range).toBe(30);
-    await keys.press(page.getByRole("button", { name: words.settings.save }));
+    await keyboard.press(page.getByRole("button", { name: t.settings.save }));
 
     await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
-    await expect(page).toHaveURL(visitor.address(""));
+    await expect(page).toHaveURL(visitor.url(""));
     expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({
       search_sex: "male",
       search_max_range: 500,
@@ -105,7 +105,7 @@ for (const [device, language, here, there] of [
     });
     await hanako.ask(passUser, { unlikedId: taro.userId });
     await page.reload();
-    await expect(page.getByRole("heading", { name: words.home.empty_all_seen })).toBeVisible();
+    await expect(page.getByRole("heading", { name: t.home.empty_all_seen })).toBeVisible();
   });
 }
 
@@ -125,7 +125,7 @@ test("a card is liked by a swipe to the right and passed by one to the left, wit
       await somebody(stage, `swipe-${device}-${i}`, HONOLULU, { username });
     const visitor = await visit({ device, at: HONOLULU });
     const { page } = visitor;
-    await enter(visitor, hanako, "");
+    await openAsMember(visitor, hanako, "");
     const card = page.getByRole("article");
     await expect(card).toBeVisible();
     const first = (await card.getAttribute("aria-label"))!;
@@ -151,8 +151,8 @@ test("a card is liked by a swipe to the right and passed by one to the left, wit
     ]);
     await expect.poll(shown).not.toBe(second);
     expect(names).toEqual(expect.arrayContaining([first, second]));
-    await page.getByRole("button", { name: visitor.words.home.pass }).click();
-    await expect(page.getByRole("heading", { name: visitor.words.home.empty_all_seen })).toBeVisible();
+    await page.getByRole("button", { name: visitor.t.home.pass }).click();
+    await expect(page.getByRole("heading", { name: visitor.t.home.empty_all_seen })).toBeVisible();
   }
 });
 
@@ -167,7 +167,7 @@ test("text on a card is marked with the mouse, and no verdict is given by it", a
   await somebody(stage, "mark-taro", MACAO, { username: "Taro", description });
   const visitor = await visit({ at: MACAO });
   const { page } = visitor;
-  await enter(visitor, hanako, "");
+  await openAsMember(visitor, hanako, "");
   for (const width of [1280, 500]) {
     await page.setViewportSize({ width, height: 800 });
     const text = await middleOf(page.getByText(description));
@@ -193,12 +193,12 @@ test("the pictures of the next three cards are there before the cards are", asyn
     await somebody(stage, `ahead-${i}`, DARWIN, { username: `Ahead ${i}`, icon });
   }
   const visitor = await visit({ at: DARWIN });
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   const pictures: string[] = [];
   page.on("requestfinished", (request) => {
     if (request.resourceType() === "image" && request.url().includes("/media/")) pictures.push(request.url());
   });
-  await enter(visitor, hanako, "");
+  await openAsMember(visitor, hanako, "");
   const picture = page.getByRole("article").getByRole("img");
   await expect(picture).toBeVisible();
 
@@ -207,7 +207,7 @@ test("the pictures of the next three cards are there before the cards are", asyn
   await page.keyboard.press("ArrowLeft");
   await expect.poll(() => new Set(pictures).size).toBe(5);
   expect(before).toContain(new URL((await picture.getAttribute("src"))!, page.url()).href);
-  await page.getByRole("button", { name: words.home.pass }).click();
+  await page.getByRole("button", { name: t.home.pass }).click();
   await expect.poll(() => new Set(pictures).size).toBe(6);
 });
 
@@ -220,23 +220,23 @@ test("likes that are used up are told in the server's words, and the card stays"
   const hanako = await somebody(stage, "used-up-hanako", VIENNA, { sex: "female", search_sex: "male" });
   await somebody(stage, "used-up-taro", VIENNA, { username: "Taro" });
   const visitor = await visit({ language: "zh-hant", at: VIENNA });
-  visitor.expectComplaint(/status of 451/);
-  const { page, words, context } = visitor;
+  visitor.allowError(/status of 451/);
+  const { page, t, context } = visitor;
   // Fifty likes of a paid member, as the server would answer the next one.
   await context.route("**/users/api/like", (route) =>
     route.fulfill({
       status: 451,
       contentType: "application/json",
-      body: JSON.stringify({ code: "likes_used_up", error_message: words.errors.likes_used_up }),
+      body: JSON.stringify({ code: "likes_used_up", error_message: t.errors.likes_used_up }),
     }),
   );
-  await enter(visitor, hanako, "");
-  await page.getByRole("button", { name: words.home.like }).click();
+  await openAsMember(visitor, hanako, "");
+  await page.getByRole("button", { name: t.home.like }).click();
 
-  await expect(page.getByRole("alert").filter({ hasText: words.errors.likes_used_up })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: t.errors.likes_used_up })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
-  await expect(page.getByRole("button", { name: words.home.like })).toBeEnabled();
+  await expect(page.getByRole("button", { name: t.home.like })).toBeEnabled();
 });
 
 test("two pictures slide by themselves once they are told to, each for three seconds, and the page behind stands still", async ({
@@ -253,10 +253,10 @@ test("two pictures slide by themselves once they are told to, each for three sec
   await hanako.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
   await hanako.ask(showClearIcon, { userId: taro.userId });
   const visitor = await visit({ device: "phone" });
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   await page.clock.install();
-  await enter(visitor, taro, `/home/${hanako.userId}`);
-  const opener = page.getByRole("button", { name: words.profile.enlarge });
+  await openAsMember(visitor, taro, `/home/${hanako.userId}`);
+  const opener = page.getByRole("button", { name: t.profile.enlarge });
   const dialog = page.getByRole("dialog");
   const counter = (text: string) => expect(dialog.getByRole("status")).toHaveText(text);
   const progress = () => dialog.getByRole("progressbar").evaluate((bar: HTMLProgressElement) => bar.value);
@@ -281,7 +281,7 @@ test("two pictures slide by themselves once they are told to, each for three sec
   // Who wants less motion starts with a picture that stands.
   await page.clock.runFor(4_000);
   expect(await progress()).toBe(0);
-  await stageOf(words.slideshow.play).click();
+  await stageOf(t.slideshow.play).click();
   await page.clock.runFor(30 * 50);
   await expect.poll(progress).toBe(50);
   await page.clock.runFor(30 * 49);
@@ -294,10 +294,10 @@ test("two pictures slide by themselves once they are told to, each for three sec
   await expect(dialog.getByRole("img", { name: "Hanako" })).toHaveAttribute("src", /\/media\/c\//);
   await page.clock.runFor(3_000);
   await counter("1 / 2");
-  await stageOf(words.slideshow.pause).click();
+  await stageOf(t.slideshow.pause).click();
   await page.clock.runFor(9_000);
   await counter("1 / 2");
-  await dialog.getByRole("button", { name: words.slideshow.previous }).click();
+  await dialog.getByRole("button", { name: t.slideshow.previous }).click();
   await counter("2 / 2");
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
@@ -319,9 +319,9 @@ for (const device of ["phone", "desktop"] as const) {
   }) => {
     const hanako = await signUp(server.url, mailbox, personOf(`thumbs-${device}`));
     const visitor = await visit({ device });
-    const { page, words } = visitor;
-    await enter(visitor, hanako, "/setting/filter");
-    const [nearest, farthest] = [words.profileForm.nearest, words.profileForm.farthest].map((name) =>
+    const { page, t } = visitor;
+    await openAsMember(visitor, hanako, "/setting/filter");
+    const [nearest, farthest] = [t.profileForm.nearest, t.profileForm.farthest].map((name) =>
       page.getByRole("slider", { name }),
     ) as [Locator, Locator];
     const values = async () => [await nearest.inputValue(), await farthest.inputValue()].map(Number);
@@ -354,8 +354,8 @@ for (const device of ["phone", "desktop"] as const) {
     await slide((await values())[0]!, 0);
     await slide((await values())[0]!, 450);
 
-    await page.getByRole("button", { name: words.settings.save }).click();
-    await expect(page.getByText(words.settings.saved)).toBeVisible();
+    await page.getByRole("button", { name: t.settings.save }).click();
+    await expect(page.getByText(t.settings.saved)).toBeVisible();
     const { user } = await hanako.ask(getOwnUser, {});
     expect([user.search_min_range, user.search_max_range]).toEqual(await values());
   });

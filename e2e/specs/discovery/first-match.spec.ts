@@ -1,7 +1,7 @@
 import { sharePosition } from "../../actions/open-as-member.ts";
-import { keys, mouse, type Hands } from "../../actions/input-method.ts";
-import { message, sendPicture, texts, write } from "../../actions/chat-actions.ts";
-import { logInOnScreen, signUpOnScreen, type Newcomer } from "../../actions/sign-up.ts";
+import { keyboard, mouse, type InputMethod } from "../../actions/input-method.ts";
+import { message, sendPicture, messageTexts, sendMessage } from "../../actions/chat-actions.ts";
+import { logInOnScreen, signUpOnScreen, type NewUser } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
 test.use({ botCheck: "altcha" });
@@ -10,7 +10,7 @@ test.setTimeout(180_000);
 const SHIBUYA = [139.7016, 35.658] as const;
 const UENO = [139.7745, 35.7138] as const;
 
-const HANAKO: Newcomer = {
+const HANAKO: NewUser = {
   userId: "hanako",
   email: "hanako@example.com",
   password: "seventeen violet walruses",
@@ -18,7 +18,7 @@ const HANAKO: Newcomer = {
   sex: "female",
   description: "静かな夜が好きです。",
 };
-const TARO: Newcomer = {
+const TARO: NewUser = {
   userId: "taro",
   email: "taro@example.com",
   password: "eighteen amber pelicans",
@@ -28,13 +28,12 @@ const TARO: Newcomer = {
 };
 
 /** Logs in and shares the position. */
-async function arrive(visitor: Visitor, hands: Hands, who: Newcomer): Promise<void> {
-  await logInOnScreen(visitor, hands, who);
-  await sharePosition(visitor, hands);
+async function arrive(visitor: Visitor, input: InputMethod, who: NewUser): Promise<void> {
+  await logInOnScreen(visitor, input, who);
+  await sharePosition(visitor, input);
 }
 
-const matchedNotice = ({ page, words }: Visitor) =>
-  page.getByRole("dialog", { name: words.matchNotice.title });
+const matchedNotice = ({ page, t }: Visitor) => page.getByRole("dialog", { name: t.matchNotice.title });
 
 test("two strangers sign up, like each other and write to each other, one of them with the keyboard alone", async ({
   visit,
@@ -43,65 +42,63 @@ test("two strangers sign up, like each other and write to each other, one of the
   const hanako = await visit({ language: "ja", at: SHIBUYA });
   const taro = await visit({ language: "en", at: UENO });
   await Promise.all([
-    signUpOnScreen(hanako, keys, mailbox, HANAKO),
+    signUpOnScreen(hanako, keyboard, mailbox, HANAKO),
     signUpOnScreen(taro, mouse, mailbox, TARO),
   ]);
 
-  await arrive(hanako, keys, HANAKO);
-  await expect(
-    hanako.page.getByRole("heading", { name: hanako.words.home.empty_nobody_in_range }),
-  ).toBeVisible();
+  await arrive(hanako, keyboard, HANAKO);
+  await expect(hanako.page.getByRole("heading", { name: hanako.t.home.empty_nobody_in_range })).toBeVisible();
   await arrive(taro, mouse, TARO);
   await expect(taro.page.getByRole("article", { name: HANAKO.username })).toContainText(HANAKO.description);
-  await taro.page.getByRole("button", { name: taro.words.home.like }).click();
-  await expect(taro.page.getByRole("heading", { name: taro.words.home.empty_card_used })).toBeVisible();
+  await taro.page.getByRole("button", { name: taro.t.home.like }).click();
+  await expect(taro.page.getByRole("heading", { name: taro.t.home.empty_card_used })).toBeVisible();
   await hanako.page.reload();
   await expect(hanako.page.getByRole("article", { name: TARO.username })).toBeVisible();
-  await keys.press(hanako.page.getByRole("button", { name: hanako.words.home.like }));
+  await keyboard.press(hanako.page.getByRole("button", { name: hanako.t.home.like }));
 
-  expect(taro.words.matchNotice.title).toBe("Matched !");
+  expect(taro.t.matchNotice.title).toBe("Matched !");
   for (const visitor of [hanako, taro]) await expect(matchedNotice(visitor)).toBeVisible();
-  await keys.press(matchedNotice(hanako).getByRole("button", { name: hanako.words.matchNotice.write }));
-  await matchedNotice(taro).getByRole("button", { name: taro.words.matchNotice.write }).click();
-  await expect(hanako.page).toHaveURL(hanako.address("/dm/taro"));
-  await expect(taro.page).toHaveURL(taro.address("/dm/hanako"));
+  await keyboard.press(matchedNotice(hanako).getByRole("button", { name: hanako.t.matchNotice.write }));
+  await matchedNotice(taro).getByRole("button", { name: taro.t.matchNotice.write }).click();
+  await expect(hanako.page).toHaveURL(hanako.url("/dm/taro"));
+  await expect(taro.page).toHaveURL(taro.url("/dm/hanako"));
 
-  await write(hanako, keys, "はじめまして。");
+  await sendMessage(hanako, keyboard, "はじめまして。");
   await expect(message(taro, "はじめまして。")).toBeVisible();
-  await write(taro, mouse, "Good evening! 🦊");
+  await sendMessage(taro, mouse, "Good evening! 🦊");
   await expect(message(hanako, "Good evening! 🦊")).toBeVisible();
   await sendPicture(taro, mouse);
-  await keys.press(hanako.page.getByRole("button", { name: hanako.words.chat.tapToView }));
-  await expect(hanako.page.getByRole("img", { name: hanako.words.chat.image })).toBeVisible();
-  await sendPicture(hanako, keys);
-  await expect(taro.page.getByRole("button", { name: taro.words.chat.tapToView })).toBeVisible();
+  await keyboard.press(hanako.page.getByRole("button", { name: hanako.t.chat.tapToView }));
+  await expect(hanako.page.getByRole("img", { name: hanako.t.chat.image })).toBeVisible();
+  await sendPicture(hanako, keyboard);
+  await expect(taro.page.getByRole("button", { name: taro.t.chat.tapToView })).toBeVisible();
 
   await taro.goOffline();
-  for (const text of ["一つ目", "二つ目", "三つ目"]) await write(hanako, keys, text);
-  await write(taro, mouse, "Written in a tunnel.");
+  for (const text of ["一つ目", "二つ目", "三つ目"]) await sendMessage(hanako, keyboard, text);
+  await sendMessage(taro, mouse, "Written in a tunnel.");
   await expect(message(hanako, "Written in a tunnel.")).toHaveCount(0);
-  await taro.comeBack();
+  await taro.goOnline();
 
   await expect(message(hanako, "Written in a tunnel.")).toBeVisible({ timeout: 40_000 });
   const all = ["はじめまして。", "Good evening! 🦊", "一つ目", "二つ目", "三つ目", "Written in a tunnel."];
   for (const visitor of [hanako, taro]) {
-    await expect.poll(() => texts(visitor)).toEqual(all);
+    await expect.poll(() => messageTexts(visitor)).toEqual(all);
     await visitor.page.reload();
-    await expect.poll(() => texts(visitor)).toEqual(all);
+    await expect.poll(() => messageTexts(visitor)).toEqual(all);
     await expect(
-      visitor.page.getByRole("log").getByRole("button", { name: visitor.words.chat.tapToView }),
+      visitor.page.getByRole("log").getByRole("button", { name: visitor.t.chat.tapToView }),
     ).toHaveCount(1);
   }
 
-  await keys.press(
+  await keyboard.press(
     hanako.page
-      .getByRole("navigation", { name: hanako.words.shell.menu })
-      .getByRole("link", { name: hanako.words.shell.messages }),
+      .getByRole("navigation", { name: hanako.t.shell.menu })
+      .getByRole("link", { name: hanako.t.shell.messages }),
   );
   await expect(hanako.page.getByRole("link", { name: "Written in a tunnel." })).toBeVisible();
-  await keys.press(hanako.page.getByRole("link", { name: hanako.words.shell.settings }));
-  await keys.press(hanako.page.getByRole("button", { name: hanako.words.settings.logout }));
-  const question = hanako.page.getByRole("dialog", { name: hanako.words.settings.confirmLogout });
-  await keys.press(question.getByRole("button", { name: hanako.words.settings.logout }));
-  await expect(hanako.page).toHaveURL(hanako.address("/login"));
+  await keyboard.press(hanako.page.getByRole("link", { name: hanako.t.shell.settings }));
+  await keyboard.press(hanako.page.getByRole("button", { name: hanako.t.settings.logout }));
+  const question = hanako.page.getByRole("dialog", { name: hanako.t.settings.confirmLogout });
+  await keyboard.press(question.getByRole("button", { name: hanako.t.settings.logout }));
+  await expect(hanako.page).toHaveURL(hanako.url("/login"));
 });

@@ -5,13 +5,13 @@ import type { Currency } from "@alcove/contract/prices";
 import { signUp, type SignedUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
 import type { Language } from "@alcove/i18n";
-import { makeCoupon } from "../../actions/payments.ts";
-import { enter } from "../../actions/open-as-member.ts";
-import { keys, mouse } from "../../actions/input-method.ts";
-import { inspect } from "../../actions/a11y-checks.ts";
+import { createCoupon } from "../../actions/payments.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { keyboard, mouse } from "../../actions/input-method.ts";
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
-import { expect, test, type Stage, type Visitor } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { expect, test, type Fixtures, type Visitor } from "../../fixtures/test.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 test.use({ payments: "stand-in" });
 test.afterEach(async ({ paypal }) => {
@@ -23,7 +23,7 @@ const MOMENT = /\d{4}\/\d\d\/\d\d-\d\d:\d\d:\d\d/;
 const ORDER_ID = /order_id=([0-9a-f-]{36})/;
 const CANCELLED = /cancelled=([0-9a-f-]{36})&token=(\w+)/;
 
-type Cast = Pick<Stage, "visit" | "mailbox" | "server" | "paypal">;
+type Cast = Pick<Fixtures, "visit" | "mailbox" | "server" | "paypal">;
 
 /** Somebody who looks at the plans, and whose browser may ask PayPal. */
 async function shopper(
@@ -33,25 +33,25 @@ async function shopper(
 ): Promise<{ visitor: Visitor; member: SignedUp }> {
   const member = await signUp(server.url, mailbox, personOf(userId));
   const visitor = await visit({ language, device: language === "en" ? "desktop" : "phone" });
-  visitor.mayAsk(paypal!.origin);
-  await enter(visitor, member, "/upgrade-account");
-  await expect(visitor.page.getByRole("heading", { name: visitor.words.membership.title })).toBeVisible();
-  const menu = visitor.page.getByRole("navigation", { name: visitor.words.shell.menu });
-  await expect(menu.getByRole("link", { name: visitor.words.shell.settings })).toHaveAttribute(
+  visitor.allowOrigin(paypal!.origin);
+  await openAsMember(visitor, member, "/upgrade-account");
+  await expect(visitor.page.getByRole("heading", { name: visitor.t.membership.title })).toBeVisible();
+  const menu = visitor.page.getByRole("navigation", { name: visitor.t.shell.menu });
+  await expect(menu.getByRole("link", { name: visitor.t.shell.settings })).toHaveAttribute(
     "aria-current",
     "page",
   );
   return { visitor, member };
 }
 
-const quantity = ({ page, words }: Visitor, of: "year" | "month") =>
-  page.getByRole("textbox", { name: words.membership[of], exact: true });
-const payButton = ({ page, words }: Visitor) => page.getByRole("button", { name: words.membership.pay });
-const total = ({ page, words }: Visitor) =>
-  page.getByRole("paragraph").filter({ hasText: words.membership.total }).getByRole("strong");
+const quantity = ({ page, t }: Visitor, of: "year" | "month") =>
+  page.getByRole("textbox", { name: t.membership[of], exact: true });
+const payButton = ({ page, t }: Visitor) => page.getByRole("button", { name: t.membership.pay });
+const total = ({ page, t }: Visitor) =>
+  page.getByRole("paragraph").filter({ hasText: t.membership.total }).getByRole("strong");
 const note = ({ page }: Visitor, title: string) => page.getByRole("heading", { name: title });
-const thanks = ({ page, words }: Visitor) => page.getByRole("heading", { name: words.membership.thanks });
-const alertOf = ({ page }: Visitor, words: string) => page.getByRole("alert").filter({ hasText: words });
+const thanks = ({ page, t }: Visitor) => page.getByRole("heading", { name: t.membership.thanks });
+const alertOf = ({ page }: Visitor, text: string) => page.getByRole("alert").filter({ hasText: text });
 const atPayPal = (page: Page, choice: "Approve" | "Cancel" | "Decline the next capture"): Locator =>
   page.getByRole("button", { name: choice, exact: true });
 
@@ -88,23 +88,23 @@ for (const [language, { guessed, pays, unit, sum, there }] of WAYS) {
     paypal,
   }) => {
     const { visitor } = await shopper({ visit, mailbox, server, paypal }, `buys-${language}`, language);
-    const { page, words } = visitor;
-    const { membership } = words;
-    const look = language === "ja" ? inspect : async () => undefined;
+    const { page, t } = visitor;
+    const { membership } = t;
+    const look = language === "ja" ? checkAccessibility : async () => undefined;
     await expect(page.getByRole("radio", { name: guessed })).toBeChecked();
-    await expect(page.getByText(words.fields.plan_required)).toBeVisible();
+    await expect(page.getByText(t.fields.plan_required)).toBeVisible();
     await expect(payButton(visitor)).toBeDisabled();
     await page.getByRole("radio", { name: pays }).check();
 
-    await page.getByRole("button", { name: said(membership.more, { what: membership.year }) }).click();
+    await page.getByRole("button", { name: formatText(membership.more, { what: membership.year }) }).click();
     await quantity(visitor, "month").fill("3");
-    await page.getByRole("button", { name: said(membership.less, { what: membership.month }) }).click();
+    await page.getByRole("button", { name: formatText(membership.less, { what: membership.month }) }).click();
 
     await expect(page.getByText(unit)).toBeVisible();
     await expect(total(visitor)).toHaveText(sum);
     await expect(page.getByText(membership.noCancel)).toBeVisible();
     await expect(page.getByText(membership.noRefund)).toBeVisible();
-    await expect(page.getByText(said(membership.statement, { text: "ONLINE SERVICES" }))).toBeVisible();
+    await expect(page.getByText(formatText(membership.statement, { text: "ONLINE SERVICES" }))).toBeVisible();
     await expect(page.getByText(membership.sandbox)).toBeHidden();
     await expect(page.getByText("hello@alcove.example").first()).toBeVisible();
     await look(visitor, "the plan with a total");
@@ -124,7 +124,7 @@ for (const [language, { guessed, pays, unit, sum, there }] of WAYS) {
     await visitor.open("/upgrade-account");
     await expect(page.getByRole("heading", { name: membership.paid, exact: true })).toBeVisible();
     await expect(
-      page.getByText(new RegExp(`${said(membership.paidUntil, { at: "" }).trim()}.*${MOMENT.source}`)),
+      page.getByText(new RegExp(`${formatText(membership.paidUntil, { at: "" }).trim()}.*${MOMENT.source}`)),
     ).toBeVisible();
   });
 }
@@ -136,8 +136,8 @@ test("a quantity that is no whole number counts as none, and the coupon's form i
   paypal,
 }) => {
   const { visitor } = await shopper({ visit, mailbox, server, paypal }, "types-anything");
-  const { page, words } = visitor;
-  const coupon = page.getByLabel(words.membership.couponCode);
+  const { page, t } = visitor;
+  const coupon = page.getByLabel(t.membership.couponCode);
   const field = quantity(visitor, "month");
   await expect(coupon).toBeVisible();
 
@@ -169,19 +169,19 @@ test("who goes back, is declined or comes back twice pays once, for the plan tha
   paypal,
 }) => {
   const { visitor } = await shopper({ visit, mailbox, server, paypal }, "pays-once");
-  const { page, words } = visitor;
-  const { membership } = words;
+  const { page, t } = visitor;
+  const { membership } = t;
   await goToPayPal(visitor, { month: 4 });
 
   await atPayPal(page, "Cancel").click();
   await expect(note(visitor, membership.cancelled)).toBeVisible();
   await expect(quantity(visitor, "month")).toHaveValue("4");
-  await inspect(visitor, "a payment that was cancelled", ["light"]);
+  await checkAccessibility(visitor, "a payment that was cancelled", ["light"]);
   await payButton(visitor).click();
   await atPayPal(page, "Decline the next capture").click();
   await expect(note(visitor, membership.declined)).toBeVisible();
   await expect(quantity(visitor, "month")).toHaveValue("4");
-  await inspect(visitor, "a payment that was declined", ["dark"]);
+  await checkAccessibility(visitor, "a payment that was declined", ["dark"]);
   const back = page.url();
   await page.getByRole("button", { name: membership.otherWay }).click();
   await atPayPal(page, "Approve").click();
@@ -203,9 +203,9 @@ test("the address of a cancelled payment says what has become of its order since
   paypal,
 }) => {
   const { visitor, member } = await shopper({ visit, mailbox, server, paypal }, "pays-after-all");
-  visitor.expectComplaint(/status of (400|404|503)/);
-  const { page, words } = visitor;
-  const { membership } = words;
+  visitor.allowError(/status of (400|404|503)/);
+  const { page, t } = visitor;
+  const { membership } = t;
   await goToPayPal(visitor);
   await atPayPal(page, "Cancel").click();
   await expect(note(visitor, membership.cancelled)).toBeVisible();
@@ -217,7 +217,7 @@ test("the address of a cancelled payment says what has become of its order since
   await paypal!.wish({ call: "capture order", mood: "pending" });
   await member.ask(captureOrder, { order_id });
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
-  await expect(note(visitor, said(membership.transaction, { status: "PENDING" }))).toBeVisible();
+  await expect(note(visitor, formatText(membership.transaction, { status: "PENDING" }))).toBeVisible();
   await expect(note(visitor, membership.cancelled)).toBeHidden();
   await expect(payButton(visitor)).toBeHidden();
   await page.context().route("**/users/api/order?**", (route) => route.fulfill({ status: 503, json: {} }));
@@ -242,7 +242,7 @@ test("the address of a cancelled payment says what has become of its order since
     await visitor.open(`/upgrade-account?cancelled=${id}`);
     await expect(payButton(visitor)).toBeVisible();
     await expect(page.getByText(membership.nothingPaid)).toBeHidden();
-    await expect(page.getByText(words.errors.order_not_found)).toBeHidden();
+    await expect(page.getByText(t.errors.order_not_found)).toBeHidden();
   }
 });
 
@@ -253,20 +253,20 @@ test("money that is on its way, or may be, is said to be so, and arrives", async
   paypal,
 }) => {
   const { visitor } = await shopper({ visit, mailbox, server, paypal }, "waits-for-money");
-  visitor.expectComplaint(/status of 503/);
-  const { page, words } = visitor;
-  const { membership } = words;
+  visitor.allowError(/status of 503/);
+  const { page, t } = visitor;
+  const { membership } = t;
   const again = page.getByRole("button", { name: membership.checkAgain });
   await paypal!.wish({ call: "capture order", mood: "pending" });
   await goToPayPal(visitor);
   await atPayPal(page, "Approve").click();
-  await expect(note(visitor, said(membership.transaction, { status: "PENDING" }))).toBeVisible();
+  await expect(note(visitor, formatText(membership.transaction, { status: "PENDING" }))).toBeVisible();
   await expect(page.getByText(membership.pendingText)).toBeVisible();
   await expect(payButton(visitor)).toBeHidden();
-  await inspect(visitor, "money that is on its way", ["light"]);
+  await checkAccessibility(visitor, "money that is on its way", ["light"]);
 
   await expectHistory(visitor, new RegExp(membership.onItsWay));
-  await inspect(visitor, "the history with an order on its way", ["light"]);
+  await checkAccessibility(visitor, "the history with an order on its way", ["light"]);
   await page.getByRole("link", { name: membership.lookAtOrder }).click();
   await expect(again).toBeVisible();
   const [, orderId = ""] = ORDER_ID.exec(page.url())!;
@@ -285,12 +285,12 @@ test("money that is on its way, or may be, is said to be so, and arrives", async
   await atPayPal(page, "Approve").click();
   await expect(note(visitor, membership.unknown)).toBeVisible();
   await expect(payButton(visitor)).toBeHidden();
-  await inspect(visitor, "a payment nobody knows of", ["light"]);
+  await checkAccessibility(visitor, "a payment nobody knows of", ["light"]);
   await visitor.goOffline();
   await again.click();
   await expect(again).not.toHaveAttribute("aria-busy");
   await expect(note(visitor, membership.unknown)).toBeVisible();
-  await visitor.comeBack();
+  await visitor.goOnline();
   await paypal!.calmDown();
   await again.click();
   await expect(thanks(visitor)).toBeVisible();
@@ -302,30 +302,30 @@ test("a coupon is checked when its field is left, and makes its member paid once
   mailbox,
   server,
   paypal,
-  operate,
+  runOperator,
 }) => {
-  for (const id of ["GIFT-ONE", "GIFT-TWO"]) await makeCoupon(operate, id);
+  for (const id of ["GIFT-ONE", "GIFT-TWO"]) await createCoupon(runOperator, id);
   const { visitor } = await shopper({ visit, mailbox, server, paypal }, "has-a-coupon");
-  visitor.expectComplaint(/status of (404|422)/);
-  const { page, words } = visitor;
-  const { membership, errors } = words;
+  visitor.allowError(/status of (404|422)/);
+  const { page, t } = visitor;
+  const { membership, errors } = t;
   const code = page.getByLabel(membership.couponCode);
   const apply = page.getByRole("button", { name: membership.applyCoupon });
   await expect(page.getByRole("heading", { name: membership.free, exact: true })).toBeVisible();
   await expect(apply).toBeDisabled();
 
-  await keys.type(code, "gift-none");
+  await keyboard.type(code, "gift-none");
   await expect(page.getByText(errors.coupon_not_found)).toHaveCount(0); // nobody was asked yet
   await page.keyboard.press("Tab");
   await expect(page.getByText(errors.coupon_not_found).first()).toBeVisible();
   await expect(apply).toBeDisabled();
-  await inspect(visitor, "a coupon that does not exist", ["light"]);
+  await checkAccessibility(visitor, "a coupon that does not exist", ["light"]);
   await code.fill(" ｇift-one ");
   await expect(page.getByText(errors.coupon_not_found)).toHaveCount(0);
   await code.press("Enter");
   await expect(page.getByText("It gives 3 months.").first()).toBeVisible();
-  await inspect(visitor, "a coupon that is good", ["dark"]);
-  await keys.press(apply);
+  await checkAccessibility(visitor, "a coupon that is good", ["dark"]);
+  await keyboard.press(apply);
 
   await expect(page.getByText(membership.couponApplied)).toBeVisible();
   await expect(page.getByRole("heading", { name: membership.paid, exact: true })).toBeFocused();
@@ -338,7 +338,7 @@ test("a coupon is checked when its field is left, and makes its member paid once
   await code.fill("GIFT-TWO");
   await code.press("Tab");
   await expect(apply).toBeEnabled();
-  await operate("coupons", "disable", "GIFT-TWO");
+  await runOperator("coupons", "disable", "GIFT-TWO");
   await apply.click();
   await expect(alertOf(visitor, errors.coupon_expired)).toBeVisible();
   await expect(apply).toBeDisabled();
@@ -351,7 +351,7 @@ test("a session that ends while its member is at PayPal asks for the login, and 
   paypal,
 }) => {
   const { visitor, member } = await shopper({ visit, mailbox, server, paypal }, "ends-at-paypal");
-  visitor.expectComplaint(/status of 401/);
+  visitor.allowError(/status of 401/);
   await goToPayPal(visitor);
   await member.ask(logOut, { token: member.refresh });
 
@@ -363,22 +363,22 @@ test("a session that ends while its member is at PayPal asks for the login, and 
 
 test("what cannot be begun or shown says so", async ({ visit, mailbox, server, paypal }) => {
   const { visitor } = await shopper({ visit, mailbox, server, paypal }, "cannot-begin");
-  visitor.expectComplaint(/status of (4\d\d|50\d)|net::ERR_FAILED/);
-  const { page, words, context } = visitor;
-  const { membership, errors } = words;
+  visitor.allowError(/status of (4\d\d|50\d)|net::ERR_FAILED/);
+  const { page, t, context } = visitor;
+  const { membership, errors } = t;
   await quantity(visitor, "year").fill("1");
   await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
   await payButton(visitor).click();
   await expect(
-    alertOf(visitor, said(membership.couldNotInitiate, { reason: errors.payments_unavailable })),
+    alertOf(visitor, formatText(membership.couldNotInitiate, { reason: errors.payments_unavailable })),
   ).toBeVisible();
   await paypal!.calmDown();
   await visitor.goOffline();
   await payButton(visitor).click();
   await expect(
-    alertOf(visitor, said(membership.couldNotInitiate, { reason: words.errorScreen.offline })),
+    alertOf(visitor, formatText(membership.couldNotInitiate, { reason: t.errorScreen.offline })),
   ).toBeVisible();
-  await visitor.comeBack();
+  await visitor.goOnline();
   await expect(quantity(visitor, "year")).toHaveValue("1");
 
   // Another member's order is nobody's.
@@ -399,11 +399,11 @@ test("what cannot be begun or shown says so", async ({ visit, mailbox, server, p
   await context.route("**/users/api/orders", (route) => route.fulfill({ status: 500, json: {} }));
   await visitor.open("/purchase-history");
   await expect(alertOf(visitor, errors.fault)).toBeVisible();
-  await expect(page).toHaveURL(visitor.address(""));
+  await expect(page).toHaveURL(visitor.url(""));
 });
 
 /** Lets the money of a pending order arrive. */
-async function settle(paypal: NonNullable<Stage["paypal"]>, orderId: string): Promise<void> {
+async function settle(paypal: NonNullable<Fixtures["paypal"]>, orderId: string): Promise<void> {
   const waiting = (await paypal.events()).find(
     ({ event_type, reference }) => event_type === "PAYMENT.CAPTURE.PENDING" && reference === orderId,
   );

@@ -1,9 +1,9 @@
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
 import { languages } from "@alcove/i18n";
-import { makeCoupon } from "../../actions/payments.ts";
-import { enter } from "../../actions/open-as-member.ts";
-import { inspect } from "../../actions/a11y-checks.ts";
+import { createCoupon } from "../../actions/payments.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test.use({ payments: "off" });
@@ -12,24 +12,24 @@ test("where buying is switched off its screens say so in every language, and a c
   visit,
   mailbox,
   server,
-  operate,
+  runOperator,
 }) => {
   test.slow();
   const hanako = await signUp(server.url, mailbox, personOf("buys-nothing"));
-  await makeCoupon(operate, "GIFT");
+  await createCoupon(runOperator, "GIFT");
 
   for (const language of languages) {
     const visitor = await visit({ language, device: "phone" });
-    const { page, words } = visitor;
-    const { referral, membership, errors } = words;
-    await enter(visitor, hanako, "/upgrade-account");
+    const { page, t } = visitor;
+    const { referral, membership, errors } = t;
+    await openAsMember(visitor, hanako, "/upgrade-account");
     await expect(page.getByText(errors.payments_off)).toBeVisible();
     await expect(page.getByRole("table")).toBeVisible();
     await expect(page.getByText("hello@alcove.example").first()).toBeVisible();
     for (const name of [membership.pay, membership.paySandbox])
       await expect(page.getByRole("button", { name })).toHaveCount(0);
     if (language === "ja") {
-      await inspect(visitor, "plans that cannot be bought", ["light"]);
+      await checkAccessibility(visitor, "plans that cannot be bought", ["light"]);
       await page.getByLabel(membership.couponCode).fill("gift");
       await page.keyboard.press("Tab");
       await page.getByRole("button", { name: membership.applyCoupon }).click();
@@ -40,6 +40,6 @@ test("where buying is switched off its screens say so in every language, and a c
     await expect(page.getByText(errors.transfers_off)).toBeVisible();
     await expect(page.getByLabel(referral.email)).toBeDisabled();
     await expect(page.getByRole("button", { name: referral.transfer, exact: true })).toBeDisabled();
-    if (language === "ja") await inspect(visitor, "a transfer that cannot be sent", ["dark"]);
+    if (language === "ja") await checkAccessibility(visitor, "a transfer that cannot be sent", ["dark"]);
   }
 });

@@ -1,8 +1,8 @@
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { enter } from "../../actions/open-as-member.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 test.use({ payments: "stand-in with buttons" });
 
@@ -14,18 +14,18 @@ test("PayPal's script is loaded where people buy, once they have chosen what; de
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("pays-by-buttons"));
   const visitor = await visit();
-  const { page, words } = visitor;
-  const { membership } = words;
+  const { page, t } = visitor;
+  const { membership } = t;
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const hasScript = () => page.locator("script[data-namespace]").count();
   // Whatever asks PayPal before it may fails the test.
-  await enter(visitor, hanako, "/setting");
-  await page.getByRole("link", { name: words.settings.userStatus }).click();
+  await openAsMember(visitor, hanako, "/setting");
+  await page.getByRole("link", { name: t.settings.userStatus }).click();
   await expect(page.getByRole("heading", { name: membership.title })).toBeVisible();
   await expect(button(membership.pay)).toBeDisabled();
   expect(await hasScript()).toBe(0);
 
-  visitor.mayAsk(paypal!.origin);
+  visitor.allowOrigin(paypal!.origin);
   await page.getByRole("textbox", { name: membership.month }).fill("2");
   await button("PayPal").click();
   await button("Cancel").click();
@@ -47,18 +47,18 @@ test("PayPal's script is loaded where people buy, once they have chosen what; de
   expect(await paypal!.asked("create order")).toBe(2);
   expect(await paypal!.asked("capture order")).toBe(3);
 
-  await page.goto(visitor.address("/upgrade-account"));
+  await page.goto(visitor.url("/upgrade-account"));
   await page.getByRole("textbox", { name: membership.year }).fill("1");
   await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
-  visitor.expectComplaint(/status of 503/);
+  visitor.allowError(/status of 503/);
   await button("PayPal").click();
-  const sentence = said(membership.couldNotInitiate, { reason: words.errors.payments_unavailable });
+  const sentence = formatText(membership.couldNotInitiate, { reason: t.errors.payments_unavailable });
   await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
   await paypal!.calmDown();
   await paypal!.wish({ call: "capture order", mood: "pending" });
   await button("PayPal").click();
   await button("Approve").click();
   await expect(
-    page.getByRole("heading", { name: said(membership.transaction, { status: "PENDING" }) }),
+    page.getByRole("heading", { name: formatText(membership.transaction, { status: "PENDING" }) }),
   ).toBeVisible();
 });

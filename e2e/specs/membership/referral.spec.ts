@@ -3,19 +3,19 @@ import { getTransfers } from "@alcove/contract/referral";
 import { clientOf, signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
 import { buyYear } from "../../actions/payments.ts";
-import { enter } from "../../actions/open-as-member.ts";
-import { keys, mouse } from "../../actions/input-method.ts";
-import { inspect } from "../../actions/a11y-checks.ts";
-import { type Newcomer, signUpOnScreen, signUpWithGoogle } from "../../actions/sign-up.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { keyboard, mouse } from "../../actions/input-method.ts";
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
+import { type NewUser, signUpOnScreen, signUpWithGoogle } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 test.use({ payments: "stand-in", signIn: "google" });
 test.afterEach(async ({ paypal }) => paypal!.sendWebhooksTo(null));
 
 const PAYEE = "payee@example.com";
 
-function friend(userId: string): Newcomer {
+function friend(userId: string): NewUser {
   return {
     userId,
     email: `${userId}@example.com`,
@@ -27,10 +27,10 @@ function friend(userId: string): Newcomer {
 }
 
 /** Follows the link to the terms before the app runs, as an impatient visitor does, and comes back without the query. */
-async function leaveAtOnce({ page, words, address }: Visitor, query: string): Promise<void> {
+async function leaveAtOnce({ page, t, url }: Visitor, query: string): Promise<void> {
   await page.route("**/assets/*.js", () => undefined);
-  await page.goto(address(`/sign-up${query}`), { waitUntil: "commit" });
-  await page.getByRole("contentinfo").getByRole("link", { name: words.shell.terms }).click();
+  await page.goto(url(`/sign-up${query}`), { waitUntil: "commit" });
+  await page.getByRole("contentinfo").getByRole("link", { name: t.shell.terms }).click();
   await expect(page).toHaveURL(/\/tos$/);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 }
@@ -45,15 +45,15 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   test.slow();
   const inviter = await signUp(server.url, mailbox, personOf("the-inviter"));
   const visitor = await visit({ device: "phone" });
-  const { page, words, context } = visitor;
-  const { referral } = words;
+  const { page, t, context } = visitor;
+  const { referral } = t;
   const amount = (name: string) => page.getByText(name, { exact: true }).locator("xpath=..");
   const email = page.getByLabel(referral.email);
-  const password = page.getByLabel(words.deleteAccount.password, { exact: true });
+  const password = page.getByLabel(t.deleteAccount.password, { exact: true });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await enter(visitor, inviter, "/setting");
-  await page.getByRole("link", { name: words.settings.brokerageFee }).click();
-  await expect(page.getByRole("heading", { name: words.settings.brokerageFee })).toBeVisible();
+  await openAsMember(visitor, inviter, "/setting");
+  await page.getByRole("link", { name: t.settings.brokerageFee }).click();
+  await expect(page.getByRole("heading", { name: t.settings.brokerageFee })).toBeVisible();
   await expect(page).toHaveTitle("Alcove");
   await expect(page.getByText("20%")).toBeVisible();
   await expect(page.getByText(referral.tooLittle)).toBeVisible();
@@ -63,7 +63,7 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   await page.getByRole("button", { name: referral.copyLink }).click();
   await expect(page.getByText("Copied to clipboard")).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toBe(visitor.address("/sign-up?invited_by=the-inviter"));
+  expect(link).toBe(visitor.url("/sign-up?invited_by=the-inviter"));
   const { search } = new URL(link);
 
   const byMail = await visit({ device: "desktop" });
@@ -72,9 +72,9 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   expect(await byMail.page.evaluate(() => localStorage.getItem("invitedBy"))).toBeNull();
   const byGoogle = await visit({ device: "desktop" });
   await google.addAccount({ subject: "300000000000000001", email: friend("friend-by-google").email });
-  byGoogle.mayAsk(google.origin);
+  byGoogle.allowOrigin(google.origin);
   await signUpWithGoogle(byGoogle, mouse, friend("friend-by-google"), search);
-  await byGoogle.page.getByRole("button", { name: words.signUp.create }).click();
+  await byGoogle.page.getByRole("button", { name: t.signUp.create }).click();
   await expect(byGoogle.page).toHaveURL(/\/login$/);
   for (const who of ["friend-by-mail", "friend-by-google"]) {
     const { access } = await clientOf(server.url).ask(logIn, {
@@ -86,25 +86,25 @@ test("who invites by a link earns from what friends buy, who came by mail and by
 
   await page.reload();
   await expect(amount(referral.available)).toContainText(/USD\s32\.00/);
-  await inspect(visitor, "what was earned");
+  await checkAccessibility(visitor, "what was earned");
   const transfer = page.getByRole("button", { name: /^Transfer USD\s32\.00$/ });
-  await keys.press(transfer);
-  await expect(page.getByText(words.fields.required).first()).toBeVisible();
-  await keys.type(email, PAYEE);
-  await keys.type(password, "not this one");
-  await keys.press(transfer);
-  await expect(page.getByText(words.deleteAccount.wrongPassword)).toBeVisible();
+  await keyboard.press(transfer);
+  await expect(page.getByText(t.fields.required).first()).toBeVisible();
+  await keyboard.type(email, PAYEE);
+  await keyboard.type(password, "not this one");
+  await keyboard.press(transfer);
+  await expect(page.getByText(t.deleteAccount.wrongPassword)).toBeVisible();
   await password.fill("");
-  await keys.type(password, inviter.password);
-  await keys.press(transfer);
+  await keyboard.type(password, inviter.password);
+  await keyboard.press(transfer);
   const question = page.getByRole("dialog");
   await expect(question).toContainText(PAYEE);
-  await inspect(visitor, "the last question before a transfer");
-  await keys.press(question.getByRole("button", { name: referral.notNow }));
+  await checkAccessibility(visitor, "the last question before a transfer");
+  await keyboard.press(question.getByRole("button", { name: referral.notNow }));
   await expect(question).toBeHidden();
   await paypal!.payoutFate(PAYEE, "UNCLAIMED");
-  await keys.press(transfer);
-  await keys.press(question.getByRole("button", { name: /^Transfer USD/ }));
+  await keyboard.press(transfer);
+  await keyboard.press(question.getByRole("button", { name: /^Transfer USD/ }));
 
   await expect(page.getByText(referral.sent)).toBeVisible();
   await expect(amount(referral.available)).toContainText(/USD\s0\.00/);
@@ -122,7 +122,7 @@ test("who invites by a link earns from what friends buy, who came by mail and by
   }).toPass();
   await expect(amount(referral.available)).toContainText(/USD\s32\.00/);
   await expect(amount(referral.received)).toContainText(/USD\s0\.00/);
-  await inspect(visitor, "a transfer that came back");
+  await checkAccessibility(visitor, "a transfer that came back");
   const paidOut = (await paypal!.book()).filter(({ kind }) => kind === "paid out" || kind === "came back");
   expect(paidOut.map(({ kind, units }) => [kind, units])).toEqual([
     ["paid out", 3_200],
@@ -146,19 +146,19 @@ for (const [language, currency] of [
     const buyer = await signUp(server.url, mailbox, personOf(`invited-${language}`, invited));
     await buyYear(paypal!, buyer, currency);
     const visitor = await visit({ language, device: "phone" });
-    const { page, words } = visitor;
-    const { referral } = words;
+    const { page, t } = visitor;
+    const { referral } = t;
     const amount = (name: string) => page.getByText(name, { exact: true }).locator("xpath=..");
     const transfer = page.getByRole("button", {
-      name: said(referral.transferAmount, { amount: "USD 16.00" }),
+      name: formatText(referral.transferAmount, { amount: "USD 16.00" }),
       exact: true,
     });
-    await enter(visitor, inviter, "/brokerage-fee");
+    await openAsMember(visitor, inviter, "/brokerage-fee");
     await expect(amount(referral.available)).toContainText(/USD\s16\.00/);
     await expect(page.getByText(referral.noCancel)).toBeVisible();
 
     await page.getByLabel(referral.email).fill(`${language}@example.com`);
-    await page.getByLabel(words.deleteAccount.password, { exact: true }).fill(inviter.password);
+    await page.getByLabel(t.deleteAccount.password, { exact: true }).fill(inviter.password);
     await transfer.click();
     const question = page.getByRole("dialog");
     await expect(question).toContainText(`${language}@example.com`);

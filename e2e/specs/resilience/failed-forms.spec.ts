@@ -2,12 +2,12 @@ import type { Route } from "@playwright/test";
 import { logOut } from "@alcove/contract/accounts";
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { buyYear, makeCoupon } from "../../actions/payments.ts";
-import { enter } from "../../actions/open-as-member.ts";
+import { buyYear, createCoupon } from "../../actions/payments.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
-import { askForCode, enterCode, fillInProfile, logInOnScreen } from "../../actions/sign-up.ts";
+import { requestCode, enterCode, fillInProfile, logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 test.use({ payments: "stand-in" });
 
@@ -28,80 +28,80 @@ const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] 
   {
     path: "/setting/profile",
     call: "/users/api/user",
-    fill: ({ page, words }) => page.getByLabel(words.profileForm.hobby).fill("Kites"),
-    button: ({ words }) => words.settings.save,
-    done: ({ words }) => words.settings.saved,
+    fill: ({ page, t }) => page.getByLabel(t.profileForm.hobby).fill("Kites"),
+    button: ({ t }) => t.settings.save,
+    done: ({ t }) => t.settings.saved,
   },
   {
     path: "/setting/filter",
     call: "/users/api/user",
-    fill: ({ page, words }) => page.getByRole("radio", { name: words.profileForm.women }).check(),
-    button: ({ words }) => words.settings.save,
-    done: ({ words }) => words.settings.saved,
+    fill: ({ page, t }) => page.getByRole("radio", { name: t.profileForm.women }).check(),
+    button: ({ t }) => t.settings.save,
+    done: ({ t }) => t.settings.saved,
   },
   {
     path: "/setting/never-see",
     call: "/users/api/never-see",
-    fill: ({ page, words }) => page.getByLabel(words.neverSee.who).fill("never@example.com"),
-    button: ({ words }) => words.neverSee.add,
-    done: ({ words }) => words.neverSee.added,
+    fill: ({ page, t }) => page.getByLabel(t.neverSee.who).fill("never@example.com"),
+    button: ({ t }) => t.neverSee.add,
+    done: ({ t }) => t.neverSee.added,
   },
   {
     path: "/setting/notifications",
     call: "/users/api/notifications",
-    fill: ({ page, words }) => page.getByRole("switch", { name: words.notifications.quietHours }).check(),
-    button: ({ words }) => words.settings.save,
-    done: ({ words }) => words.settings.saved,
+    fill: ({ page, t }) => page.getByRole("switch", { name: t.notifications.quietHours }).check(),
+    button: ({ t }) => t.settings.save,
+    done: ({ t }) => t.settings.saved,
   },
   {
     path: `/home/${taro}`,
     call: "/users/api/report",
-    async fill({ page, words }) {
-      await page.getByRole("button", { name: words.profile.report }).click();
-      await page.getByRole("radio", { name: words.safety.reason_spam }).check();
-      await page.getByLabel(words.safety.detail).fill("He sells carpets.");
+    async fill({ page, t }) {
+      await page.getByRole("button", { name: t.profile.report }).click();
+      await page.getByRole("radio", { name: t.safety.reason_spam }).check();
+      await page.getByLabel(t.safety.detail).fill("He sells carpets.");
     },
-    button: ({ words }) => words.safety.sendReport,
-    done: ({ words }) => words.safety.reported,
+    button: ({ t }) => t.safety.sendReport,
+    done: ({ t }) => t.safety.reported,
   },
   {
     path: "/setting/delete-account",
     call: "/api/confirm-password",
-    fill: ({ page, words }) => page.getByLabel(words.deleteAccount.password, { exact: true }).fill(password),
-    button: ({ words }) => words.deleteAccount.delete,
-    done: ({ words }) => words.deleteAccount.noWayBack,
+    fill: ({ page, t }) => page.getByLabel(t.deleteAccount.password, { exact: true }).fill(password),
+    button: ({ t }) => t.deleteAccount.delete,
+    done: ({ t }) => t.deleteAccount.noWayBack,
   },
   {
     path: "/upgrade-account",
     call: "/users/api/coupon/use",
-    async fill({ page, words }) {
-      await page.getByLabel(words.membership.couponCode).fill(coupon);
+    async fill({ page, t }) {
+      await page.getByLabel(t.membership.couponCode).fill(coupon);
       await page.keyboard.press("Tab");
-      await expect(page.getByRole("button", { name: words.membership.applyCoupon })).toBeEnabled();
+      await expect(page.getByRole("button", { name: t.membership.applyCoupon })).toBeEnabled();
     },
-    button: ({ words }) => words.membership.applyCoupon,
-    done: ({ words }) => words.membership.couponApplied,
+    button: ({ t }) => t.membership.applyCoupon,
+    done: ({ t }) => t.membership.couponApplied,
   },
   {
     path: "/brokerage-fee",
     call: "/api/confirm-password",
-    async fill({ page, words }) {
-      await page.getByLabel(words.referral.email).fill("payee@example.com");
-      await page.getByLabel(words.deleteAccount.password, { exact: true }).fill(password);
+    async fill({ page, t }) {
+      await page.getByLabel(t.referral.email).fill("payee@example.com");
+      await page.getByLabel(t.deleteAccount.password, { exact: true }).fill(password);
     },
-    button: ({ words }) => said(words.referral.transferAmount, { amount: EARNED }),
-    done: ({ words }) => said(words.referral.confirmTransfer, { amount: EARNED }),
+    button: ({ t }) => formatText(t.referral.transferAmount, { amount: EARNED }),
+    done: ({ t }) => formatText(t.referral.confirmTransfer, { amount: EARNED }),
   },
   {
     path: "/setting/password",
     call: "/users/api/user",
-    async fill({ page, words }) {
-      await page.getByLabel(words.passwords.current, { exact: true }).fill(password);
-      await page.getByLabel(words.passwords.newPassword, { exact: true }).fill("eighteen yellow herons");
-      await page.getByLabel(words.passwords.newPasswordAgain).fill("eighteen yellow herons");
+    async fill({ page, t }) {
+      await page.getByLabel(t.passwords.current, { exact: true }).fill(password);
+      await page.getByLabel(t.passwords.newPassword, { exact: true }).fill("eighteen yellow herons");
+      await page.getByLabel(t.passwords.newPasswordAgain).fill("eighteen yellow herons");
     },
-    button: ({ words }) => words.passwords.change,
-    done: ({ words }) => words.passwords.changed,
+    button: ({ t }) => t.passwords.change,
+    done: ({ t }) => t.passwords.changed,
   },
 ];
 
@@ -111,7 +111,7 @@ for (const language of ["en", "ja"] as const) {
     mailbox,
     server,
     paypal,
-    operate,
+    runOperator,
   }) => {
     test.slow();
     const hanako = await signUp(server.url, mailbox, personOf(`forms-hanako-${language}`));
@@ -119,11 +119,11 @@ for (const language of ["en", "ja"] as const) {
     const taro = await signUp(server.url, mailbox, personOf(`forms-taro-${language}`, invited));
     await buyYear(paypal!, taro);
     const coupon = `FORMS-${language.toUpperCase()}`;
-    await makeCoupon(operate, coupon);
+    await createCoupon(runOperator, coupon);
     const visitor = await visit({ language });
-    visitor.expectComplaint(/status of (429|50[03])|net::ERR_FAILED|Offline/);
-    const { page, context, words } = visitor;
-    await enter(visitor, hanako, "/setting");
+    visitor.allowError(/status of (429|50[03])|net::ERR_FAILED|Offline/);
+    const { page, context, t } = visitor;
+    await openAsMember(visitor, hanako, "/setting");
 
     for (const { path, call, fill, button, done } of FORMS(taro.userId, hanako.password, coupon)) {
       await visitor.open(path);
@@ -141,12 +141,12 @@ for (const language of ["en", "ja"] as const) {
       );
       const refusing =
         (status: number, code: "too_many_requests" | "service_unavailable" | "fault") => (route: Route) =>
-          route.fulfill({ status, json: { code, error_message: words.errors[code] } });
+          route.fulfill({ status, json: { code, error_message: t.errors[code] } });
       for (const [trouble, sentence] of [
-        [refusing(429, "too_many_requests"), words.errors.too_many_requests],
-        [refusing(503, "service_unavailable"), words.errors.service_unavailable],
-        [refusing(500, "fault"), words.errors.fault],
-        [(route: Route) => route.abort(), words.errorScreen.offline],
+        [refusing(429, "too_many_requests"), t.errors.too_many_requests],
+        [refusing(503, "service_unavailable"), t.errors.service_unavailable],
+        [refusing(500, "fault"), t.errors.fault],
+        [(route: Route) => route.abort(), t.errorScreen.offline],
       ] as const) {
         answer = trouble;
         await submit.click();
@@ -183,11 +183,11 @@ test("whose account cannot be made just now is told so, and types nothing again"
   mailbox,
 }) => {
   const visitor = await visit();
-  visitor.expectComplaint(/status of 503/);
-  const { page, context, words } = visitor;
+  visitor.allowError(/status of 503/);
+  const { page, context, t } = visitor;
   const email = "forms-newcomer@example.com";
   await visitor.open("/sign-up");
-  await askForCode(visitor, mouse, email);
+  await requestCode(visitor, mouse, email);
   await enterCode(visitor, mouse, mailbox, email);
   await fillInProfile(visitor, mouse, {
     userId: "forms-newcomer",
@@ -198,16 +198,16 @@ test("whose account cannot be made just now is told so, and types nothing again"
     description: "Walks by the river.",
   });
   const code = "service_unavailable";
-  const json = { code, error_message: words.errors[code] };
-  const create = page.getByRole("button", { name: words.signUp.create });
+  const json = { code, error_message: t.errors[code] };
+  const create = page.getByRole("button", { name: t.signUp.create });
 
   await context.route("**/users/api/user", (route) => route.fulfill({ status: 503, json }));
   await create.click();
-  await expect(page.getByRole("alert").getByText(words.errors[code], { exact: true })).toBeVisible();
+  await expect(page.getByRole("alert").getByText(t.errors[code], { exact: true })).toBeVisible();
   await context.unrouteAll({ behavior: "wait" });
   await create.click();
 
-  await expect(page.getByText(words.signUp.done)).toBeVisible();
+  await expect(page.getByText(t.signUp.done)).toBeVisible();
 });
 
 // Whoever ended it may not have the device in its hands: nothing half written waits there for somebody else.
@@ -218,17 +218,17 @@ test("a session that was ended elsewhere leaves nothing of a half-filled form, a
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("ended-hanako"));
   const visitor = await visit();
-  visitor.expectComplaint(/status of 401/);
-  const { page, words } = visitor;
-  await enter(visitor, hanako, "/setting/profile");
-  await page.getByLabel(words.profileForm.hobby).fill("Kites");
+  visitor.allowError(/status of 401/);
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "/setting/profile");
+  await page.getByLabel(t.profileForm.hobby).fill("Kites");
 
   await hanako.ask(logOut, { token: hanako.refresh });
 
-  await expect(page.getByLabel(words.login.userId)).toBeVisible();
+  await expect(page.getByLabel(t.login.userId)).toBeVisible();
   expect(await page.content()).not.toContain("Kites");
   await logInOnScreen(visitor, mouse, hanako);
-  await expect(page).toHaveURL(visitor.address("/setting/profile"));
-  await expect(page.getByLabel(words.profileForm.hobby)).toHaveValue("");
-  await expect(page.getByRole("heading", { name: words.settings.profile })).toBeFocused();
+  await expect(page).toHaveURL(visitor.url("/setting/profile"));
+  await expect(page.getByLabel(t.profileForm.hobby)).toHaveValue("");
+  await expect(page.getByRole("heading", { name: t.settings.profile })).toBeFocused();
 });

@@ -3,13 +3,13 @@ import { personOf } from "@alcove/test-services/fixtures";
 import { mouse } from "../../actions/input-method.ts";
 import { enterCode } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-import { said, wordsOf } from "../../fixtures/translations.ts";
+import { formatText, translationsOf } from "../../fixtures/translations.ts";
 
 // Built pages can be read, and typed into, long before the app runs.
 
 /** Opens a page over a line on which no script arrives until it `comes`. `sent` are the addresses that forms were sent to. */
 async function openSlowly(visitor: Visitor, path: string): Promise<{ comes: () => void; sent: string[] }> {
-  const { page, context, address } = visitor;
+  const { page, context, url } = visitor;
   const { promise, resolve } = Promise.withResolvers<void>();
   await context.route("**/assets/*.js", async (route) => {
     await promise;
@@ -20,7 +20,7 @@ async function openSlowly(visitor: Visitor, path: string): Promise<{ comes: () =
     const { pathname, search } = new URL(request.url());
     if (request.method() === "POST" || request.isNavigationRequest()) sent.push(pathname + search);
   });
-  await page.goto(address(path), { waitUntil: "commit" });
+  await page.goto(url(path), { waitUntil: "commit" });
   sent.length = 0;
   return { comes: resolve, sent };
 }
@@ -32,15 +32,15 @@ test("who logs in before the app runs is logged in as soon as it does, once, wit
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("early-hanako"));
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   const { comes, sent } = await openSlowly(visitor, "/login?next=/en/setting");
-  const userId = page.getByLabel(words.login.userId);
-  const password = page.getByLabel(words.login.password, { exact: true });
-  const button = page.getByRole("button", { name: words.login.logIn, exact: true });
+  const userId = page.getByLabel(t.login.userId);
+  const password = page.getByLabel(t.login.password, { exact: true });
+  const button = page.getByRole("button", { name: t.login.logIn, exact: true });
 
   await userId.fill("early-hana");
   await password.fill(hanako.password);
-  await page.getByRole("checkbox", { name: words.login.shared }).check();
+  await page.getByRole("checkbox", { name: t.login.shared }).check();
   await password.press("Enter");
   await expect(button).toHaveAttribute("aria-busy", "true");
   await button.click();
@@ -49,7 +49,7 @@ test("who logs in before the app runs is logged in as soon as it does, once, wit
   expect(sent).toEqual([]);
   comes();
 
-  await expect(page.getByRole("heading", { name: words.settings.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
   expect(sent.filter((path) => path.endsWith("/api/token/"))).toHaveLength(1);
   expect(sent.join()).not.toContain(hanako.password);
   expect(await page.evaluate(() => localStorage.getItem("session"))).toBeNull(); // it is a shared computer
@@ -62,11 +62,11 @@ test("what a browser has filled in before the app runs is there and is sent when
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("filled-hanako"));
   const visitor = await visit({ language: "ja" });
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   const { comes } = await openSlowly(visitor, "/login");
-  const userId = page.getByLabel(words.login.userId);
-  const password = page.getByLabel(words.login.password, { exact: true });
-  const button = page.getByRole("button", { name: words.login.logIn, exact: true });
+  const userId = page.getByLabel(t.login.userId);
+  const password = page.getByLabel(t.login.password, { exact: true });
+  const button = page.getByRole("button", { name: t.login.logIn, exact: true });
   // As a password manager does it: no key is pressed.
   for (const [field, value] of [
     [userId, hanako.userId],
@@ -74,7 +74,7 @@ test("what a browser has filled in before the app runs is there and is sent when
   ] as const) {
     await field.evaluate((input: HTMLInputElement, to) => (input.value = to), value);
   }
-  const show = page.getByRole("button", { name: words.ui.showPassword });
+  const show = page.getByRole("button", { name: t.ui.showPassword });
 
   comes();
   await expect(async () => {
@@ -93,13 +93,13 @@ test("boxes that were ticked before the app runs are ticked for it too, and the 
   mailbox,
 }) => {
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   const { comes, sent } = await openSlowly(visitor, "/sign-up");
-  const boxes = [words.signUp.agreePrivacy, words.signUp.agreeTerms].map((name) =>
-    page.getByRole("checkbox", { name: said(name) }),
+  const boxes = [t.signUp.agreePrivacy, t.signUp.agreeTerms].map((name) =>
+    page.getByRole("checkbox", { name: formatText(name) }),
   );
-  const email = page.getByLabel(words.codes.email);
-  const send = page.getByRole("button", { name: words.codes.send });
+  const email = page.getByLabel(t.codes.email);
+  const send = page.getByRole("button", { name: t.codes.send });
 
   await email.fill("early@example.com");
   for (const box of boxes) await box.check();
@@ -109,7 +109,7 @@ test("boxes that were ticked before the app runs are ticked for it too, and the 
 
   await expect(send).toBeEnabled();
   for (const box of boxes) await expect(box).toBeChecked();
-  await expect(page.getByRole("checkbox", { name: words.signUp.agreeSensitive })).not.toBeChecked();
+  await expect(page.getByRole("checkbox", { name: t.signUp.agreeSensitive })).not.toBeChecked();
   expect(sent).toEqual([]);
   await send.click();
   await enterCode(visitor, mouse, mailbox, "early@example.com");
@@ -117,64 +117,64 @@ test("boxes that were ticked before the app runs are ticked for it too, and the 
 
 test("a new password is asked for, and letters are ended, before the app runs", async ({ visit }) => {
   const visitor = await visit({ language: "zh-hant", device: "phone" });
-  const { page, words } = visitor;
+  const { page, t } = visitor;
 
   const first = await openSlowly(visitor, "/reset-password");
-  await page.getByLabel(words.codes.email).fill("nobody@example.com");
-  await page.getByRole("button", { name: words.codes.send }).click();
+  await page.getByLabel(t.codes.email).fill("nobody@example.com");
+  await page.getByRole("button", { name: t.codes.send }).click();
   expect(first.sent).toEqual([]);
   first.comes();
-  await expect(page.getByRole("heading", { name: words.codes.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.codes.title })).toBeVisible();
   await expect(page.getByText("nobody@example.com")).toBeVisible();
 
-  visitor.expectComplaint(/status of 4\d\d/);
+  visitor.allowError(/status of 4\d\d/);
   await page.context().unrouteAll();
   const second = await openSlowly(visitor, "/unsubscribe?token=not-a-token");
-  await page.getByRole("button", { name: words.notifications.end }).click();
+  await page.getByRole("button", { name: t.notifications.end }).click();
   expect(second.sent).toEqual([]);
   second.comes();
-  await expect(page.getByText(words.notifications.endBroken)).toBeVisible();
+  await expect(page.getByText(t.notifications.endBroken)).toBeVisible();
 });
 
 test("the button that hides the screen hides it before the app runs, and the globe opens once it does", async ({
   visit,
 }) => {
   const visitor = await visit();
-  const { page, words } = visitor;
-  const title = page.getByRole("heading", { name: words.about.title });
-  const hide = page.getByRole("button", { name: words.shell.hide });
+  const { page, t } = visitor;
+  const title = page.getByRole("heading", { name: t.about.title });
+  const hide = page.getByRole("button", { name: t.shell.hide });
 
   const first = await openSlowly(visitor, "/about-service");
   await expect(title).toBeVisible();
   await hide.click();
   await expect(title).toBeHidden();
   first.comes();
-  const back = page.getByRole("button", { name: words.privacyScreen.back });
+  const back = page.getByRole("button", { name: t.privacyScreen.back });
   await expect(back).toBeFocused();
   await back.click();
   await expect(title).toBeVisible();
 
   await page.context().unrouteAll();
   const second = await openSlowly(visitor, "/about-service");
-  await page.getByRole("button", { name: words.shell.language }).click();
+  await page.getByRole("button", { name: t.shell.language }).click();
   second.comes();
-  await expect(page.getByRole("dialog", { name: words.shell.language })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: t.shell.language })).toBeVisible();
 });
 
 test("a page whose app does not come says so, and keeps what was typed", async ({ visit }) => {
   for (const missing of ["**/assets/entry.client-*.js", "**/assets/login-*.js"]) {
     const visitor = await visit({ language: "ja" });
-    visitor.expectComplaint(/net::ERR_FAILED|Failed to fetch/);
-    const { page, context, words } = visitor;
+    visitor.allowError(/net::ERR_FAILED|Failed to fetch/);
+    const { page, context, t } = visitor;
     await context.route(missing, (route) => route.abort());
     await visitor.open("/login");
-    await expect(page.getByRole("alert")).toHaveText(words.shell.loadFailed);
-    const userId = page.getByLabel(words.login.userId);
+    await expect(page.getByRole("alert")).toHaveText(t.shell.loadFailed);
+    const userId = page.getByLabel(t.login.userId);
     await userId.fill("early-hanako");
-    await page.getByLabel(words.login.password, { exact: true }).fill("not to be lost");
+    await page.getByLabel(t.login.password, { exact: true }).fill("not to be lost");
     await userId.press("Enter");
 
-    await expect(page).toHaveURL(visitor.address("/login"));
+    await expect(page).toHaveURL(visitor.url("/login"));
     await expect(userId).toHaveValue("early-hanako");
     await expect(page.locator("[aria-busy]")).toHaveCount(0);
     await context.unrouteAll();
@@ -189,7 +189,7 @@ test("who has JavaScript switched off reads that forms and buttons need it", asy
 
   const note = page.locator("noscript p"); // by its element: what stands in it is never found by its text
   await expect(note).toBeVisible();
-  await expect(note).toHaveText(wordsOf("en").shell.needsScript, { useInnerText: true });
-  await expect(page.getByText(wordsOf("en").shell.loadFailed)).toBeHidden();
+  await expect(note).toHaveText(translationsOf("en").shell.needsScript, { useInnerText: true });
+  await expect(page.getByText(translationsOf("en").shell.loadFailed)).toBeHidden();
   await context.close();
 });

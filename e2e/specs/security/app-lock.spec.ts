@@ -4,38 +4,37 @@ import { likeUser } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
 import { signUp, type SignedUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { message, standBetween, write } from "../../actions/chat-actions.ts";
-import { enter } from "../../actions/open-as-member.ts";
-import { keys, mouse, type Hands } from "../../actions/input-method.ts";
+import { message, interceptMessages, sendMessage } from "../../actions/chat-actions.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { keyboard, mouse, type InputMethod } from "../../actions/input-method.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 const MINUTE = 60_000;
 
 /** Sets a PIN on the screen for it. */
-async function setPin(visitor: Visitor, hands: Hands, pin: string): Promise<void> {
-  const { page, words } = visitor;
+async function setPin(visitor: Visitor, input: InputMethod, pin: string): Promise<void> {
+  const { page, t } = visitor;
   await visitor.open("/setting/privacy");
-  await hands.type(page.getByLabel(words.privacy.pin, { exact: true }), pin);
-  await hands.type(page.getByLabel(words.privacy.pinAgain), pin);
-  await hands.press(page.getByRole("button", { name: words.privacy.setPin }));
-  await expect(page.getByText(words.privacy.pinSet)).toBeVisible();
+  await input.type(page.getByLabel(t.privacy.pin, { exact: true }), pin);
+  await input.type(page.getByLabel(t.privacy.pinAgain), pin);
+  await input.press(page.getByRole("button", { name: t.privacy.setPin }));
+  await expect(page.getByText(t.privacy.pinSet)).toBeVisible();
 }
 
-const pinOf = ({ page, words }: Pick<Visitor, "page" | "words">) =>
-  page.getByLabel(words.privacy.pin, { exact: true });
+const pinOf = ({ page, t }: Pick<Visitor, "page" | "t">) => page.getByLabel(t.privacy.pin, { exact: true });
 
-async function tryPin({ page, words }: Visitor, hands: Hands, pin: string): Promise<void> {
-  await pinOf({ page, words }).clear();
-  await hands.type(pinOf({ page, words }), pin);
-  await hands.press(page.getByRole("button", { name: words.privacy.unlock }));
+async function tryPin({ page, t }: Visitor, input: InputMethod, pin: string): Promise<void> {
+  await pinOf({ page, t }).clear();
+  await input.type(pinOf({ page, t }), pin);
+  await input.press(page.getByRole("button", { name: t.privacy.unlock }));
 }
 
 /** Tries a wrong PIN, the so-manieth, and reads how many tries are left. */
 async function missPin(visitor: Visitor, miss: number): Promise<void> {
   await tryPin(visitor, mouse, "0000");
-  const wrong = said(visitor.words.privacy.pinWrong, { left: 10 - miss });
+  const wrong = formatText(visitor.t.privacy.pinWrong, { left: 10 - miss });
   await expect(pinOf(visitor)).toHaveAccessibleDescription(new RegExp(`^${wrong}`));
 }
 
@@ -70,25 +69,25 @@ test("with a PIN a page starts locked: nothing of the member is on it or asked f
 }) => {
   const [hanako, taro] = await pair("lock", server.url, mailbox);
   const visitor = await visit();
-  const { page, words } = visitor;
-  await enter(visitor, hanako!, "");
-  await setPin(visitor, keys, "24680");
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako!, "");
+  await setPin(visitor, keyboard, "24680");
   await visitor.open(`/dm/${taro!.userId}`);
-  await expect(page.getByRole("heading", { name: words.privacy.lockedTitle })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.privacy.lockedTitle })).toBeVisible();
   await expect(pinOf(visitor)).toBeFocused();
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await page.reload();
   await expect(pinOf(visitor)).toBeFocused();
 
-  await tryPin(visitor, keys, "13579");
-  await expect(pinOf(visitor)).toHaveAccessibleDescription(said(words.privacy.pinWrong, { left: 9 }));
+  await tryPin(visitor, keyboard, "13579");
+  await expect(pinOf(visitor)).toHaveAccessibleDescription(formatText(t.privacy.pinWrong, { left: 9 }));
   await expect(pinOf(visitor)).toBeFocused();
   expect(await contents(page)).not.toMatch(/Locked Taro|lock-taro|For you alone|\/media\//);
   expect(asked.filter((path) => /\/api\/|\/ws\/|\/media\//.test(path))).toEqual([]);
   await expect(page).toHaveTitle("Alcove");
 
-  await tryPin(visitor, keys, "24680");
+  await tryPin(visitor, keyboard, "24680");
   await expect(page.getByRole("log").getByText("For you alone")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Locked Taro" })).toBeFocused();
 });
@@ -100,26 +99,26 @@ test("hiding the screen locks the app too, and takes what was on it out of the p
 }) => {
   const [hanako, taro] = await pair("hide-lock", server.url, mailbox);
   const visitor = await visit();
-  const { page, words } = visitor;
-  await enter(visitor, hanako!, "");
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako!, "");
   await setPin(visitor, mouse, "2468");
-  await page.getByRole("navigation", { name: words.shell.menu }).getByText(words.shell.messages).click();
+  await page.getByRole("navigation", { name: t.shell.menu }).getByText(t.shell.messages).click();
   await page.getByRole("link", { name: "Locked Taro" }).click();
-  await page.getByRole("textbox", { name: words.chat.write }).fill("half a thought");
+  await page.getByRole("textbox", { name: t.chat.write }).fill("half a thought");
 
-  await page.getByRole("button", { name: words.shell.hide }).click();
-  await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeVisible();
+  await page.getByRole("button", { name: t.shell.hide }).click();
+  await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
   await expect
     .poll(() => contents(page))
     .not.toMatch(/Locked Taro|hide-lock-taro|For you alone|half a thought/);
   await taro!.ask(sendDm, { receiverId: hanako!.userId, description: "Where did you go?" });
-  await page.getByRole("button", { name: words.privacyScreen.back }).click();
+  await page.getByRole("button", { name: t.privacyScreen.back }).click();
 
   await expect(pinOf(visitor)).toBeFocused();
   expect(await contents(page)).not.toMatch(/Locked Taro|hide-lock-taro|Where did you go/);
   await tryPin(visitor, mouse, "2468");
   await expect(page.getByRole("log").getByText("Where did you go?")).toBeVisible();
-  await expect(page.getByRole("textbox", { name: words.chat.write })).toHaveValue("half a thought");
+  await expect(page.getByRole("textbox", { name: t.chat.write })).toHaveValue("half a thought");
 });
 
 test("a message that is on its way when the app is locked goes out once it is open again", async ({
@@ -129,34 +128,34 @@ test("a message that is on its way when the app is locked goes out once it is op
 }) => {
   const [hanako, taro] = await pair("sending-lock", server.url, mailbox);
   const visitor = await visit({ language: "ja" });
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   let [isDead, isOnItsWay] = [false, false];
-  await standBetween(visitor, () => {
+  await interceptMessages(visitor, () => {
     isOnItsWay = isDead;
     return isDead ? "gets lost" : "goes on";
   });
-  await enter(visitor, hanako!, "");
+  await openAsMember(visitor, hanako!, "");
   await setPin(visitor, mouse, "2468");
-  await page.getByRole("navigation", { name: words.shell.menu }).getByText(words.shell.messages).click();
+  await page.getByRole("navigation", { name: t.shell.menu }).getByText(t.shell.messages).click();
   await page.getByRole("link", { name: "Locked Taro" }).click();
   await taro!.ask(sendDm, { receiverId: hanako!.userId, description: "もしもし" });
   await expect(message(visitor, "もしもし")).toBeVisible();
   isDead = true;
-  await write(visitor, mouse, "またあとで");
+  await sendMessage(visitor, mouse, "またあとで");
   await expect.poll(() => isOnItsWay).toBe(true);
 
-  await page.getByRole("button", { name: words.shell.hide }).click();
-  await expect(page.getByRole("heading", { name: words.privacyScreen.title })).toBeVisible();
+  await page.getByRole("button", { name: t.shell.hide }).click();
+  await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
   isDead = false;
-  await page.getByRole("button", { name: words.privacyScreen.back }).click();
+  await page.getByRole("button", { name: t.privacyScreen.back }).click();
   await tryPin(visitor, mouse, "2468");
 
   await expect(message(visitor, "またあとで")).toBeVisible();
   await expect
     .poll(async () => (await taro!.ask(getDms, { friendId: hanako!.userId })).dms.at(-1)?.description)
     .toBe("またあとで");
-  await expect(page.getByText(words.chat.notSent)).toBeHidden();
-  await expect(page.getByText(words.chat.failed)).toBeHidden();
+  await expect(page.getByText(t.chat.notSent)).toBeHidden();
+  await expect(page.getByText(t.chat.failed)).toBeHidden();
 });
 
 test("a tab out of sight locks after the chosen time, and all tabs lock and open together", async ({
@@ -166,13 +165,13 @@ test("a tab out of sight locks after the chosen time, and all tabs lock and open
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("away-hanako"));
   const visitor = await visit();
-  const { page, words, context } = visitor;
+  const { page, t, context } = visitor;
   await page.clock.install();
-  await enter(visitor, hanako, "");
+  await openAsMember(visitor, hanako, "");
   await setPin(visitor, mouse, "2468");
-  await page.getByRole("radio", { name: said(words.privacy.minutes, { minutes: 5 }), exact: true }).check();
-  const title = page.getByRole("heading", { name: words.privacy.title });
-  const locked = page.getByRole("heading", { name: words.privacy.lockedTitle });
+  await page.getByRole("radio", { name: formatText(t.privacy.minutes, { minutes: 5 }), exact: true }).check();
+  const title = page.getByRole("heading", { name: t.privacy.title });
+  const locked = page.getByRole("heading", { name: t.privacy.lockedTitle });
 
   await show(page, "hidden");
   await page.clock.fastForward(4 * MINUTE);
@@ -186,19 +185,19 @@ test("a tab out of sight locks after the chosen time, and all tabs lock and open
   await tryPin(visitor, mouse, "2468");
   await expect(title).toBeVisible();
 
-  await page.getByRole("radio", { name: words.privacy.atOnce }).check();
+  await page.getByRole("radio", { name: t.privacy.atOnce }).check();
   await show(page, "hidden");
   await expect(locked).toBeAttached();
   await show(page, "visible");
 
   const other = await context.newPage();
-  await other.goto(visitor.address("/setting"));
-  await expect(pinOf({ page: other, words })).toBeFocused();
-  await pinOf({ page: other, words }).fill("2468");
-  await other.getByRole("button", { name: words.privacy.unlock }).click();
-  await expect(other.getByRole("heading", { name: words.settings.title })).toBeVisible();
+  await other.goto(visitor.url("/setting"));
+  await expect(pinOf({ page: other, t })).toBeFocused();
+  await pinOf({ page: other, t }).fill("2468");
+  await other.getByRole("button", { name: t.privacy.unlock }).click();
+  await expect(other.getByRole("heading", { name: t.settings.title })).toBeVisible();
   await expect(title).toBeVisible();
-  await other.getByRole("button", { name: words.shell.hide }).click();
+  await other.getByRole("button", { name: t.shell.hide }).click();
   await expect(locked).toBeVisible();
 });
 
@@ -209,25 +208,25 @@ test("ten wrong PINs end the session, on the server too, and waits survive a rel
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("ten-hanako"));
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   await page.clock.install();
-  await enter(visitor, hanako, "");
+  await openAsMember(visitor, hanako, "");
   await setPin(visitor, mouse, "2468");
   await visitor.open("/setting");
-  const waits = (seconds: number) => said(words.privacy.waitSeconds, { seconds });
+  const waits = (seconds: number) => formatText(t.privacy.waitSeconds, { seconds });
   // Time stands still: on a busy machine the wait would be over before the page is there again.
   const now = Date.now();
   await page.clock.setFixedTime(now);
   for (let miss = 1; miss <= 3; miss++) await missPin(visitor, miss);
   await expect(pinOf(visitor)).toHaveAccessibleDescription(
-    `${said(words.privacy.pinWrong, { left: 7 })} ${waits(5)}`,
+    `${formatText(t.privacy.pinWrong, { left: 7 })} ${waits(5)}`,
   );
 
   await page.clock.setFixedTime(now + 2_000);
   await page.reload();
   await expect(pinOf(visitor)).toHaveAccessibleDescription(waits(3));
   await tryPin(visitor, mouse, "2468");
-  await expect(page.getByRole("heading", { name: words.privacy.lockedTitle })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.privacy.lockedTitle })).toBeVisible();
   await page.clock.setSystemTime(Date.now() - 60 * MINUTE);
   await tryPin(visitor, mouse, "2468");
   await expect(pinOf(visitor)).toHaveAccessibleDescription(waits(5));
@@ -238,16 +237,16 @@ test("ten wrong PINs end the session, on the server too, and waits survive a rel
   }
   await page.clock.fastForward(15 * MINUTE);
   await tryPin(visitor, mouse, "0000");
-  await expect(page).toHaveURL(visitor.address("/login"));
-  await expect(page.getByText(words.login.endedPins)).toBeVisible();
-  await expect(page.getByRole("heading", { name: words.login.pitch })).toBeFocused();
+  await expect(page).toHaveURL(visitor.url("/login"));
+  await expect(page.getByText(t.login.endedPins)).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.login.pitch })).toBeFocused();
   await expect
     .poll(() => hanako.ask(getOwnUser, {}).catch((error: Error) => error.message))
     .toMatch(/401|log/i);
 
   await logInOnScreen(visitor, mouse, hanako);
   await visitor.open("/setting");
-  await expect(page.getByRole("heading", { name: words.settings.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
 });
 
 test("who forgot the PIN logs out on this device, and the next login has none", async ({
@@ -257,17 +256,17 @@ test("who forgot the PIN logs out on this device, and the next login has none", 
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("forgot-hanako"));
   const visitor = await visit();
-  const { page, words } = visitor;
-  await enter(visitor, hanako, "");
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "");
   await setPin(visitor, mouse, "2468");
   await visitor.open("/setting/privacy");
 
-  await page.getByRole("button", { name: words.privacy.forgotten }).click();
-  await expect(page.getByRole("heading", { name: words.login.pitch })).toBeFocused();
+  await page.getByRole("button", { name: t.privacy.forgotten }).click();
+  await expect(page.getByRole("heading", { name: t.login.pitch })).toBeFocused();
   await logInOnScreen(visitor, mouse, hanako);
 
-  await expect(page.getByRole("button", { name: words.privacy.setPin })).toBeVisible();
-  await expect(page.getByRole("heading", { name: words.privacy.title })).toBeFocused();
+  await expect(page.getByRole("button", { name: t.privacy.setPin })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.privacy.title })).toBeFocused();
 });
 
 test("a PIN is 4 to 8 digits, typed twice, and only the PIN itself takes it away", async ({
@@ -277,37 +276,37 @@ test("a PIN is 4 to 8 digits, typed twice, and only the PIN itself takes it away
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("digits-hanako"));
   const visitor = await visit({ language: "ja" });
-  const { page, words } = visitor;
-  await enter(visitor, hanako, "/setting/privacy");
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "/setting/privacy");
   const pin = pinOf(visitor);
-  const again = page.getByLabel(words.privacy.pinAgain);
-  const set = page.getByRole("button", { name: words.privacy.setPin });
+  const again = page.getByLabel(t.privacy.pinAgain);
+  const set = page.getByRole("button", { name: t.privacy.setPin });
 
   for (const wrong of ["", "123", "12a4", "１２３４"]) {
     await pin.fill(wrong);
     await set.click();
     await expect(pin).toBeFocused();
-    await expect(pin).toHaveAccessibleDescription(new RegExp(words.privacy.pinInvalid));
+    await expect(pin).toHaveAccessibleDescription(new RegExp(t.privacy.pinInvalid));
   }
   await pin.fill("2468");
   await again.fill("2469");
   await set.click();
   await expect(again).toBeFocused();
-  await expect(again).toHaveAccessibleDescription(words.privacy.pinsDiffer);
+  await expect(again).toHaveAccessibleDescription(t.privacy.pinsDiffer);
   await again.fill("2468");
   await set.click();
-  await expect(page.getByText(words.privacy.pinSet)).toBeVisible();
+  await expect(page.getByText(t.privacy.pinSet)).toBeVisible();
 
-  await page.getByRole("button", { name: words.privacy.removePin }).click();
-  const sheet = page.getByRole("dialog", { name: words.privacy.removePin });
-  await sheet.getByLabel(words.privacy.pin).fill("0000");
-  await sheet.getByRole("button", { name: words.privacy.removePin }).click();
-  await expect(sheet.getByLabel(words.privacy.pin)).toHaveAccessibleDescription(
-    said(words.privacy.pinWrong, { left: 9 }),
+  await page.getByRole("button", { name: t.privacy.removePin }).click();
+  const sheet = page.getByRole("dialog", { name: t.privacy.removePin });
+  await sheet.getByLabel(t.privacy.pin).fill("0000");
+  await sheet.getByRole("button", { name: t.privacy.removePin }).click();
+  await expect(sheet.getByLabel(t.privacy.pin)).toHaveAccessibleDescription(
+    formatText(t.privacy.pinWrong, { left: 9 }),
   );
-  await sheet.getByLabel(words.privacy.pin).fill("2468");
-  await sheet.getByRole("button", { name: words.privacy.removePin }).click();
-  await expect(page.getByText(words.privacy.pinRemoved)).toBeVisible();
+  await sheet.getByLabel(t.privacy.pin).fill("2468");
+  await sheet.getByRole("button", { name: t.privacy.removePin }).click();
+  await expect(page.getByText(t.privacy.pinRemoved)).toBeVisible();
   await page.reload();
   await expect(set).toBeVisible();
 });

@@ -2,12 +2,12 @@ import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { enter } from "../../actions/open-as-member.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
-import { askForCode, choosePicture, enterCode, logInOnScreen } from "../../actions/sign-up.ts";
+import { requestCode, choosePicture, enterCode, logInOnScreen } from "../../actions/sign-up.ts";
 import { drawPicture } from "../../fixtures/pictures.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
 // A place of its own for each test.
 const TRISTAN = [-12.28, -37.07] as const;
@@ -24,14 +24,14 @@ test("behind the cover nobody is liked, and neither a match nor a name shows", a
   ]);
   for (const member of [hanako, taro]) await member.ask(saveLocation, { location: TRISTAN.join(",") });
   const visitor = await visit({ at: TRISTAN });
-  const { page, words } = visitor;
-  const back = page.getByRole("button", { name: words.privacyScreen.back });
+  const { page, t } = visitor;
+  const back = page.getByRole("button", { name: t.privacyScreen.back });
   const frames: string[] = [];
   page.on("websocket", (socket) => socket.on("framereceived", (frame) => frames.push(String(frame.payload))));
-  await enter(visitor, hanako, "");
+  await openAsMember(visitor, hanako, "");
   await expect(page.getByRole("article", { name: "Covered Taro" })).toBeVisible();
 
-  await page.getByRole("button", { name: words.shell.hide }).click();
+  await page.getByRole("button", { name: t.shell.hide }).click();
   await expect(back).toBeFocused();
   await page.keyboard.press("ArrowRight");
   await jiro.ask(likeUser, { likedId: hanako.userId });
@@ -43,9 +43,9 @@ test("behind the cover nobody is liked, and neither a match nor a name shows", a
   await expect(back).toBeFocused();
   await expect(page).toHaveTitle("Alcove");
   await page.keyboard.press("Enter");
-  const notice = page.getByRole("dialog", { name: words.matchNotice.title });
+  const notice = page.getByRole("dialog", { name: t.matchNotice.title });
   await expect(notice).toContainText("Covered Jiro");
-  await notice.getByRole("button", { name: words.matchNotice.keepLooking }).click();
+  await notice.getByRole("button", { name: t.matchNotice.keepLooking }).click();
   await expect(page.getByRole("article", { name: "Covered Taro" })).toBeVisible();
 });
 
@@ -59,15 +59,15 @@ test("the cover takes the name out of the title, also when the tab is looked at 
     signUp(server.url, mailbox, personOf("title-taro", { sex: "male", username: "Taro" })),
   ]);
   const visitor = await visit();
-  const { page, words } = visitor;
-  await enter(visitor, hanako, `/home/${taro.userId}`);
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, `/home/${taro.userId}`);
   await expect(page).toHaveTitle("Taro title-taro");
 
-  await page.getByRole("button", { name: words.shell.hide }).click();
+  await page.getByRole("button", { name: t.shell.hide }).click();
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 
   await expect(page).toHaveTitle("Alcove");
-  await page.getByRole("button", { name: words.privacyScreen.back }).click();
+  await page.getByRole("button", { name: t.privacyScreen.back }).click();
   await expect(page).toHaveTitle("Taro title-taro");
 });
 
@@ -79,34 +79,34 @@ test("what was half written is gone from the page after logging out", async ({ v
   await taro.ask(likeUser, { likedId: hanako.userId });
   await hanako.ask(likeUser, { likedId: taro.userId });
   const visitor = await visit();
-  const { page, words } = visitor;
-  const menu = page.getByRole("navigation", { name: words.shell.menu });
-  const field = page.getByRole("textbox", { name: words.chat.write });
-  await enter(visitor, hanako, `/dm/${taro.userId}`);
+  const { page, t } = visitor;
+  const menu = page.getByRole("navigation", { name: t.shell.menu });
+  const field = page.getByRole("textbox", { name: t.chat.write });
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
   await field.fill("Nobody else should read this");
-  await menu.getByRole("link", { name: words.shell.messages }).click();
+  await menu.getByRole("link", { name: t.shell.messages }).click();
   await expect(field).toBeHidden();
   await page.getByRole("link", { name: "Taro" }).click();
   await expect(field).toHaveValue("Nobody else should read this");
 
-  await menu.getByRole("link", { name: words.shell.settings }).click();
-  await page.getByRole("button", { name: words.settings.logout }).click();
-  await page.getByRole("dialog").getByRole("button", { name: words.settings.logout }).click();
-  await expect(page).toHaveURL(visitor.address("/login"));
+  await menu.getByRole("link", { name: t.shell.settings }).click();
+  await page.getByRole("button", { name: t.settings.logout }).click();
+  await page.getByRole("dialog").getByRole("button", { name: t.settings.logout }).click();
+  await expect(page).toHaveURL(visitor.url("/login"));
   await logInOnScreen(visitor, mouse, hanako);
   await page
-    .getByRole("dialog", { name: words.location.title })
-    .getByRole("button", { name: words.location.notNow })
+    .getByRole("dialog", { name: t.location.title })
+    .getByRole("button", { name: t.location.notNow })
     .click();
-  await menu.getByRole("link", { name: words.shell.messages }).click();
+  await menu.getByRole("link", { name: t.shell.messages }).click();
   await page.getByRole("link", { name: "Taro" }).click();
 
   await expect(field).toHaveValue("");
 });
 
 /** The screen is the plain list of notes and nothing else: to the eye, on paper, to a screen reader, and in the title. */
-async function expectCovered({ page, words }: Visitor): Promise<void> {
-  const back = page.getByRole("button", { name: words.privacyScreen.back });
+async function expectCovered({ page, t }: Visitor): Promise<void> {
+  const back = page.getByRole("button", { name: t.privacyScreen.back });
   await expect(back).toBeFocused();
   await expect(page).toHaveTitle("Alcove");
   for (const media of ["print", "screen"] as const) {
@@ -118,16 +118,16 @@ async function expectCovered({ page, words }: Visitor): Promise<void> {
   }
   const heard = await page.locator("body").ariaSnapshot();
   expect(heard.split("\n").filter((line) => /heading|button|link|textbox|img|dialog/.test(line))).toEqual([
-    `  - heading "${words.privacyScreen.title}" [level=1]`,
-    `  - button "${words.privacyScreen.back}"`,
+    `  - heading "${t.privacyScreen.title}" [level=1]`,
+    `  - button "${t.privacyScreen.back}"`,
   ]);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await expect(page.locator("input:focus, a:focus")).toHaveCount(0);
 }
 
-async function comeBack({ page, words }: Visitor): Promise<void> {
-  await page.getByRole("button", { name: words.privacyScreen.back }).click();
+async function leavePrivacyScreen({ page, t }: Visitor): Promise<void> {
+  await page.getByRole("button", { name: t.privacyScreen.back }).click();
 }
 
 /** Esc, twice within a fifth of a second, as somebody presses it who is startled, however slow this machine is. */
@@ -159,19 +159,19 @@ test("Esc pressed twice covers any screen, from within any field or layer, and k
   });
   await taro.ask(sendDm, { receiverId: hanako.userId, file });
   const visitor = await visit();
-  visitor.expectComplaint(/status of 404/);
-  const { page, words } = visitor;
+  visitor.allowError(/status of 404/);
+  const { page, t } = visitor;
   const covers = async () => {
     await startle(visitor);
     await expectCovered(visitor);
   };
 
   await visitor.open("/login");
-  const userId = page.getByLabel(words.login.userId);
+  const userId = page.getByLabel(t.login.userId);
   await userId.fill("half-a-name");
   const steps = await page.evaluate(() => history.length);
   await covers();
-  await comeBack(visitor);
+  await leavePrivacyScreen(visitor);
   await expect(userId).toHaveValue("half-a-name");
   expect(await page.evaluate(() => history.length)).toBe(steps);
   for (const path of ["/sign-up", "/tos", "/privacy-policy", "/about-service", "/pricing", "/nowhere"]) {
@@ -181,17 +181,17 @@ test("Esc pressed twice covers any screen, from within any field or layer, and k
   }
 
   await visitor.open("/sign-up");
-  await askForCode(visitor, mouse, "every@example.com");
+  await requestCode(visitor, mouse, "every@example.com");
   await enterCode(visitor, mouse, mailbox, "every@example.com");
-  await page.getByLabel(words.profileForm.username).fill("Half a name");
+  await page.getByLabel(t.profileForm.username).fill("Half a name");
   await choosePicture(visitor, mouse);
-  await expect(page.getByRole("dialog", { name: words.crop.title })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: t.crop.title })).toBeVisible();
   await covers();
-  await comeBack(visitor);
-  await expect(page.getByLabel(words.profileForm.username)).toHaveValue("Half a name");
+  await leavePrivacyScreen(visitor);
+  await expect(page.getByLabel(t.profileForm.username)).toHaveValue("Half a name");
 
-  await enter(visitor, hanako, "");
-  await expect(page.getByRole("dialog", { name: words.location.title })).toBeVisible();
+  await openAsMember(visitor, hanako, "");
+  await expect(page.getByRole("dialog", { name: t.location.title })).toBeVisible();
   await covers();
   for (const path of ["/dm", "/setting", "/setting/filter", "/setting/privacy", "/setting/blocks"]) {
     await visitor.open(path);
@@ -199,27 +199,27 @@ test("Esc pressed twice covers any screen, from within any field or layer, and k
     await covers();
   }
   await visitor.open("/setting");
-  await page.getByRole("button", { name: words.settings.logout }).click();
+  await page.getByRole("button", { name: t.settings.logout }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await covers();
   await visitor.open(`/home/${taro.userId}`);
-  await page.getByRole("button", { name: words.profile.enlarge }).click();
+  await page.getByRole("button", { name: t.profile.enlarge }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await covers();
 
   await visitor.open(`/dm/${taro.userId}`);
-  await page.getByRole("button", { name: words.chat.tapToView }).click();
-  await page.getByRole("button", { name: words.chat.enlarge }).click();
-  await expect(page.getByRole("dialog", { name: words.chat.image })).toBeVisible();
+  await page.getByRole("button", { name: t.chat.tapToView }).click();
+  await page.getByRole("button", { name: t.chat.enlarge }).click();
+  await expect(page.getByRole("dialog", { name: t.chat.image })).toBeVisible();
   await covers();
-  await comeBack(visitor);
-  await page.getByRole("textbox", { name: words.chat.write }).fill("Half a sentence");
+  await leavePrivacyScreen(visitor);
+  await page.getByRole("textbox", { name: t.chat.write }).fill("Half a sentence");
   await covers();
   await taro.ask(sendDm, { receiverId: hanako.userId, description: "Still there?" });
   await expectCovered(visitor);
-  await comeBack(visitor);
+  await leavePrivacyScreen(visitor);
   await expect(page.getByRole("log").getByText("Still there?")).toBeVisible();
-  await expect(page.getByRole("textbox", { name: words.chat.write })).toHaveValue("Half a sentence");
+  await expect(page.getByRole("textbox", { name: t.chat.write })).toHaveValue("Half a sentence");
 });
 
 // Once it has begun, the app hears of Esc by itself, and still has no sentences.
@@ -231,7 +231,7 @@ for (const [last, name] of [
     visit,
   }) => {
     const visitor = await visit();
-    const { page, words } = visitor;
+    const { page, t } = visitor;
     const appMayCome = Promise.withResolvers<void>();
     const script = `**/assets/${name}-*.js`;
     await visitor.context.route(script, async (route) => {
@@ -239,8 +239,8 @@ for (const [last, name] of [
       await route.continue();
     });
     const asked = page.waitForRequest(script);
-    await page.goto(visitor.address("/pricing"), { waitUntil: "commit" });
-    const title = page.getByRole("heading", { name: words.pricing.title });
+    await page.goto(visitor.url("/pricing"), { waitUntil: "commit" });
+    const title = page.getByRole("heading", { name: t.pricing.title });
     await expect(title).toBeVisible();
     await asked;
 
@@ -249,7 +249,7 @@ for (const [last, name] of [
     appMayCome.resolve();
 
     await expectCovered(visitor);
-    await comeBack(visitor);
+    await leavePrivacyScreen(visitor);
     await expect(title).toBeVisible();
   });
 
@@ -260,7 +260,7 @@ test("who wishes it finds the screen hidden after looking elsewhere, with open l
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("leave-hanako"));
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   const leave = () =>
     page.evaluate(() => {
       Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
@@ -270,23 +270,23 @@ test("who wishes it finds the screen hidden after looking elsewhere, with open l
         .filter((it) => it.checkVisibility())
         .map((it) => it.textContent);
     });
-  await enter(visitor, hanako, "/setting/privacy");
-  const title = page.getByRole("heading", { name: words.privacy.title });
+  await openAsMember(visitor, hanako, "/setting/privacy");
+  const title = page.getByRole("heading", { name: t.privacy.title });
   await expect(title).toBeVisible();
-  expect(await leave()).toEqual([words.privacy.title]);
+  expect(await leave()).toEqual([t.privacy.title]);
 
-  await page.getByRole("switch", { name: words.privacy.hideWhenLeft }).check();
-  await page.getByLabel(words.privacy.pin, { exact: true }).fill("2468");
-  await page.getByLabel(words.privacy.pinAgain).fill("2468");
-  await page.getByRole("button", { name: words.privacy.setPin }).click();
-  const lock = page.getByRole("region", { name: words.privacy.lockTitle });
-  await lock.getByRole("radio", { name: said(words.privacy.minutes, { minutes: 15 }) }).check();
-  await page.getByRole("button", { name: words.privacy.removePin }).click();
-  const sheet = page.getByRole("dialog", { name: words.privacy.removePin });
-  await sheet.getByLabel(words.privacy.pin).fill("24");
-  expect(await leave()).toEqual([words.privacyScreen.title]);
+  await page.getByRole("switch", { name: t.privacy.hideWhenLeft }).check();
+  await page.getByLabel(t.privacy.pin, { exact: true }).fill("2468");
+  await page.getByLabel(t.privacy.pinAgain).fill("2468");
+  await page.getByRole("button", { name: t.privacy.setPin }).click();
+  const lock = page.getByRole("region", { name: t.privacy.lockTitle });
+  await lock.getByRole("radio", { name: formatText(t.privacy.minutes, { minutes: 15 }) }).check();
+  await page.getByRole("button", { name: t.privacy.removePin }).click();
+  const sheet = page.getByRole("dialog", { name: t.privacy.removePin });
+  await sheet.getByLabel(t.privacy.pin).fill("24");
+  expect(await leave()).toEqual([t.privacyScreen.title]);
   await expectCovered(visitor);
-  await comeBack(visitor);
+  await leavePrivacyScreen(visitor);
 
-  await expect(sheet.getByLabel(words.privacy.pin)).toHaveValue("24");
+  await expect(sheet.getByLabel(t.privacy.pin)).toHaveValue("24");
 });

@@ -1,7 +1,7 @@
 import { getOwnUser } from "@alcove/contract/accounts";
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { enter } from "../../actions/open-as-member.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -18,12 +18,12 @@ test("a session that nobody uses ends after the chosen time, with a warning that
     signUp(server.url, mailbox, personOf("idle-taro", { sex: "male", username: "Idle Taro" })),
   ]);
   const visitor = await visit();
-  const { page, words } = visitor;
+  const { page, t } = visitor;
   await page.clock.install();
-  await enter(visitor, hanako, "/setting/privacy");
-  await page.getByRole("radio", { name: words.privacy.idle_15 }).check();
+  await openAsMember(visitor, hanako, "/setting/privacy");
+  await page.getByRole("radio", { name: t.privacy.idle_15 }).check();
   await visitor.open(`/home/${taro.userId}`);
-  const warning = page.getByRole("dialog", { name: words.privacy.idleWarning });
+  const warning = page.getByRole("dialog", { name: t.privacy.idleWarning });
   await expect(page.getByRole("heading", { name: "Idle Taro" })).toBeVisible();
 
   await page.clock.fastForward(13 * MINUTE);
@@ -33,45 +33,45 @@ test("a session that nobody uses ends after the chosen time, with a warning that
   await expect(warning).toBeHidden();
   await page.clock.fastForward(MINUTE);
   await expect(warning).toBeVisible();
-  await warning.getByRole("button", { name: words.privacy.stay }).click();
+  await warning.getByRole("button", { name: t.privacy.stay }).click();
   await expect(warning).toBeHidden();
   await page.clock.fastForward(13 * MINUTE);
   await expect(page.getByRole("heading", { name: "Idle Taro" })).toBeVisible();
   await page.clock.fastForward(2 * MINUTE);
 
-  await expect(page).toHaveURL(visitor.address("/login"));
-  await expect(page.getByText(words.login.endedUnused)).toBeVisible();
+  await expect(page).toHaveURL(visitor.url("/login"));
+  await expect(page.getByText(t.login.endedUnused)).toBeVisible();
   await expect(page.getByText("Idle Taro")).toHaveCount(0);
   await expect
     .poll(() => hanako.ask(getOwnUser, {}).catch((error: Error) => error.message))
     .toMatch(/401|log/i);
   await logInOnScreen(visitor, mouse, hanako);
   await visitor.open("/login");
-  await expect(page.getByText(words.login.endedUnused)).toBeHidden();
+  await expect(page.getByText(t.login.endedUnused)).toBeHidden();
 });
 
 test("the time counts over tabs and while the browser is closed", async ({ visit, mailbox, server }) => {
   const hanako = await signUp(server.url, mailbox, personOf("tabs-hanako"));
   const visitor = await visit();
-  const { page, words, context } = visitor;
+  const { page, t, context } = visitor;
   await context.clock.install();
-  await enter(visitor, hanako, "/setting/privacy");
-  await page.getByRole("radio", { name: words.privacy.idle_60 }).check();
+  await openAsMember(visitor, hanako, "/setting/privacy");
+  await page.getByRole("radio", { name: t.privacy.idle_60 }).check();
   const other = await context.newPage();
-  await other.goto(visitor.address("/setting"));
-  await expect(other.getByRole("heading", { name: words.settings.title })).toBeVisible();
+  await other.goto(visitor.url("/setting"));
+  await expect(other.getByRole("heading", { name: t.settings.title })).toBeVisible();
 
   await context.clock.fastForward(50 * MINUTE);
   await other.keyboard.press("Tab");
   await context.clock.fastForward(50 * MINUTE);
-  await expect(page.getByRole("heading", { name: words.privacy.title })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t.privacy.title })).toBeVisible();
   await page.close();
   await other.goto("about:blank");
   await context.clock.fastForward(11 * MINUTE);
-  await other.goto(visitor.address("/setting"));
+  await other.goto(visitor.url("/setting"));
 
-  await expect(other.getByRole("heading", { name: words.login.pitch })).toBeVisible();
-  await expect(other.getByText(words.login.endedUnused)).toBeVisible();
+  await expect(other.getByRole("heading", { name: t.login.pitch })).toBeVisible();
+  await expect(other.getByText(t.login.endedUnused)).toBeVisible();
   await expect
     .poll(() => hanako.ask(getOwnUser, {}).catch((error: Error) => error.message))
     .toMatch(/401|log/i);
@@ -93,18 +93,18 @@ test("without a connection the device forgets at once, and the server hears of i
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("offline-hanako"));
   const visitor = await visit();
-  const { page, words } = visitor;
-  await enter(visitor, hanako, "/setting");
-  await expect(page.getByRole("heading", { name: words.settings.title })).toBeVisible();
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "/setting");
+  await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
   await expect.poll(() => page.evaluate(hasLoadedAhead, "/assets/login-")).toBe(true);
   await visitor.goOffline();
 
-  await page.getByRole("button", { name: words.settings.logout }).click();
-  await page.getByRole("dialog").getByRole("button", { name: words.settings.logout }).click();
-  await expect(page.getByRole("heading", { name: words.login.pitch })).toBeVisible();
+  await page.getByRole("button", { name: t.settings.logout }).click();
+  await page.getByRole("dialog").getByRole("button", { name: t.settings.logout }).click();
+  await expect(page.getByRole("heading", { name: t.login.pitch })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("session"))).toBeNull();
   await hanako.ask(getOwnUser, {});
-  await visitor.comeBack();
+  await visitor.goOnline();
 
   await expect
     .poll(() => hanako.ask(getOwnUser, {}).catch((error: Error) => error.message))
@@ -119,23 +119,23 @@ test("on a shared computer the session is the tab's alone, and ends unused after
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("shared-hanako"));
   const visitor = await visit();
-  const { page, words, context } = visitor;
+  const { page, t, context } = visitor;
   await context.clock.install();
   await visitor.open("/login?next=/en/setting/privacy");
-  await page.getByRole("checkbox", { name: words.login.shared }).check();
-  await page.getByLabel(words.login.userId).fill(hanako.userId);
-  await page.getByLabel(words.login.password, { exact: true }).fill(hanako.password);
-  await page.getByRole("button", { name: words.login.logIn, exact: true }).click();
-  await expect(page.getByText(words.privacy.idleShared)).toBeVisible();
+  await page.getByRole("checkbox", { name: t.login.shared }).check();
+  await page.getByLabel(t.login.userId).fill(hanako.userId);
+  await page.getByLabel(t.login.password, { exact: true }).fill(hanako.password);
+  await page.getByRole("button", { name: t.login.logIn, exact: true }).click();
+  await expect(page.getByText(t.privacy.idleShared)).toBeVisible();
 
   await page.reload();
-  await expect(page.getByText(words.privacy.idleShared)).toBeVisible();
+  await expect(page.getByText(t.privacy.idleShared)).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   const other = await context.newPage();
-  await other.goto(visitor.address("/setting"));
-  await expect(other.getByRole("heading", { name: words.login.pitch })).toBeVisible();
+  await other.goto(visitor.url("/setting"));
+  await expect(other.getByRole("heading", { name: t.login.pitch })).toBeVisible();
   await context.clock.fastForward(15 * MINUTE);
 
-  await expect(page.getByText(words.login.endedUnused)).toBeVisible();
+  await expect(page.getByText(t.login.endedUnused)).toBeVisible();
   expect(await page.evaluate(() => sessionStorage.getItem("session"))).toBeNull();
 });

@@ -4,30 +4,30 @@ import { saveProfile } from "@alcove/contract/profiles";
 import { signUp } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
 import type { Locator } from "@playwright/test";
-import { enter } from "../../actions/open-as-member.ts";
-import { keys, mouse, type Hands } from "../../actions/input-method.ts";
-import { inspect } from "../../actions/a11y-checks.ts";
-import { choosePicture, cropOnScreen } from "../../actions/sign-up.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { keyboard, mouse, type InputMethod } from "../../actions/input-method.ts";
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
+import { choosePicture, cropPicture } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
-import { said } from "../../fixtures/translations.ts";
+import { formatText } from "../../fixtures/translations.ts";
 
-const alertOf = ({ page }: Visitor, words: string) => page.getByRole("alert").filter({ hasText: words });
+const alertOf = ({ page }: Visitor, text: string) => page.getByRole("alert").filter({ hasText: text });
 
 /** Writes something in place of what stands in a field. */
-async function rewrite(hands: Hands, field: Locator, text: string): Promise<void> {
-  if (hands === mouse) return hands.type(field, text);
-  await hands.type(field, "");
+async function rewrite(input: InputMethod, field: Locator, text: string): Promise<void> {
+  if (input === mouse) return input.type(field, text);
+  await input.type(field, "");
   await field.page().keyboard.press("Control+A");
   await field.page().keyboard.press("Delete");
-  await hands.type(field, text);
+  await input.type(field, text);
 }
 
 const JOURNEYS = [
-  { language: "en", hands: mouse, how: "by mouse" },
-  { language: "ja", hands: keys, how: "by the keys alone" },
+  { language: "en", input: mouse, how: "by mouse" },
+  { language: "ja", input: keyboard, how: "by the keys alone" },
 ] as const;
 
-for (const { language, hands, how } of JOURNEYS) {
+for (const { language, input, how } of JOURNEYS) {
   test(`a member changes all it tells about itself ${how} in ${language}, and another one sees it`, async ({
     visit,
     mailbox,
@@ -39,38 +39,38 @@ for (const { language, hands, how } of JOURNEYS) {
       signUp(server.url, mailbox, personOf(`edit-taro-${language}`, { sex: "male" })),
     ]);
     const visitor = await visit({ language });
-    const { page, words } = visitor;
-    const { profileForm: form } = words;
-    await enter(visitor, hanako, "/setting");
-    await hands.press(page.getByRole("link", { name: words.settings.profile }));
+    const { page, t } = visitor;
+    const { profileForm: form } = t;
+    await openAsMember(visitor, hanako, "/setting");
+    await input.press(page.getByRole("link", { name: t.settings.profile }));
     await expect(page.getByLabel(form.username)).toHaveValue(hanako.userId);
     const before = (await hanako.ask(getOwnUser, {})).user;
 
-    await choosePicture(visitor, hands);
-    await cropOnScreen(visitor, hands, /^blob:/); // shown clear until the box is ticked
-    await hands.tick(page.getByRole("checkbox", { name: form.process }));
+    await choosePicture(visitor, input);
+    await cropPicture(visitor, input, /^blob:/); // shown clear until the box is ticked
+    await input.tick(page.getByRole("checkbox", { name: form.process }));
     await expect(page.getByRole("img", { name: form.yourPicture })).toHaveAttribute(
       "src",
       /^data:image\/jpeg;/,
     );
-    await rewrite(hands, page.getByLabel(form.username), "Hanako K");
-    await rewrite(hands, page.getByLabel(form.description), "# Evenings\n\nI like **quiet** ones.");
-    await rewrite(hands, page.getByLabel(form.howLongMarried), "150");
-    await hands.choose(page.locator("[name=how_long_married_unit]"), form.months);
-    await hands.choose(page.locator("[name=tall_unit]"), form.feetInches);
-    await rewrite(hands, page.getByLabel(form.feet, { exact: true }), "5");
-    await rewrite(hands, page.getByLabel(form.inches, { exact: true }), "7");
-    await rewrite(hands, page.getByLabel(form.weight), "120");
-    await hands.choose(page.locator("[name=weight_unit]"), form.pound);
-    await rewrite(hands, page.getByLabel(form.salary), "50000");
-    await hands.choose(page.locator("[name=salary_unit]"), "TWD");
-    await hands.choose(page.locator("[name=salary_duration]"), form.perMonth);
-    await rewrite(hands, page.getByLabel(form.purpose), "Letters");
-    await rewrite(hands, page.getByLabel(form.hobby), "Kites");
-    await rewrite(hands, page.getByLabel("Instagram"), "https://www.instagram.example/hanako");
-    await hands.press(page.getByRole("button", { name: words.settings.save }));
+    await rewrite(input, page.getByLabel(form.username), "Hanako K");
+    await rewrite(input, page.getByLabel(form.description), "# Evenings\n\nI like **quiet** ones.");
+    await rewrite(input, page.getByLabel(form.howLongMarried), "150");
+    await input.choose(page.locator("[name=how_long_married_unit]"), form.months);
+    await input.choose(page.locator("[name=tall_unit]"), form.feetInches);
+    await rewrite(input, page.getByLabel(form.feet, { exact: true }), "5");
+    await rewrite(input, page.getByLabel(form.inches, { exact: true }), "7");
+    await rewrite(input, page.getByLabel(form.weight), "120");
+    await input.choose(page.locator("[name=weight_unit]"), form.pound);
+    await rewrite(input, page.getByLabel(form.salary), "50000");
+    await input.choose(page.locator("[name=salary_unit]"), "TWD");
+    await input.choose(page.locator("[name=salary_duration]"), form.perMonth);
+    await rewrite(input, page.getByLabel(form.purpose), "Letters");
+    await rewrite(input, page.getByLabel(form.hobby), "Kites");
+    await rewrite(input, page.getByLabel("Instagram"), "https://www.instagram.example/hanako");
+    await input.press(page.getByRole("button", { name: t.settings.save }));
 
-    await expect(page.getByText(words.settings.saved)).toBeVisible();
+    await expect(page.getByText(t.settings.saved)).toBeVisible();
     const { user } = await hanako.ask(getOwnUser, {});
     expect(user).toEqual({
       ...before,
@@ -95,18 +95,18 @@ for (const { language, hands, how } of JOURNEYS) {
     // Processed for good: there is no box that could say otherwise.
     await expect(page.getByText(form.processedAlready)).toBeVisible();
     await expect(page.getByRole("checkbox", { name: form.process })).toBeHidden();
-    await expect(page.getByRole("button", { name: words.settings.save })).toBeFocused();
+    await expect(page.getByRole("button", { name: t.settings.save })).toBeFocused();
 
-    await enter(visitor, taro, `/home/${hanako.userId}`);
+    await openAsMember(visitor, taro, `/home/${hanako.userId}`);
     await expect(page.getByRole("heading", { name: "Hanako K" })).toBeVisible();
     await expect(page.getByText("quiet", { exact: true })).toHaveCSS("font-weight", /[6-7]00/);
     await expect(page.getByText("Evenings")).toBeVisible();
     await expect(page.getByRole("heading", { name: "Evenings" })).toHaveCount(0);
     await expect(
-      page.getByText(said(words.profile.feetInches, { "feet, number": 5, "inches, number": 7 })),
+      page.getByText(formatText(t.profile.feetInches, { "feet, number": 5, "inches, number": 7 })),
     ).toBeVisible();
     await expect(page.getByRole("link", { name: "instagram.example/hanako" })).toBeVisible();
-    await expect(page.getByText(words.profile.processed)).toBeVisible();
+    await expect(page.getByText(t.profile.processed)).toBeVisible();
   });
 }
 
@@ -117,10 +117,10 @@ test("what is wrong is said at its field, and nothing that was typed is lost, of
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("edit-wrong"));
   const visitor = await visit({ device: "phone" });
-  const { page, words } = visitor;
-  const { profileForm: form } = words;
-  await enter(visitor, hanako, "/setting/profile");
-  const save = page.getByRole("button", { name: words.settings.save });
+  const { page, t } = visitor;
+  const { profileForm: form } = t;
+  await openAsMember(visitor, hanako, "/setting/profile");
+  const save = page.getByRole("button", { name: t.settings.save });
 
   await page.getByLabel(form.description).fill(" ");
   await page.getByLabel(form.height).fill("9999");
@@ -130,19 +130,19 @@ test("what is wrong is said at its field, and nothing that was typed is lost, of
   await page.getByLabel(form.weight).pressSequentially("6-");
   await save.click();
 
-  await expect(alertOf(visitor, words.fields.too_big)).toBeVisible();
+  await expect(alertOf(visitor, t.fields.too_big)).toBeVisible();
   await expect(page.getByLabel(form.description)).toBeFocused();
   for (const [field, fault] of [
-    [page.getByLabel(form.description), words.fields.required],
-    [page.getByLabel(form.height), words.fields.too_big],
-    [page.getByLabel(form.weight), words.fields.not_a_number],
-    [page.getByLabel("Facebook"), words.fields.url_invalid],
-    [page.getByLabel("LINE"), words.fields.url_invalid],
+    [page.getByLabel(form.description), t.fields.required],
+    [page.getByLabel(form.height), t.fields.too_big],
+    [page.getByLabel(form.weight), t.fields.not_a_number],
+    [page.getByLabel("Facebook"), t.fields.url_invalid],
+    [page.getByLabel("LINE"), t.fields.url_invalid],
   ] as const) {
     await expect(field).toHaveAttribute("aria-invalid", "true");
     await expect(field).toHaveAccessibleDescription(new RegExp(`^${fault}`));
   }
-  await inspect(visitor, "the profile with everything wrong");
+  await checkAccessibility(visitor, "the profile with everything wrong");
   await page.getByLabel(form.description).fill("Still here.");
   await page.getByLabel(form.height).fill("170");
   await page.getByLabel(form.weight).clear();
@@ -151,12 +151,12 @@ test("what is wrong is said at its field, and nothing that was typed is lost, of
 
   await visitor.goOffline();
   await save.click();
-  await expect(alertOf(visitor, words.errorScreen.offline)).toBeVisible();
+  await expect(alertOf(visitor, t.errorScreen.offline)).toBeVisible();
   await expect(page.getByLabel(form.description)).toHaveValue("Still here.");
-  await visitor.comeBack();
+  await visitor.goOnline();
   await save.click();
 
-  await expect(page.getByText(words.settings.saved)).toBeVisible();
+  await expect(page.getByText(t.settings.saved)).toBeVisible();
   expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({
     description: "Still here.",
     tall: 170,
@@ -173,46 +173,44 @@ test("what the server alone can refuse is said at the picture and at the field t
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("edit-refused"));
   const visitor = await visit();
-  visitor.expectComplaint(/status of 400/);
-  const { page, words } = visitor;
-  await enter(visitor, hanako, "/setting/profile");
+  visitor.allowError(/status of 400/);
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "/setting/profile");
   await visitor.context.route("**/users/api/user", (route) =>
     route.request().method() === "PATCH"
       ? route.fulfill({
           status: 400,
           json: {
             code: "invalid_input",
-            error_message: words.errors.invalid_input,
+            error_message: t.errors.invalid_input,
             validation_errors: { icon: ["image_unreadable"], hobby: ["invalid_characters"] },
           },
         })
       : route.continue(),
   );
 
-  await page.getByLabel(words.profileForm.hobby).fill("Kites");
-  await page.getByRole("button", { name: words.settings.save }).click();
+  await page.getByLabel(t.profileForm.hobby).fill("Kites");
+  await page.getByRole("button", { name: t.settings.save }).click();
 
-  const change = page.getByRole("button", { name: words.profileForm.changePicture });
+  const change = page.getByRole("button", { name: t.profileForm.changePicture });
   await expect(change).toBeFocused();
-  await expect(change).toHaveAccessibleDescription(words.fields.image_unreadable);
-  await expect(page.getByLabel(words.profileForm.hobby)).toHaveAccessibleDescription(
-    words.fields.invalid_characters,
-  );
-  await expect(page.getByLabel(words.profileForm.hobby)).toHaveValue("Kites");
+  await expect(change).toHaveAccessibleDescription(t.fields.image_unreadable);
+  await expect(page.getByLabel(t.profileForm.hobby)).toHaveAccessibleDescription(t.fields.invalid_characters);
+  await expect(page.getByLabel(t.profileForm.hobby)).toHaveValue("Kites");
 });
 
 test("what another device saved meanwhile stays", async ({ visit, mailbox, server }) => {
   const hanako = await signUp(server.url, mailbox, personOf("edit-twice"));
   const visitor = await visit({ language: "zh-hant" });
-  const { page, words } = visitor;
-  await enter(visitor, hanako, "/setting/profile");
-  await page.getByLabel(words.profileForm.hobby).fill("風箏");
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "/setting/profile");
+  await page.getByLabel(t.profileForm.hobby).fill("風箏");
 
   await hanako.ask(saveProfile, { purpose: "書信", username: "花子" });
-  await page.getByRole("button", { name: words.settings.save }).click();
+  await page.getByRole("button", { name: t.settings.save }).click();
 
-  await expect(page.getByText(words.settings.saved)).toBeVisible();
-  await expect(page.getByLabel(words.profileForm.username)).toHaveValue("花子");
+  await expect(page.getByText(t.settings.saved)).toBeVisible();
+  await expect(page.getByLabel(t.profileForm.username)).toHaveValue("花子");
   expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({ purpose: "書信", hobby: "風箏" });
 });
 
@@ -223,12 +221,12 @@ test("who leaves without saving is asked first, and whoever saved or changed not
 }) => {
   const hanako = await signUp(server.url, mailbox, personOf("edit-leave"));
   const visitor = await visit({ language: "zh-hans" });
-  const { page, words } = visitor;
-  await enter(visitor, hanako, "/setting");
-  await page.getByRole("link", { name: words.settings.profile }).click();
-  const hobby = page.getByLabel(words.profileForm.hobby);
-  const toFilter = page.getByRole("link", { name: words.settings.filter });
-  const question = page.getByRole("dialog", { name: words.settings.unsaved });
+  const { page, t } = visitor;
+  await openAsMember(visitor, hanako, "/setting");
+  await page.getByRole("link", { name: t.settings.profile }).click();
+  const hobby = page.getByLabel(t.profileForm.hobby);
+  const toFilter = page.getByRole("link", { name: t.settings.filter });
+  const question = page.getByRole("dialog", { name: t.settings.unsaved });
 
   await expect(hobby).toBeVisible();
   await toFilter.click();
@@ -237,22 +235,22 @@ test("who leaves without saving is asked first, and whoever saved or changed not
   await hobby.fill("风筝");
   await toFilter.click();
   await expect(question).toBeVisible();
-  await inspect(visitor, "the question before leaving");
-  await question.getByRole("button", { name: words.settings.stay }).click();
+  await checkAccessibility(visitor, "the question before leaving");
+  await question.getByRole("button", { name: t.settings.stay }).click();
   await expect(hobby).toHaveValue("风筝");
   await page.goBack();
   await expect(question).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/profile$/);
   await toFilter.click();
-  await question.getByRole("button", { name: words.settings.leave }).click();
+  await question.getByRole("button", { name: t.settings.leave }).click();
   await expect(page).toHaveURL(/filter$/);
 
-  await page.getByRole("link", { name: words.settings.profile }).click();
+  await page.getByRole("link", { name: t.settings.profile }).click();
   await expect(hobby).toHaveValue("");
   await hobby.fill("风筝");
-  await page.getByRole("button", { name: words.settings.save }).click();
-  await expect(page.getByText(words.settings.saved)).toBeVisible();
+  await page.getByRole("button", { name: t.settings.save }).click();
+  await expect(page.getByText(t.settings.saved)).toBeVisible();
   await toFilter.click();
   await expect(page).toHaveURL(/filter$/);
 });
@@ -274,22 +272,22 @@ test("a link says where it really leads before it does, and tells that place not
     ),
   ]);
   const visitor = await visit();
-  visitor.expectComplaint(/^asked https:\/\/xn--pple-43d\.example/);
-  const { page, words, context } = visitor;
+  visitor.allowError(/^asked https:\/\/xn--pple-43d\.example/);
+  const { page, t, context } = visitor;
   const heard: (string | undefined)[] = [];
   await context.route("https://xn--pple-43d.example/**", (route) => {
     heard.push(route.request().headers()["referer"]);
     return route.fulfill({ contentType: "text/html", body: "<title>there</title>" });
   });
-  await enter(visitor, hanako, `/home/${taro.userId}`);
+  await openAsMember(visitor, hanako, `/home/${taro.userId}`);
   const link = page.getByRole("link", { name: "https://good.example" });
   const question = page.getByRole("dialog");
-  const textFor = (host: string) => said(words.externalLink.text, { brand: "Alcove", host });
+  const textFor = (host: string) => formatText(t.externalLink.text, { brand: "Alcove", host });
 
   await link.click();
   await expect(question).toContainText(textFor("xn--pple-43d.example"));
-  await inspect(visitor, "the question before a link");
-  await question.getByRole("button", { name: words.externalLink.stay }).click();
+  await checkAccessibility(visitor, "the question before a link");
+  await question.getByRole("button", { name: t.externalLink.stay }).click();
   await expect(question).toBeHidden();
   await expect(link).toBeFocused();
   await page.getByRole("link", { name: "b", exact: true }).click({ button: "middle" });
@@ -301,7 +299,7 @@ test("a link says where it really leads before it does, and tells that place not
   await link.focus();
   await page.keyboard.press("Enter");
   const opening = context.waitForEvent("page");
-  await question.getByRole("link", { name: words.externalLink.open }).click();
+  await question.getByRole("link", { name: t.externalLink.open }).click();
   const there = await opening;
   await expect(there).toHaveTitle("there");
   expect(await there.evaluate(() => [document.referrer, window.opener])).toEqual(["", null]);
@@ -312,24 +310,24 @@ test("a link says where it really leads before it does, and tells that place not
 test("what is wrong with a choice or a range is tied to it", async ({ visit, mailbox, server }) => {
   const hanako = await signUp(server.url, mailbox, personOf("edit-filter"));
   const visitor = await visit();
-  visitor.expectComplaint(/status of 400/);
-  const { page, words } = visitor;
-  const { profileForm: form, fields } = words;
-  await enter(visitor, hanako, "/setting/filter");
+  visitor.allowError(/status of 400/);
+  const { page, t } = visitor;
+  const { profileForm: form, fields } = t;
+  await openAsMember(visitor, hanako, "/setting/filter");
   await visitor.context.route("**/users/api/user", (route) =>
     route.request().method() === "PATCH"
       ? route.fulfill({
           status: 400,
           json: {
             code: "invalid_input",
-            error_message: words.errors.invalid_input,
+            error_message: t.errors.invalid_input,
             validation_errors: { search_sex: ["unknown_choice"], search_max_age: ["range_reversed"] },
           },
         })
       : route.continue(),
   );
 
-  await page.getByRole("button", { name: words.settings.save }).click();
+  await page.getByRole("button", { name: t.settings.save }).click();
 
   const choice = page.getByRole("radiogroup", { name: form.lookingFor });
   await expect(choice).toHaveAttribute("aria-invalid", "true");
@@ -341,7 +339,7 @@ test("what is wrong with a choice or a range is tied to it", async ({ visit, mai
     await expect(slider).toHaveAccessibleDescription(fields.range_reversed);
   }
   await expect(page.getByRole("slider", { name: form.nearest })).not.toHaveAttribute("aria-invalid");
-  await inspect(visitor, "the filter with faults");
+  await checkAccessibility(visitor, "the filter with faults");
 });
 
 test("lists that a member wrote have their bullets and numbers, within the card and the profile", async ({
@@ -370,7 +368,7 @@ test("lists that a member wrote have their bullets and numbers, within the card 
         return [getComputedStyle(item).listStyleType, inset >= 16];
       });
 
-  await enter(visitor, hanako, "");
+  await openAsMember(visitor, hanako, "");
   for (const path of ["", `/home/${taro.userId}`]) {
     await visitor.open(path);
     await expect(page.getByText("Rain")).toBeVisible();
