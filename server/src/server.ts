@@ -107,7 +107,7 @@ export async function buildServer(parts: Parts) {
   const metrics = new Metrics();
   const searchDatabase = connect(databaseUrl, log, {
     size: SEARCH_CONNECTIONS,
-    statementMs: SEARCH_STATEMENT_MS,
+    statementTimeoutMs: SEARCH_STATEMENT_MS,
   });
   const encryption = createEncryption(secrets.encryptionKeys, secrets.pepper);
   const eventBus = new EventBus(await makeBus(config, encryption, database.pool, databaseUrl, log), log);

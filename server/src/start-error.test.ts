@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DatabaseUnreachableError } from "./platform/db/database.ts";
+import { DatabaseUnreachableError } from "./platform/db/errors.ts";
 import { readConfig } from "./config.ts";
 import { startError } from "./start-error.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DatabaseUnreachableError } from "./platform/db/database.ts";
+import { DatabaseUnreachableError } from "./platform/db/errors.ts";
 import { EventBusUnreachableError } from "./platform/realtime/event-bus.ts";
 import { WebAppMissingError } from "./platform/http/web-app.ts";
 import { ConfigError, type Config } from "./config.ts";

@@ -1,4 +1,5 @@
-import { isDeadlock, type Tx } from "../platform/db/database.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";
 import { deleteCodesOf } from "./codes.sql.ts";
 import { emailContext, emailDigest } from "./email.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 
 /** The next internal number; one that is never used leaves a gap and no harm. */
@@ -71,7 +71,7 @@ export const findNoByUserId = batchedLookup(async (db, foldedUserIds: string[]) 
     .selectFrom("logins")
     .select(["folded_user_id", "member_no"])
     .where("folded_user_id", "=", sql<string>`any(${foldedUserIds}::text[])`);
-  return new Map((await runPlanned(db, query.compile())).map((row) => [row.folded_user_id, row.member_no]));
+  return new Map((await runPrepared(db, query.compile())).map((row) => [row.folded_user_id, row.member_no]));
 });
 
 export async function findLogin(db: Db, foldedUserId: string) {
@@ -79,7 +79,7 @@ export async function findLogin(db: Db, foldedUserId: string) {
     .selectFrom("logins")
     .select(["member_no", "password_hash"])
     .where("folded_user_id", "=", foldedUserId);
-  const [row] = await runPlanned(db, query.compile());
+  const [row] = await runPrepared(db, query.compile());
   return row;
 }
 
@@ -88,7 +88,7 @@ export async function findMemberById(db: Db, memberId: number) {
     .selectFrom("members")
     .select(["member_no", "user_id", "standing", "language", "created_at"])
     .where("member_no", "=", memberId);
-  const [row] = await runPlanned(db, query.compile());
+  const [row] = await runPrepared(db, query.compile());
   return row;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 
 export async function insertSession(
@@ -26,7 +26,7 @@ export const findOpenSession = batchedLookup(async (db, sessions: string[]) => {
     .select(["session_id", "member_no", "user_id", "expires_at"])
     .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)
     .where("ended_at", "is", null);
-  return new Map((await runPlanned(db, query.compile())).map((row) => [row.session_id, row]));
+  return new Map((await runPrepared(db, query.compile())).map((row) => [row.session_id, row]));
 });
 
 /** Those of the sessions that live. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 
 /** One index look-up: `match_edges` is keyed by (member_no, other_no). */
 export async function isMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
@@ -8,7 +8,7 @@ export async function isMatched(db: Db, memberId: number, otherMemberId: number)
     .select("at")
     .where("member_no", "=", memberId)
     .where("other_no", "=", otherMemberId);
-  return (await runPlanned(db, query.compile())).length > 0;
+  return (await runPrepared(db, query.compile())).length > 0;
 }
 
 /**
@@ -17,7 +17,7 @@ export async function isMatched(db: Db, memberId: number, otherMemberId: number)
  * Taken after member locks and before the lock of the pair's conversation.
  */
 export async function lockMatch(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
-  return (await runPlanned(tx, lockMatchQuery(tx, memberId, otherMemberId))).length > 0;
+  return (await runPrepared(tx, lockMatchQuery(tx, memberId, otherMemberId))).length > 0;
 }
 
 /** The statement of `lockMatch`, to be sent together with others. It returns no row without a match. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Db, runPlanned } from "../platform/db/database.ts";
+import { type Db, runPrepared } from "../platform/db/database.ts";
 import { type Level, NEAR } from "./cells.ts";
 import type { Vector } from "./distance.ts";
 import type { Probe } from "./plan.ts";
@@ -60,7 +60,7 @@ type Walked = Found & { ordinal: number };
  * @returns the candidates with the place of their probe in `probes`
  */
 export async function walkProbes(db: Db, wanted: Wanted, walk: Walk): Promise<Walked[]> {
-  return runPlanned(db, walkProbesQuery(wanted, walk).compile(db));
+  return runPrepared(db, walkProbesQuery(wanted, walk).compile(db));
 }
 
 /** The statement of `walkProbes`, of which a test reads the plan. */
@@ -103,7 +103,7 @@ export async function readSmall(
   where: SmallArea,
   score: SmallScore,
 ): Promise<Found[]> {
-  return runPlanned(db, readSmallQuery(wanted, where, score).compile(db));
+  return runPrepared(db, readSmallQuery(wanted, where, score).compile(db));
 }
 
 /**
@@ -172,7 +172,7 @@ export async function keep(
         where v.actor = ${viewerMemberId}::int8 and v.target = c.member_no and (v.liked or v.at > ${passesSince}::timestamptz))
       and not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.member_no)
     order by c.ordinal`;
-  return (await runPlanned(db, query.compile(db))).map(({ memberId }) => memberId);
+  return (await runPrepared(db, query.compile(db))).map(({ memberId }) => memberId);
 }
 
 /** Drops who is blocked either way, and nobody else. */
@@ -203,7 +203,7 @@ export async function readLikers(
     .$if(since !== null, (query) => query.where("at", ">=", since!))
     .orderBy("at", "desc")
     .limit(limit);
-  const likers = await runPlanned(db, query.compile());
+  const likers = await runPrepared(db, query.compile());
   return likers.map(({ actor }) => actor);
 }
 
@@ -220,7 +220,7 @@ export async function countWaiting(
       select from likes_received l where l.target = t.member_no limit ${sql.lit(most)}
     ) l
     group by t.member_no`;
-  const rows = await runPlanned(db, query.compile(db));
+  const rows = await runPrepared(db, query.compile(db));
   return new Map(rows.map(({ memberId, n }) => [memberId, n]));
 }
 

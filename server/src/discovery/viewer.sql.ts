@@ -1,4 +1,4 @@
-import { type Db, runPlanned } from "../platform/db/database.ts";
+import { type Db, runPrepared } from "../platform/db/database.ts";
 
 /** Who looks for candidates, with its membership and deck: one read within the member group. */
 export async function readViewer(db: Db, memberId: number) {
@@ -10,7 +10,7 @@ export async function readViewer(db: Db, memberId: number) {
     .select(["p.search_min_range", "p.search_max_range", "p.search_min_age", "p.search_max_age"])
     .select(["s.paid_until", "d.sig", "d.ids", "d.exhausted", "d.empty_reason", "d.suggestion", "d.built_at"])
     .where("p.member_no", "=", memberId);
-  const [row] = await runPlanned(db, query.compile());
+  const [row] = await runPrepared(db, query.compile());
   if (!row) return null;
   const { ids, sig, exhausted, empty_reason, suggestion, built_at } = row;
   return {

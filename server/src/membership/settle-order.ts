@@ -1,5 +1,6 @@
 import { findInviter, lockMembers } from "../accounts/index.ts";
-import { isDeadlock, type Tx } from "../platform/db/database.ts";
+import type { Tx } from "../platform/db/database.ts";
+import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import * as archive from "./order-archive.sql.ts";

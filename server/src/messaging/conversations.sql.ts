@@ -1,5 +1,6 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { columnsOf, type Db, isRolledBack, runLater, runPlanned, type Tx } from "../platform/db/database.ts";
+import { columnsOf, type Db, runDeferred, runPrepared, type Tx } from "../platform/db/database.ts";
+import { isRolledBack } from "../platform/db/errors.ts";
 import type { Pair } from "./pair.ts";
 import type { MessagingTables } from "./tables.ts";
 
@@ -10,7 +11,7 @@ export async function lockConversation(
   tx: Tx,
   pair: string,
 ): Promise<{ last_message_id: string | null } | null> {
-  const [row] = await runPlanned(tx, lockConversationQuery(tx, pair));
+  const [row] = await runPrepared(tx, lockConversationQuery(tx, pair));
   return row ?? null;
 }
 
@@ -59,12 +60,12 @@ export async function deleteConversation(tx: Tx, pair: string): Promise<void> {
 /** Makes a message the last one of its pair, with the transaction's next statement. */
 export async function setLastMessage(tx: Tx, pair: string, id: string): Promise<void> {
   const query = tx.updateTable("conversations").set({ last_message_id: id }).where("pair", "=", pair);
-  await runLater(tx, query.compile());
+  await runDeferred(tx, query.compile());
 }
 
 /** A statement of the transaction fails when it has waited so long for a row that somebody else holds. */
 export async function waitAtMost(tx: Tx, ms: number): Promise<void> {
-  await runLater(tx, sql.raw(`set local lock_timeout = '${ms}ms'`).compile(tx));
+  await runDeferred(tx, sql.raw(`set local lock_timeout = '${ms}ms'`).compile(tx));
 }
 
 /** A message that is to be the last one of its pair. */
@@ -83,7 +84,7 @@ interface Step {
  * NOTE: the pairs are locked in no order.
  */
 export async function moveOn(tx: Tx, steps: readonly Step[]): Promise<Map<string, string>> {
-  return beforesOf(await runPlanned(tx, moveOnQuery(steps).compile(tx)));
+  return beforesOf(await runPrepared(tx, moveOnQuery(steps).compile(tx)));
 }
 
 /** What the database says, in its log too, when `moveAllOn` is asked for more than there is. */
@@ -95,8 +96,8 @@ const NOT_ALL = "not all of these conversations can be moved on together";
  * statement is done.
  */
 export async function moveAllOn(tx: Tx, steps: readonly Step[]): Promise<() => Promise<Map<string, string>>> {
-  const readMoved = await runLater(tx, moveOnQuery(steps).compile(tx));
-  await runLater(tx, allMovedQuery(steps).compile(tx));
+  const readMoved = await runDeferred(tx, moveOnQuery(steps).compile(tx));
+  await runDeferred(tx, allMovedQuery(steps).compile(tx));
   return async () => beforesOf(await readMoved());
 }
 
@@ -153,7 +154,7 @@ export async function upsertInbox(
       ${all.last_received_id}::uuid[])
     on conflict (member_no, other_no) do update set last_message_id = excluded.last_message_id,
       last_received_id = coalesce(excluded.last_received_id, inbox.last_received_id)`;
-  await runLater(tx, statement.compile(tx));
+  await runDeferred(tx, statement.compile(tx));
 }
 
 /** A member's conversations, those with the newest message first, those of nothing but messages taken back last. */

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Selectable } from "kysely";
-import { columnsOf, type Db, runLater, runPlanned, type Tx } from "../platform/db/database.ts";
+import { columnsOf, type Db, runDeferred, runPrepared, type Tx } from "../platform/db/database.ts";
 import type { MessagingTables } from "./tables.ts";
 
 export type MessageRow = Selectable<MessagingTables["messages"]>;
@@ -37,7 +37,7 @@ export async function insertMessages(
     select * from unnest(${all.pair}::text[], ${all.message_id}::uuid[], ${all.sender_no}::int8[],
       ${all.client_id}::uuid[], ${all.encrypted_text}::bytea[], ${all.encrypted_media}::bytea[],
       ${all.created_at}::timestamptz[])`;
-  await runLater(tx, statement.compile(tx));
+  await runDeferred(tx, statement.compile(tx));
 }
 
 /** The newest `limit` messages of a pair, or of those before an id: a backward range read of the primary key. */
@@ -144,7 +144,7 @@ export async function messagesByIds(
     .select(COLUMNS)
     .where("pair", "=", sql<string>`any(${pairs}::text[])`)
     .where("message_id", "=", sql<string>`any(${ids}::uuid[])`);
-  return runPlanned(db, query.compile());
+  return runPrepared(db, query.compile());
 }
 
 /** The messages of a pair that carry an image. */

@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from "ws";
 import { closeCodes, Ping } from "@alcove/contract/messaging";
 import { findMember, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
-import { DatabaseUnreachableError } from "../platform/db/database.ts";
+import { DatabaseUnreachableError } from "../platform/db/errors.ts";
 import { SocketCalls } from "../platform/realtime/socket-calls.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { App } from "../platform/http/router.ts";

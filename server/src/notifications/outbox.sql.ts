@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { columnsOf, type Db, runLater, type Tx } from "../platform/db/database.ts";
+import { columnsOf, type Db, runDeferred, type Tx } from "../platform/db/database.ts";
 
 /** Writes nothing for a member whom nothing tells. Goes out with the transaction's next statement. */
 export async function insertNews(
@@ -13,7 +13,7 @@ export async function insertNews(
     select n.member_no, one.news_id, ${kind}::text
     from notices n join unnest(${all.member_no}::int8[], ${all.news_id}::uuid[]) one (member_no, news_id) using (member_no)
     where n.member_no = any(${all.member_no}::int8[]) and n.listens`;
-  await runLater(tx, statement.compile(tx));
+  await runDeferred(tx, statement.compile(tx));
 }
 
 /** Members for whom something waits; asks every shard. */

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import { selectMembers } from "../accounts/select-members.sql.ts";
-import { type Db, runPlanned, type Tx } from "../platform/db/database.ts";
+import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 import type { ProfilesTables } from "./tables.ts";
 
@@ -33,7 +33,7 @@ export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
       "p.region",
     ])
     .where("m.member_no", "=", sql<number>`any(${memberIds}::int8[])`);
-  return new Map((await runPlanned(db, query.compile())).map((row) => [row.member_no, row]));
+  return new Map((await runPrepared(db, query.compile())).map((row) => [row.member_no, row]));
 });
 
 /** All that a member reads of itself, in one statement; a join within the member group on one key. */

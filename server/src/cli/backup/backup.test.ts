@@ -12,7 +12,7 @@ import { saveNotifications } from "@alcove/contract/notifications";
 import { createMember, openSession } from "../../accounts/index.ts";
 import { buildServer } from "../../server.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { takeBackupTurn } from "../../platform/db/backup-lock.ts";
+import { takeBackupLock } from "../../platform/db/backup-lock.ts";
 import { connectAlone } from "../../platform/db/database.ts";
 import { at, emptyPlace, folder, type Place } from "../../testing/restore-target.ts";
 import { match, serviceOfTest } from "../../testing/match.ts";
@@ -186,7 +186,7 @@ test("no picture goes while a backup is made, and every one that was to go goes 
   const keys = async () => (await service.ctx.files.list(null, 100)).length;
   const before = await keys();
   const { client, close } = await connectAlone(service.databaseUrl);
-  expect(await takeBackupTurn(client)).toBe(true);
+  expect(await takeBackupLock(client)).toBe(true);
   await expect(backUp(service, `${await folder()}/`)).rejects.toThrow("Another backup is being made now.");
 
   await hanako.ask(deleteAccount, {});

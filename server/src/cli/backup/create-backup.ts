@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type pg from "pg";
 import { filesInUse } from "../../media/index.ts";
-import { takeBackupTurn } from "../../platform/db/backup-lock.ts";
+import { takeBackupLock } from "../../platform/db/backup-lock.ts";
 import { connectAlone, type Db } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { BackupDraft, BackupReader, type Contents, told } from "./backup-format.ts";
@@ -37,7 +37,7 @@ export interface Made extends Contents {
 export async function backUp(ctx: AppContext, databaseUrl: string, to: string): Promise<Made> {
   const { client, db, close } = await connectAlone(databaseUrl);
   try {
-    if (!(await takeBackupTurn(client))) throw new OperatorProblem("Another backup is being made now.");
+    if (!(await takeBackupLock(client))) throw new OperatorProblem("Another backup is being made now.");
     await speakPlainly(client);
     await beginSnapshot(client);
     const draft = await BackupDraft.open(to, ctx.clock.now());

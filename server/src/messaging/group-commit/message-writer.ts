@@ -1,6 +1,7 @@
 import { lockMatchQuery } from "../../discovery/index.ts";
 import { claimMedia } from "../../media/index.ts";
-import { isRolledBack, runTogether, type Tx } from "../../platform/db/database.ts";
+import { runPipelined, type Tx } from "../../platform/db/database.ts";
+import { isRolledBack } from "../../platform/db/errors.ts";
 import type { AppContext, MemberRef } from "../../platform/context.ts";
 import { batched } from "../../platform/lib/batch.ts";
 import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
@@ -152,7 +153,7 @@ async function takeConversation(
   { me, friend, pair, clientId }: Draft,
 ): Promise<{ after: string | null; known: rows.MessageRow | undefined }> {
   const take = () =>
-    runTogether(tx, [
+    runPipelined(tx, [
       lockMatchQuery(tx, me.memberId, friend.memberId),
       conversations.lockConversationQuery(tx, pair.key),
       rows.byClientIdQuery(tx, pair.key, me.memberId, clientId),

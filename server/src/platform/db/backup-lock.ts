@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "./database.ts";
 
-/** Our advisory lock; the first half is that of nothing else in this database. */
+/** Key of our advisory lock: "albc", unused by other programs. */
 const LOCK = [0x616c_6263, 1] as const;
 
-/** Takes the turn of making a backup, held until the connection ends; false while another one is being made. */
-export async function takeBackupTurn(client: pg.Client): Promise<boolean> {
+/** Takes the backup lock until the connection ends. Returns false while another backup runs. */
+export async function takeBackupLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1, $2) as taken", [
     ...LOCK,
   ]);
@@ -14,8 +14,8 @@ export async function takeBackupTurn(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Whether a backup is being made: files that its rows may name have to stay until it is done. Ask after the row is
- * committed away: then a backup that this does not see begins after that, and does not name the file.
+ * Returns whether a backup runs, because a file must outlive the backup of its row. Call it after the row's deletion is
+ * committed: a later backup no longer contains the row.
  */
 export async function isBackupRunning(db: Db): Promise<boolean> {
   const [first, second] = LOCK;

@@ -1,22 +1,19 @@
 import type { Db } from "./database.ts";
 import { batched } from "../lib/batch.ts";
 
-/** Reads the rows of some keys, each under its key; a key without a row is left out. */
+/** Reads rows by key. The map has no entry for a key without a row. */
 type Read<Key, Row> = (db: Db, keys: Key[]) => Promise<ReadonlyMap<Key, Row>>;
 
 const KEYS_MAX = 1_000;
 const STATEMENTS_AT_ONCE = 2;
 
-/**
- * Makes a look-up by key of a way to read several: what is looked up at the same time, by whomever, is read in one
- * statement. Nothing is remembered: each sees all that was committed before it asked. Answers undefined without a row.
- */
+/** Reads simultaneous lookups in one statement. Nothing is cached: a lookup sees everything committed before it. */
 export function batchedLookup<Key extends string | number, Row>(
   read: Read<Key, Row>,
 ): (db: Db, key: Key) => Promise<Row | undefined> {
-  const lookUps = new WeakMap<Db, (key: Key) => Promise<Row | undefined>>();
+  const lookups = new WeakMap<Db, (key: Key) => Promise<Row | undefined>>();
 
-  const lookUpsIn = (db: Db) =>
+  const newLookup = (db: Db) =>
     batched<Key, Row | undefined>(
       async (keys) => {
         const found = await read(db, [...new Set(keys)]);
@@ -25,8 +22,8 @@ export function batchedLookup<Key extends string | number, Row>(
       { atOnce: STATEMENTS_AT_ONCE, most: KEYS_MAX },
     );
   return (db, key) => {
-    const lookUp = lookUps.get(db) ?? lookUpsIn(db);
-    lookUps.set(db, lookUp);
-    return lookUp(key);
+    const lookup = lookups.get(db) ?? newLookup(db);
+    lookups.set(db, lookup);
+    return lookup(key);
   };
 }

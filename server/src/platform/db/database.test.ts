@@ -3,15 +3,16 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { serviceOfTest } from "../../testing/match.ts";
 import { eventually } from "../../testing/test-service.ts";
-import { connect, DatabaseUnreachableError, type Db, runLater, runPlanned, runTogether } from "./database.ts";
+import { connect, type Db, runDeferred, runPrepared, runPipelined } from "./database.ts";
+import { DatabaseUnreachableError } from "./errors.ts";
 import { openLog } from "../log.ts";
 
-test("a planned statement is planned once a connection, however often it runs", async () => {
+test("prepares a statement once in each connection when it runs several times", async () => {
   const { db } = await serviceOfTest();
 
   const plans = await db.connection().execute(async (one) => {
     for (const number of [1, 2, 3]) {
-      expect(await runPlanned(one, sql`select ${number}::int + 1 as next`.compile(one))).toEqual([
+      expect(await runPrepared(one, sql`select ${number}::int + 1 as next`.compile(one))).toEqual([
         { next: number + 1 },
       ]);
     }
@@ -23,7 +24,7 @@ test("a planned statement is planned once a connection, however often it runs", 
   expect(plans).toEqual([{ statement: "select $1::int + 1 as next", runs: 3 }]);
 });
 
-test("no statement of a search takes longer than a second, and others are not hurried", async () => {
+test("limits only statements of a search to a second", async () => {
   const { ctx } = await serviceOfTest();
   const limitOf = async (db: typeof ctx.db) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(db)).rows[0];
@@ -39,13 +40,13 @@ const countSpent = (db: Db) =>
   sql<{ n: number }>`select count(*)::int as n from spent_challenges`.compile(db);
 const spent = async (db: Db) => (await db.executeQuery(countSpent(db))).rows[0]!.n;
 
-test("statements sent together are done in their order, after what was left for later", async () => {
+test("runs pipelined statements in order when a deferred one precedes them", async () => {
   const { db } = await serviceOfTest();
 
   const counted = await db.transaction().execute(async (tx) => {
-    await runLater(tx, spend(tx, "one"));
-    const [before, , after] = await runTogether(tx, [countSpent(tx), spend(tx, "two"), countSpent(tx)]);
-    await runLater(tx, spend(tx, "three"));
+    await runDeferred(tx, spend(tx, "one"));
+    const [before, , after] = await runPipelined(tx, [countSpent(tx), spend(tx, "two"), countSpent(tx)]);
+    await runDeferred(tx, spend(tx, "three"));
     return [before[0]?.n, after[0]?.n];
   });
 
@@ -53,36 +54,36 @@ test("statements sent together are done in their order, after what was left for 
   expect(await spent(db)).toBe(3);
 });
 
-test("what was left for later is answered once it went out with the commit", async () => {
+test("returns a deferred statement's rows when the transaction is committed", async () => {
   const { db } = await serviceOfTest();
 
   const readCounted = await db.transaction().execute(async (tx) => {
-    await runLater(tx, spend(tx, "one"));
-    return runLater(tx, countSpent(tx));
+    await runDeferred(tx, spend(tx, "one"));
+    return runDeferred(tx, countSpent(tx));
   });
 
   expect(await readCounted()).toEqual([{ n: 1 }]);
 });
 
-test("what was left for later and fails is told by the commit, and nothing of the transaction stays", async () => {
+test("rolls back and throws at the commit when a deferred statement fails", async () => {
   const { db } = await serviceOfTest();
 
   const twice = db.transaction().execute(async (tx) => {
-    await runLater(tx, spend(tx, "one"));
-    await runLater(tx, spend(tx, "one"));
+    await runDeferred(tx, spend(tx, "one"));
+    await runDeferred(tx, spend(tx, "one"));
   });
 
   await expect(twice).rejects.toMatchObject({ code: "23505" });
   expect(await spent(db)).toBe(0);
 });
 
-test("one of several that fails is told, and the connection is as before", async () => {
+test("throws and keeps the connection usable when a pipelined statement fails", async () => {
   const { db } = await serviceOfTest();
 
   await db.connection().execute(async (one) => {
     const failing = one
       .transaction()
-      .execute((tx) => runTogether(tx, [spend(tx, "one"), spend(tx, "one"), countSpent(tx)]));
+      .execute((tx) => runPipelined(tx, [spend(tx, "one"), spend(tx, "one"), countSpent(tx)]));
     await expect(failing).rejects.toMatchObject({ code: "23505" });
     await one.executeQuery(spend(one, "two"));
   });
@@ -90,22 +91,22 @@ test("one of several that fails is told, and the connection is as before", async
   expect(await spent(db)).toBe(1);
 });
 
-test("a transaction that ends before its first statement leaves nothing open and nothing for later", async () => {
+test("drops deferred statements when a transaction ends before its first statement is sent", async () => {
   const { db } = await serviceOfTest();
 
   await db.connection().execute(async (one) => {
-    const thought = one.transaction().execute(async (tx) => {
-      await runLater(tx, spend(tx, "one"));
-      throw new Error("thought better of it");
+    const aborted = one.transaction().execute(async (tx) => {
+      await runDeferred(tx, spend(tx, "one"));
+      throw new Error("aborted");
     });
-    await expect(thought).rejects.toThrow("thought better of it");
+    await expect(aborted).rejects.toThrow("aborted");
     await one.executeQuery(spend(one, "two"));
     expect(await spent(db)).toBe(1);
   });
 });
 
-/** Ends, by the database's own hand, the connections that are at a statement beginning so; waits until there is one. */
-const endAt = (db: Db, beginning: string, by: "pg_terminate_backend" | "pg_cancel_backend") =>
+/** Cancels the running statement with this beginning, or ends its connection, as soon as there is one. */
+const endRunning = (db: Db, beginning: string, by: "pg_terminate_backend" | "pg_cancel_backend") =>
   eventually(async () => {
     const { rows } = await sql`
       select ${sql.raw(by)}(pid) from pg_stat_activity
@@ -114,33 +115,33 @@ const endAt = (db: Db, beginning: string, by: "pg_terminate_backend" | "pg_cance
     expect(rows).toHaveLength(1);
   });
 
-test("a statement whose connection ends under it found no database; one that is refused or called off did", async () => {
+test("throws DatabaseUnreachableError when a connection ends, but not when a statement is rejected or cancelled", async () => {
   const { db } = await serviceOfTest();
   const endOf = async (beginning: string, by: "pg_terminate_backend" | "pg_cancel_backend") => {
     const waiting = sql
       .raw(`${beginning} pg_sleep(60)`)
       .execute(db)
       .catch((error: unknown) => error);
-    await endAt(db, beginning, by);
+    await endRunning(db, beginning, by);
     return waiting;
   };
 
-  const calledOff = await endOf("select 1,", "pg_cancel_backend");
-  const refused = await sql`select nothing`.execute(db).catch((error: unknown) => error);
+  const cancelled = await endOf("select 1,", "pg_cancel_backend");
+  const rejected = await sql`select nothing`.execute(db).catch((error: unknown) => error);
   const ended = await endOf("select 2,", "pg_terminate_backend");
 
-  for (const error of [calledOff, refused]) expect(error).toBeInstanceOf(pg.DatabaseError);
+  for (const error of [cancelled, rejected]) expect(error).toBeInstanceOf(pg.DatabaseError);
   expect(ended).toBeInstanceOf(DatabaseUnreachableError);
 });
 
-test("a transaction whose connection ends between two statements found no database, and the next one does", async () => {
+test("throws DatabaseUnreachableError when a connection ends between two statements, then runs the next transaction", async () => {
   const { db } = await serviceOfTest();
 
   const cutOff = db.transaction().execute(async (tx) => {
     await sql`select 3`.execute(tx);
-    await endAt(db, "select 3", "pg_terminate_backend");
-    await runLater(tx, spend(tx, "one"));
-    return await runTogether(tx, [countSpent(tx)]);
+    await endRunning(db, "select 3", "pg_terminate_backend");
+    await runDeferred(tx, spend(tx, "one"));
+    return await runPipelined(tx, [countSpent(tx)]);
   });
 
   await expect(cutOff).rejects.toBeInstanceOf(DatabaseUnreachableError);
@@ -148,25 +149,25 @@ test("a transaction whose connection ends between two statements found no databa
   expect(await spent(db)).toBe(1);
 });
 
-test("where nobody listens there is no database", async () => {
-  const nowhere = connect("postgres://alcove:x@127.0.0.1:1/alcove", openLog("silent"));
-  onTestFinished(() => nowhere.close());
+test("throws DatabaseUnreachableError when no server listens", async () => {
+  const unreachable = connect("postgres://alcove:x@127.0.0.1:1/alcove", openLog("silent"));
+  onTestFinished(() => unreachable.close());
 
-  const error = await sql`select 1`.execute(nowhere.db).catch((failure: unknown) => failure);
+  const error = await sql`select 1`.execute(unreachable.db).catch((failure: unknown) => failure);
 
   expect(error).toBeInstanceOf(DatabaseUnreachableError);
   expect(error).toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test("who waits in vain for a connection is told so, and not left waiting", async () => {
+test("throws DatabaseUnreachableError when no connection becomes free in time", async () => {
   const { databaseUrl } = await serviceOfTest();
-  const narrow = connect(databaseUrl, openLog("silent"), { size: 1, connectionMs: 1_000 });
-  onTestFinished(() => narrow.close());
+  const smallPool = connect(databaseUrl, openLog("silent"), { size: 1, connectionTimeoutMs: 1_000 });
+  onTestFinished(() => smallPool.close());
 
-  await narrow.db.connection().execute(async (one) => {
+  await smallPool.db.connection().execute(async (one) => {
     await sql`select 1`.execute(one);
-    await expect(sql`select 1`.execute(narrow.db)).rejects.toBeInstanceOf(DatabaseUnreachableError);
+    await expect(sql`select 1`.execute(smallPool.db)).rejects.toBeInstanceOf(DatabaseUnreachableError);
   });
 
-  expect((await sql`select 1`.execute(narrow.db)).rows).toHaveLength(1);
+  expect((await sql`select 1`.execute(smallPool.db)).rows).toHaveLength(1);
 });

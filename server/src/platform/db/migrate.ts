@@ -4,12 +4,12 @@ import type { Database } from "./database.ts";
 import { migrateJobs } from "../jobs/jobs.ts";
 import type { Log } from "../log.ts";
 
-/** Brings the database to the newest form. Of several processes that start at once one does it and the others wait. */
+/** Runs pending migrations. Simultaneous processes wait for the first one. */
 export async function migrate(database: Database, log: Log): Promise<void> {
   const migrator = new Migrator({
     db: database.db,
     provider: { getMigrations: async () => migrations },
-    // Each belongs to one feature and none builds on a later number: one that was written aside may come after it.
+    // A migration belongs to one feature and never depends on a higher number.
     allowUnorderedMigrations: true,
   });
   const { error, results = [] } = await migrator.migrateToLatest();

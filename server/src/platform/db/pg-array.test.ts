@@ -1,8 +1,8 @@
 import { expect, inject, test } from "vitest";
-import { arrayText } from "./pg-array.ts";
+import { arrayLiteral } from "./pg-array.ts";
 import { connectAlone } from "./database.ts";
 
-test("PostgreSQL reads arrays as they were, whatever they hold", async () => {
+test("writes array literals that PostgreSQL reads back unchanged", async () => {
   const { client, close } = await connectAlone(inject("postgresUrl"));
   const texts = [
     "",
@@ -34,7 +34,7 @@ test("PostgreSQL reads arrays as they were, whatever they hold", async () => {
     "01890a5d-ac96-774b-bcce-b302099a8057",
     "x".repeat(5_000),
   );
-  const arrays: [type: string, elements: Parameters<typeof arrayText>[0]][] = [
+  const arrays: [type: string, elements: Parameters<typeof arrayLiteral>[0]][] = [
     ["text", texts],
     ["text", []],
     ["text", [null, "null", null]],
@@ -47,7 +47,7 @@ test("PostgreSQL reads arrays as they were, whatever they hold", async () => {
     for (const [type, elements] of arrays) {
       const { rows } = await client.query<{ element: unknown }>(
         `select element from unnest($1::${type}[]) with ordinality as given (element, at) order by at`,
-        [arrayText(elements)],
+        [arrayLiteral(elements)],
       );
       expect(
         rows.map(({ element }) => element),

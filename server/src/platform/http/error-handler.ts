@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ErrorCode } from "@alcove/contract/errors";
 import type { Language } from "@alcove/i18n";
-import { DatabaseUnreachableError } from "../db/database.ts";
+import { DatabaseUnreachableError } from "../db/errors.ts";
 import { fieldMessage, errorMessage } from "../i18n.ts";
 import type { Log } from "../log.ts";
 import { ApiError } from "../errors.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, runPlanned } from "../db/database.ts";
+import { type Db, runPrepared } from "../db/database.ts";
 
 interface Hit {
   subject_digest: Buffer;
@@ -25,7 +25,7 @@ export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
     where cardinality(kept.hits) < ${hit.most}::int4
       or kept.hits[cardinality(kept.hits) + 1 - ${hit.most}::int4] <= ${hit.since}::timestamptz
     returning true`;
-  return (await runPlanned(db, statement.compile(db))).length > 0;
+  return (await runPrepared(db, statement.compile(db))).length > 0;
 }
 
 /** One look-up by primary key. */

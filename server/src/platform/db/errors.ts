@@ -1,0 +1,38 @@
+import pg from "pg";
+
+/** The database cannot be reached, or the connection was lost. The statement may have been executed. */
+export class DatabaseUnreachableError extends Error {
+  override name = "DatabaseUnreachableError";
+  /** The error code of the system or of PostgreSQL, if there is one. */
+  readonly code: string | undefined;
+  readonly reason: string;
+
+  constructor(cause: unknown) {
+    super("the database cannot be reached", { cause });
+    const { code, message } = cause as Error & { code?: string };
+    this.code = code;
+    this.reason = message || (code ?? "unknown");
+  }
+}
+
+/** Returns whether PostgreSQL ended the transaction because of a deadlock. The transaction may be retried. */
+export function isDeadlock(error: unknown): boolean {
+  return hasSqlState(error, /^40P01/);
+}
+
+/**
+ * Returns whether the transaction is certainly rolled back: invalid data (22), constraint (23), conflict (40), lock (55)
+ * or cancelled statement (57014). After other errors, such as a lost connection, it may be committed.
+ */
+export function isRolledBack(error: unknown): boolean {
+  return hasSqlState(error, /^(22|23|40|55|57014)/);
+}
+
+/** Returns whether PostgreSQL reported the end of the connection: classes 08 and 57P. */
+export function isConnectionEnd(error: pg.DatabaseError): boolean {
+  return hasSqlState(error, /^(08|57P)/);
+}
+
+function hasSqlState(error: unknown, pattern: RegExp): boolean {
+  return error instanceof pg.DatabaseError && pattern.test(error.code ?? "");
+}

@@ -1,0 +1,221 @@
+import { Socket } from "node:net";
+import {
+  AbortedTransactionError,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from "kysely";
+import pg from "pg";
+import { DatabaseUnreachableError, isConnectionEnd } from "./errors.ts";
+import { arrayLiteral } from "./pg-array.ts";
+
+/** A statement for the driver. A named one is prepared once in each connection. */
+interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly name?: string;
+}
+
+type Result = Pick<pg.QueryResult, "command" | "rowCount" | "rows">;
+
+/** Several statements in one query of Kysely. A deferred batch waits for the next statement of its transaction. */
+interface Batch extends CompiledQuery {
+  readonly statements: readonly Statement[];
+  readonly isDeferred: boolean;
+}
+
+const statementNames = new Map<string, string>();
+
+/** Gives a statement a name, the same for each run of the same text. */
+export function prepared<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
+  const name = statementNames.get(query.sql) ?? `prepared_${statementNames.size}`;
+  statementNames.set(query.sql, name);
+  return { ...query, name } as CompiledQuery<Row>;
+}
+
+export function batchOf(queries: readonly CompiledQuery[], { isDeferred = false } = {}): Batch {
+  return { ...CompiledQuery.raw("-- batch"), statements: queries.map(prepared), isDeferred };
+}
+
+/**
+ * PostgreSQL for Kysely with pipelining: a transaction's `begin` leaves with its first statement, deferred statements with
+ * the next one, and a batch in one packet.
+ */
+export class PipelinedDialect implements Dialect {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  createDriver = (): Driver => new PipelinedDriver(this.#pool);
+  createQueryCompiler = () => new PostgresQueryCompiler();
+  createAdapter = () => new PostgresAdapter();
+  // oxlint-disable-next-line typescript/no-explicit-any -- Kysely's own signature
+  createIntrospector = (db: Kysely<any>) => new PostgresIntrospector(db);
+}
+
+/** A client that can hold its socket back, so that several statements leave in one packet. */
+export class CorkableClient extends pg.Client {
+  readonly socket: Socket;
+
+  constructor(config?: pg.ClientConfig) {
+    const socket = new Socket();
+    super({ ...config, stream: () => socket });
+    this.socket = socket;
+  }
+}
+
+class PipelinedDriver implements Driver {
+  readonly #pool: pg.Pool;
+  readonly #connections = new WeakMap<pg.PoolClient, PipelinedConnection>();
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PipelinedConnection> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw new DatabaseUnreachableError(error);
+    });
+    const connection = this.#connections.get(client) ?? new PipelinedConnection(client);
+    this.#connections.set(client, connection);
+    return connection;
+  }
+
+  async beginTransaction(connection: PipelinedConnection, settings: TransactionSettings): Promise<void> {
+    const { isolationLevel, accessMode } = settings;
+    const level = isolationLevel ? ` isolation level ${isolationLevel}` : "";
+    connection.begin(`begin${level}${accessMode ? ` ${accessMode}` : ""}`);
+  }
+
+  async commitTransaction(connection: PipelinedConnection): Promise<void> {
+    await connection.commit();
+  }
+
+  async rollbackTransaction(connection: PipelinedConnection): Promise<void> {
+    await connection.rollback();
+  }
+
+  async releaseConnection(connection: PipelinedConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+interface Deferred {
+  readonly statement: Statement;
+  resolve(sent: Promise<Result>): void;
+}
+
+class PipelinedConnection implements DatabaseConnection {
+  readonly #client: pg.PoolClient;
+  #deferred: Deferred[] = [];
+  #hasBegun = false;
+  #isLost = false;
+  #isBroken = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+    client.once("error", () => (this.#isLost = true));
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!isBatch(query)) return presentResult(await this.#sendLast(query));
+    if (query.isDeferred) return { rows: query.statements.map((one) => this.#defer(one)) as Row[] };
+    const results = await this.#send(query.statements);
+    return { rows: results.slice(-query.statements.length).map(({ rows }) => rows) as Row[] };
+  }
+
+  streamQuery(): never {
+    throw new Error("this driver does not stream results");
+  }
+
+  begin(sql: string): void {
+    this.#hasBegun = false;
+    void this.#defer({ sql, parameters: [] });
+  }
+
+  async commit(): Promise<void> {
+    const { command } = await this.#sendLast({ sql: "commit", parameters: [] });
+    if (command === "ROLLBACK") throw new AbortedTransactionError();
+  }
+
+  async rollback(): Promise<void> {
+    this.#deferred = [];
+    if (!this.#hasBegun) return;
+    try {
+      await this.#sendLast({ sql: "rollback", parameters: [] });
+    } catch (error) {
+      this.#isBroken = true;
+      throw error;
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+
+  #defer(statement: Statement): Promise<Result> {
+    const { promise, resolve } = Promise.withResolvers<Result>();
+    this.#deferred.push({ statement, resolve });
+    promise.catch(() => undefined); // the next statement of the transaction reports the error
+    return promise;
+  }
+
+  async #sendLast(statement: Statement): Promise<Result> {
+    return (await this.#send([statement])).at(-1)!;
+  }
+
+  /** Sends deferred statements and these in one packet. Throws the first error after all responses. */
+  async #send(statements: readonly Statement[]): Promise<Result[]> {
+    const deferred = this.#deferred.splice(0);
+    this.#hasBegun = true;
+    const socket = this.#client instanceof CorkableClient ? this.#client.socket : null;
+    socket?.cork();
+    const sent = deferred.map(({ statement }) => this.#query(statement));
+    sent.push(...statements.map((statement) => this.#query(statement)));
+    socket?.uncork();
+    deferred.forEach(({ resolve }, i) => resolve(sent[i]!));
+
+    const results = await Promise.allSettled(sent);
+    return results.map((result) => {
+      if (result.status === "fulfilled") return result.value;
+      throw this.#isConnectionError(result.reason)
+        ? new DatabaseUnreachableError(result.reason)
+        : result.reason;
+    });
+  }
+
+  #query({ sql: text, parameters, name }: Statement): Promise<Result> {
+    if (name === undefined)
+      return this.#client.query(text, parameters.length > 0 ? [...parameters] : undefined);
+    const values = parameters.map((value) => (Array.isArray(value) ? arrayLiteral(value) : value));
+    return this.#client.query({ name, text, values });
+  }
+
+  #isConnectionError(error: unknown): boolean {
+    return error instanceof pg.DatabaseError ? isConnectionEnd(error) : this.#isLost;
+  }
+}
+
+function isBatch(query: CompiledQuery): query is Batch {
+  return "statements" in query;
+}
+
+function presentResult<Row>({ command, rowCount, rows }: Result): QueryResult<Row> {
+  const isChange = /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command);
+  return isChange ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows: rows ?? [] };
+}
