@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Until when a member has paid, and each grant that made it so. */
+/** Memberships and their grants. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table memberships (

@@ -1,11 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/**
- * Orders and what PayPal calls them, the events it sent, coupons, and the books of members who left.
- *
- * A grant has its place among those of its member, since they are added up in that order, and remembers how much of it
- * was taken back and which coupon gave it.
- */
+/** Orders, PayPal ids, webhook events, coupons, and the archive of deleted members. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table grants drop constraint grants_source`.execute(db);
   await sql`

@@ -1,11 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/**
- * What members earn by inviting: a ledger in whole cents of USD, and the transfers of it.
- *
- * The sign of an entry follows from its kind. A fee is written once for an order, a transfer goes out once and comes back
- * once: the two partial rules of uniqueness keep that.
- */
+/** Referral ledger in USD cents. Partial unique indexes allow one fee per order and one return per transfer. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table transfers (
@@ -41,11 +36,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint ledger_entries_member foreign key (member_no) references members (member_no) on delete cascade,
       constraint ledger_entries_transfer foreign key (member_no, transfer_id)
         references transfers (member_no, transfer_id) on delete cascade,
-      constraint ledger_entries_kind check (kind in ('fee', 'fee_taken_back', 'transfer', 'transfer_returned')),
+      constraint ledger_entries_kind check (kind in ('fee', 'fee_reversed', 'transfer', 'transfer_returned')),
       constraint ledger_entries_sign check (
         case when kind in ('fee', 'transfer_returned') then usd_cents > 0 else usd_cents < 0 end),
       constraint ledger_entries_about check (
-        case when kind in ('fee', 'fee_taken_back') then order_id is not null and transfer_id is null
+        case when kind in ('fee', 'fee_reversed') then order_id is not null and transfer_id is null
           else order_id is null and transfer_id is not null end),
       constraint ledger_entries_percentage check ((kind = 'fee') = (percentage is not null))
     )`.execute(db);

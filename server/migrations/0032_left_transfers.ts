@@ -1,9 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/**
- * What PayPal has not answered about when its member leaves: its name at PayPal, and where it goes as long as PayPal may
- * be told again.
- */
+/** Unconfirmed transfers of deleted members keep their id and address while they may be sent again. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table closed_transfers add column transfer_id uuid`.execute(db);
   await sql`alter table closed_transfers add column encrypted_email bytea`.execute(db);

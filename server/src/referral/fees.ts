@@ -4,23 +4,22 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import * as ledger from "./ledger.sql.ts";
 
-/** An order that was paid, of a member whom `inviter` invited; that one's row is locked. */
 interface PaidOrder {
   readonly inviter: number | null;
   readonly orderId: string;
   readonly usdCents: number;
 }
 
-/** Writes an inviter's fee for an order into its ledger; nobody's, when nobody invited or the inviter has left. */
-export async function earnFee(
+/** Adds the fee to the ledger of the inviter, if there is one. The caller holds the inviter's lock. */
+export async function recordFee(
   tx: Tx,
   ctx: AppContext,
   { inviter, orderId, usdCents }: PaidOrder,
 ): Promise<void> {
-  const earner = inviter === null ? null : await lockMember(tx, inviter);
-  if (inviter === null || !earner) return;
-  const percentage = earner.brokeragePercentage ?? ctx.config.brokeragePercentage;
-  const usd_cents = feeOf(usdCents, percentage);
+  const receiver = inviter === null ? null : await lockMember(tx, inviter);
+  if (inviter === null || !receiver) return;
+  const percentage = receiver.brokeragePercentage ?? ctx.config.brokeragePercentage;
+  const usd_cents = calculateFee(usdCents, percentage);
   if (usd_cents === 0) return;
   await ledger.insertEntry(tx, {
     member_no: inviter,
@@ -34,8 +33,8 @@ export async function earnFee(
   });
 }
 
-interface TakenBackOrder {
-  /** Null once the buyer has left. */
+interface RefundedOrder {
+  /** Null after the buyer's deletion. */
   readonly memberId: number | null;
   readonly inviter: number | null;
   readonly orderId: string;
@@ -43,20 +42,20 @@ interface TakenBackOrder {
 }
 
 /**
- * Takes back what a fee is more than what is still paid for earns, at the percentage of that time. The order is locked,
- * so that the same refund, told twice, takes nothing twice. It may leave less than nothing to be transferred.
+ * Reverses the refunded share of a fee at its original percentage. The order is locked, so a repeated refund reverses
+ * nothing twice. The available balance may become negative.
  */
-export async function takeFeeBack(tx: Tx, ctx: AppContext, order: TakenBackOrder): Promise<void> {
+export async function reverseFee(tx: Tx, ctx: AppContext, order: RefundedOrder): Promise<void> {
   const { memberId, inviter, orderId, leftUsdCents } = order;
-  const earner = memberId === null ? await ledger.findEarner(tx, orderId) : inviter;
-  if (earner === null || !(await lockMember(tx, earner))) return;
-  const fee = await ledger.findFee(tx, earner, orderId);
-  const usd_cents = fee ? feeOf(leftUsdCents, fee.percentage) - fee.cents : 0;
+  const receiver = memberId === null ? await ledger.findFeeReceiver(tx, orderId) : inviter;
+  if (receiver === null || !(await lockMember(tx, receiver))) return;
+  const fee = await ledger.findFee(tx, receiver, orderId);
+  const usd_cents = fee ? calculateFee(leftUsdCents, fee.percentage) - fee.cents : 0;
   if (usd_cents >= 0) return;
   await ledger.insertEntry(tx, {
-    member_no: earner,
+    member_no: receiver,
     entry_id: randomUUID(),
-    kind: "fee_taken_back",
+    kind: "fee_reversed",
     usd_cents,
     order_id: orderId,
     percentage: null,
@@ -65,7 +64,6 @@ export async function takeFeeBack(tx: Tx, ctx: AppContext, order: TakenBackOrder
   });
 }
 
-/** Whole cents, rounded down (decisions, section 6). */
-function feeOf(usdCents: number, percentage: number): number {
+function calculateFee(usdCents: number, percentage: number): number {
   return Math.floor((usdCents * percentage) / 100);
 }

@@ -2,23 +2,22 @@ import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { lockMember } from "../accounts/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { PastPayouts, Payout } from "../integrations/paypal/payments.ts";
-import { isClosed } from "./closed-transfers.sql.ts";
-import { cameBack, isTransferId, nextLook, stateOf, usdCentsOf } from "./payout.ts";
-import { settle } from "./send-transfer.ts";
-import { takeOut } from "./transfers.ts";
+import { isArchived } from "./transfer-archive.sql.ts";
+import { isReturned, isTransferId, nextPollAt, toTransferState, toUsdCents } from "./payout.ts";
+import { settleTransfer } from "./send-transfer.ts";
+import { insertWithEntry } from "./transfers.ts";
 import * as rows from "./transfers.sql.ts";
 
-/** A payout that was made and that our books may lack. */
+/** A payout at PayPal that a restored database may lack. */
 export interface FoundPayout {
-  /** Ours, under which PayPal was told of it. */
   readonly transferId: string;
   readonly usdCents: number;
   readonly payoutBatchId: string | null;
-  /** What PayPal says of it; null where it cannot be asked. */
+  /** Null if PayPal cannot be reached. */
   readonly payout: Payout | null;
 }
 
-/** Looks a payout up by PayPal's id of its batch or of its item; null where PayPal has none of ours under it, or has not looked at it yet. */
+/** Finds a payout by PayPal's batch or item id. Returns null if it is not ours or not yet processed. */
 export async function findPayout(
   past: PastPayouts,
   by: { batch: string } | { item: string },
@@ -27,46 +26,55 @@ export async function findPayout(
   const payout = batch === null ? null : await past.showPayout(batch);
   if (!payout?.item) return null;
   const { itemId, amount } = payout.item;
-  const usdCents = usdCentsOf(amount);
+  const usdCents = toUsdCents(amount);
   if (itemId === null || !isTransferId(itemId) || usdCents === null || usdCents < TRANSFER_MIN_CENTS)
     return null;
   return { transferId: itemId, usdCents, payoutBatchId: payout.payoutBatchId, payout };
 }
 
-type Recorded =
-  /** Written now, or there before. */
-  | { readonly kind: "recorded" | "known"; readonly transfer: rows.TransferRow }
-  /** Not written: our books have it otherwise. */
-  | { readonly kind: "of_another" | "of_another_sum" | "given_back" | "closed" | "left" };
+type ImportResult =
+  | { readonly kind: "imported" | "already_imported"; readonly transfer: rows.TransferRow }
+  /** Rejected: the ledger has it differently. */
+  | { readonly kind: "other_member" | "other_amount" | "returned" | "archived" | "member_deleted" };
 
 /**
- * Writes a payout that was made into the books of its member, once: it is taken from what is available, be that less
- * than nothing then, for it was paid. What the books have already is brought to what PayPal says of it.
+ * Imports a payout into the member's ledger once, also if the balance becomes negative, because the money was paid. A
+ * known transfer is settled with PayPal's state.
  */
-export async function recordPayout(ctx: AppContext, memberId: number, found: FoundPayout): Promise<Recorded> {
+export async function importPayout(
+  ctx: AppContext,
+  memberId: number,
+  found: FoundPayout,
+): Promise<ImportResult> {
   const { transferId, payout } = found;
-  const kind = await write(ctx, memberId, found);
-  if (kind !== "recorded" && kind !== "known") return { kind };
+  const kind = await importInTransaction(ctx, memberId, found);
+  if (kind !== "imported" && kind !== "already_imported") return { kind };
   const key = { member_no: memberId, transfer_id: transferId };
-  if (payout) await settle(ctx, key, payout);
+  if (payout) await settleTransfer(ctx, key, payout);
   const transfer = await rows.findTransfer(ctx.db, key);
-  return transfer ? { kind, transfer } : { kind: "left" };
+  return transfer ? { kind, transfer } : { kind: "member_deleted" };
 }
 
-async function write(ctx: AppContext, memberId: number, found: FoundPayout): Promise<Recorded["kind"]> {
+async function importInTransaction(
+  ctx: AppContext,
+  memberId: number,
+  found: FoundPayout,
+): Promise<ImportResult["kind"]> {
   const { transferId: transfer_id, usdCents: usd_cents, payoutBatchId: payout_batch_id, payout } = found;
   const now = ctx.clock.now();
   return ctx.db.transaction().execute(async (tx) => {
-    await rows.lockRecording(tx, transfer_id);
-    if (!(await lockMember(tx, memberId))) return "left";
-    if (await isClosed(tx, { transfer_id, payout_batch_id })) return "closed";
-    const known = await rows.findById(tx, transfer_id);
+    await rows.lockImport(tx, transfer_id);
+    if (!(await lockMember(tx, memberId))) return "member_deleted";
+    if (await isArchived(tx, { transfer_id, payout_batch_id })) return "archived";
+    const known = await rows.findTransferById(tx, transfer_id);
     if (known) {
-      if (known.member_no !== memberId) return "of_another";
-      if (known.usd_cents !== usd_cents) return "of_another_sum";
-      return payout && cameBack(known.state) && !cameBack(stateOf(payout)) ? "given_back" : "known";
+      if (known.member_no !== memberId) return "other_member";
+      if (known.usd_cents !== usd_cents) return "other_amount";
+      return payout && isReturned(known.state) && !isReturned(toTransferState(payout))
+        ? "returned"
+        : "already_imported";
     }
-    await takeOut(tx, {
+    await insertWithEntry(tx, {
       member_no: memberId,
       transfer_id,
       usd_cents,
@@ -74,8 +82,8 @@ async function write(ctx: AppContext, memberId: number, found: FoundPayout): Pro
       encrypted_email: null,
       payout_batch_id,
       created_at: now,
-      next_poll_at: nextLook("accepted", now, now),
+      next_poll_at: nextPollAt("accepted", now, now),
     });
-    return "recorded";
+    return "imported";
   });
 }

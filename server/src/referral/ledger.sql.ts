@@ -3,17 +3,14 @@ import type { Db, Tx } from "../platform/db/database.ts";
 import type { ReferralTables } from "./tables.ts";
 
 /** In cents of USD. */
-export interface Sums {
+export interface Balances {
   readonly available: number;
   readonly received: number;
 }
 
-/**
- * What a member can transfer, and what PayPal has accepted for it: a range of the key. What is on its way to PayPal is
- * neither.
- */
-export async function readSums(db: Db, memberId: number): Promise<Sums> {
-  const { rows } = await sql<Sums>`
+/** A range of the primary key. Unconfirmed transfers count as neither available nor received. */
+export async function readBalances(db: Db, memberId: number): Promise<Balances> {
+  const { rows } = await sql<Balances>`
     select
       coalesce(sum(e.usd_cents), 0)::int8 as available,
       coalesce(-sum(e.usd_cents) filter (where t.state <> 'sending'), 0)::int8 as received
@@ -23,7 +20,7 @@ export async function readSums(db: Db, memberId: number): Promise<Sums> {
   return rows[0]!;
 }
 
-/** Writes an entry, unless the same one stands there: one fee an order, one way out and one back a transfer. */
+/** Unique indexes allow one fee per order, and one outgoing and one returning entry per transfer. */
 export async function insertEntry(
   tx: Tx,
   entry: Insertable<ReferralTables["ledger_entries"]>,
@@ -35,7 +32,7 @@ export async function insertEntry(
     .execute();
 }
 
-/** What is left of the fee for an order, and at which percentage it was reckoned; null when there was none. */
+/** The remaining fee of an order and its percentage. */
 export async function findFee(tx: Tx, memberId: number, orderId: string) {
   const entries = await tx
     .selectFrom("ledger_entries")
@@ -48,8 +45,8 @@ export async function findFee(tx: Tx, memberId: number, orderId: string) {
   return { percentage, cents: entries.reduce((sum, { usd_cents }) => sum + usd_cents, 0) };
 }
 
-/** Who has the fee for an order. By `ledger_entries_order`, asking every shard: for what is given back after its buyer has left. */
-export async function findEarner(tx: Tx, orderId: string): Promise<number | null> {
+/** NOTE: asks every shard, by index `ledger_entries_order`; only for refunds after the buyer's deletion. */
+export async function findFeeReceiver(tx: Tx, orderId: string): Promise<number | null> {
   const row = await tx
     .selectFrom("ledger_entries")
     .select("member_no")
@@ -59,12 +56,11 @@ export async function findEarner(tx: Tx, orderId: string): Promise<number | null
   return row?.member_no ?? null;
 }
 
-/** Names an order anew in whoever's ledger. By `ledger_entries_order`, asking every shard: its buyer is leaving. */
-export async function renameOrder(tx: Tx, orderId: string, to: string): Promise<void> {
+/** NOTE: asks every shard, by index `ledger_entries_order`; only at the buyer's deletion. */
+export async function replaceOrderId(tx: Tx, orderId: string, to: string): Promise<void> {
   await tx.updateTable("ledger_entries").set({ order_id: to }).where("order_id", "=", orderId).execute();
 }
 
-/** All entries of a member in the order of their times: a range of the key. */
 export function readEntries(db: Db, memberId: number) {
   return db
     .selectFrom("ledger_entries")

@@ -15,7 +15,7 @@ import {
   type TestMember,
   type TestService,
 } from "../testing/test-service.ts";
-import { reconcileTransfers } from "./reconciling.ts";
+import { reconcileTransfers } from "./reconcile-transfers.ts";
 
 const { paypal, config } = await paypalOfFile();
 afterEach(() => paypal.calmDown());
@@ -25,7 +25,7 @@ const shop = () => serviceOfTest({ config });
 
 const buy = (member: TestMember, plan: Parameters<typeof buyOf>[2]) => buyOf(paypal, member, plan);
 
-/** Hanako, who invited Taro, who bought years: USD 16 of each are hers. */
+/** Hanako invited Taro, who bought years; USD 16 of each are hers. */
 async function hanakoWhoInvitedTaro(service: TestService, year = 0) {
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
@@ -40,7 +40,7 @@ const paidOut = async () => {
   const cents = { "paid out": 1, "came back": -1, taken: 0, "given back": 0 };
   return (await paypal.book()).reduce((sum, { kind, units }) => sum + cents[kind] * units, 0);
 };
-/** Lets the job look at everything that is due after a while; the member logs in again then. */
+/** Advances the clock and runs the job; the member logs in again. */
 async function later(service: TestService, ms: number, member: TestMember) {
   service.clock.advance(ms);
   await reconcileTransfers(service.ctx);
@@ -56,21 +56,18 @@ test.each([
   ["USD", { year: 1, month: 1 }, 18],
   ["JPY", { year: 0, month: 1 }, 2],
   ["TWD", { year: 2, month: 3 }, 38],
-] as const)(
-  "a purchase for %s earns the inviter a fifth of its price in USD",
-  async (currency, plan, fee) => {
-    const service = await shop();
-    const { hanako, taro } = await hanakoWhoInvitedTaro(service);
-    expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
+] as const)("records a fee of a fifth of the USD price for a purchase in %s", async (currency, plan, fee) => {
+  const service = await shop();
+  const { hanako, taro } = await hanakoWhoInvitedTaro(service);
+  expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
 
-    await buy(taro, { ...plan, currency });
+  await buy(taro, { ...plan, currency });
 
-    expect(await balanceOf(hanako)).toEqual({ available: fee, received: 0 });
-    expect(await balanceOf(taro)).toEqual({ available: 0, received: 0 });
-  },
-);
+  expect(await balanceOf(hanako)).toEqual({ available: fee, received: 0 });
+  expect(await balanceOf(taro)).toEqual({ available: 0, received: 0 });
+});
 
-test("each purchase earns, at the percentage of the inviter at that moment, rounded down to whole cents", async () => {
+test("records a fee for each purchase at the inviter's current percentage, rounded down to cents", async () => {
   const service = await shop();
   const { hanako, taro } = await hanakoWhoInvitedTaro(service, 1);
   await service.db
@@ -87,7 +84,7 @@ test("each purchase earns, at the percentage of the inviter at that moment, roun
   expect(await balanceOf(hanako)).toEqual({ available: 16.7, received: 0 });
 });
 
-test("an order that many ask to capture at once, at two processes, earns one fee", async () => {
+test("records one fee when many captures of an order run in parallel at two processes", async () => {
   const service = await shop();
   const second = await testService({ beside: service, config });
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
@@ -103,7 +100,7 @@ test("an order that many ask to capture at once, at two processes, earns one fee
   expect(await balanceOf(hanako)).toEqual({ available: 16, received: 0 });
 });
 
-test("nobody earns by buying uninvited, and a deleted inviter earns nothing", async () => {
+test("records no fee without an inviter or for a deleted inviter", async () => {
   const service = await shop();
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
   await buy(hanako, { year: 1 });
@@ -116,7 +113,7 @@ test("nobody earns by buying uninvited, and a deleted inviter earns nothing", as
   expect(await service.db.selectFrom("ledger_entries").selectAll().execute()).toEqual([]);
 });
 
-test("nobody invites oneself, and who comes back as a friend of those it invited makes no circle", async () => {
+test("allows neither self-invitation nor a circle of invitations", async () => {
   const service = await shop();
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
   const self = service.db
@@ -134,7 +131,7 @@ test("nobody invites oneself, and who comes back as a friend of those it invited
   expect(await balanceOf(taro)).toEqual({ available: 16, received: 0 });
 });
 
-test("a suspended inviter's fee is kept, and out of reach", async () => {
+test("keeps a suspended inviter's fee out of reach", async () => {
   const service = await shop();
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
   await suspendMember(service.ctx, hanako.memberId);
@@ -146,14 +143,14 @@ test("a suspended inviter's fee is kept, and out of reach", async () => {
   await refused(hanako.ask(transferBrokerage, { email, price: 16 }), "account_suspended");
 });
 
-test("what is refunded takes its part of the fee back, a chargeback the rest, each told twice", async () => {
+test("reverses the refunded share of a fee, and the rest after a chargeback, with repeated webhooks", async () => {
   const service = await shop();
   const { hanako, bought } = await hanakoWhoInvitedTaro(service, 1);
 
   await paypal.refund(bought!.capture_id, { currency_code: "USD", value: "33.33" });
   await tellAll(service, "REFUNDED");
   await tellAll(service, "REFUNDED");
-  // 46.67 is still paid for, of which a fifth is 9.33.
+  // USD 46.67 remain paid; a fifth is 9.33.
   expect(await balanceOf(hanako)).toEqual({ available: 9.33, received: 0 });
   await paypal.reverse(bought!.capture_id);
   await tellAll(service, "REVERSED");
@@ -162,7 +159,7 @@ test("what is refunded takes its part of the fee back, a chargeback the rest, ea
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
 });
 
-test("a refund takes the fee back also after the buyer has left", async () => {
+test("reverses a fee after the buyer's deletion", async () => {
   const service = await shop();
   const { hanako, taro, bought } = await hanakoWhoInvitedTaro(service, 1);
   await taro.ask(deleteAccount, {});
@@ -174,7 +171,7 @@ test("a refund takes the fee back also after the buyer has left", async () => {
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
 });
 
-test("a refund after a transfer leaves less than nothing, which later fees make up for", async () => {
+test("makes the balance negative after a transfer and a refund, until later fees", async () => {
   const service = await shop();
   const { hanako, taro, bought } = await hanakoWhoInvitedTaro(service, 1);
   await hanako.ask(transferBrokerage, { email, price: 16 });
@@ -189,7 +186,7 @@ test("a refund after a transfer leaves less than nothing, which later fees make 
   expect(await balanceOf(hanako)).toEqual({ available: 16, received: 16 });
 });
 
-test("a transfer moves the whole amount once, and any other price is refused with the balances", async () => {
+test("transfers the whole balance once and rejects any other price with the balances", async () => {
   const service = await shop();
   const { taro, ...them } = await hanakoWhoInvitedTaro(service, 1);
   let { hanako } = them;
@@ -214,7 +211,7 @@ test("a transfer moves the whole amount once, and any other price is refused wit
   expect(await statesOf(hanako)).toEqual([["completed", 18]]);
 });
 
-test("ten dollars can be transferred, a cent less cannot", async () => {
+test("accepts a transfer of ten dollars and rejects one cent less", async () => {
   const service = await shop();
   const { hanako, taro } = await hanakoWhoInvitedTaro(service);
   for (let month = 0; month < 5; month++) await buy(taro, { month: 1 });
@@ -234,7 +231,7 @@ test("ten dollars can be transferred, a cent less cannot", async () => {
   expect(await hanako.ask(transferBrokerage, { email, price: 10 })).toEqual({ available: 0, received: 10 });
 });
 
-test("of many transfers at once, of many members and at two processes, each member has one", async () => {
+test("creates one transfer per member when many run in parallel at two processes", async () => {
   const service = await shop();
   const second = await testService({ beside: service, config });
   const names = Array.from({ length: 12 }, (_, i) => `inviter${i}`);
@@ -265,7 +262,7 @@ test("of many transfers at once, of many members and at two processes, each memb
 });
 
 test.each(["failing after", "hanging up after", "garbled after"] as const)(
-  "a transfer whose answer is lost (%s) stands, is told again by the same id, and paid once",
+  "repeats a transfer without a response (%s) under the same id and pays it once",
   async (mood) => {
     const service = await shop();
     let { hanako } = await hanakoWhoInvitedTaro(service, 1);
@@ -274,7 +271,7 @@ test.each(["failing after", "hanging up after", "garbled after"] as const)(
 
     expect(await hanako.ask(transferBrokerage, { email, price: 16 })).toEqual({ available: 0, received: 0 });
     expect(await statesOf(hanako)).toEqual([["pending", 16]]);
-    // PayPal itself has forgotten which requests it answered, but not which batches it has.
+    // PayPal no longer knows the request ids, but still knows the batches.
     await paypal.forgetRequests();
     hanako = await later(service, 10 * MINUTE_MS, hanako);
     hanako = await later(service, HOUR_MS, hanako);
@@ -285,7 +282,7 @@ test.each(["failing after", "hanging up after", "garbled after"] as const)(
   },
 );
 
-test("a refusal says nothing of a transfer that PayPal may have taken before, which is paid once", async () => {
+test("pays once when a repeated transfer is rejected after the first may have succeeded", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const before = await paidOut();
@@ -304,7 +301,7 @@ test("a refusal says nothing of a transfer that PayPal may have taken before, wh
   expect((await paidOut()) - before).toBe(1_600);
 });
 
-test("a transfer that never got to PayPal gets there later, however long it is out of reach", async () => {
+test("sends a transfer later when PayPal was unreachable", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const before = await paidOut();
@@ -321,7 +318,7 @@ test("a transfer that never got to PayPal gets there later, however long it is o
   expect((await paidOut()) - before).toBe(1_600);
 });
 
-test("what PayPal may not know again is not told again", async () => {
+test("does not repeat a transfer that PayPal may no longer recognise", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   await paypal.wish({ call: "create payout", mood: "hanging up" });
@@ -335,7 +332,7 @@ test("what PayPal may not know again is not told again", async () => {
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
 });
 
-test("a transfer that PayPal refuses is available again at once, and can be sent again", async () => {
+test("returns a rejected transfer to the balance at once", async () => {
   const service = await shop();
   const { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const before = await paidOut();
@@ -358,7 +355,7 @@ test.each([
   ["FAILED", "failed"],
   ["BLOCKED", "failed"],
   ["RETURNED", "returned"],
-] as const)("a transfer that is %s is available again, once, and can be sent anew", async (fate, status) => {
+] as const)("returns a transfer to the balance once when it is %s", async (fate, status) => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const payee = `${fate.toLowerCase()}@example.com`;
@@ -388,7 +385,7 @@ test.each([
   ]);
 });
 
-test("what the webhook did not tell, the job finds", async () => {
+test("finds a returned transfer without a webhook", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   await hanako.ask(transferBrokerage, { email, price: 16 });
@@ -402,7 +399,7 @@ test("what the webhook did not tell, the job finds", async () => {
   expect(await balanceOf(hanako)).toEqual({ available: 16, received: 0 });
 });
 
-test("the address is not stored in clear, and not at all once PayPal has the transfer", async () => {
+test("encrypts the payee's address and deletes it once PayPal has the transfer", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   await paypal.wish({ call: "create payout", mood: "hanging up" });
@@ -416,7 +413,7 @@ test("the address is not stored in clear, and not at all once PayPal has the tra
   expect(await rows()).toEqual([{ encrypted_email: null }]);
 });
 
-test("where nothing can be paid, a transfer is refused with the balances, and nothing is lost", async () => {
+test("rejects a transfer with the balances when payments are off", async () => {
   const service = await serviceOfTest({ config: { paypal: null } });
   const hanako = await service.member("hanako", { at: null });
 
@@ -426,7 +423,7 @@ test("where nothing can be paid, a transfer is refused with the balances, and no
   expect(body).toMatchObject({ available: 0, received: 0 });
 });
 
-test("a member who leaves takes ledger and transfers along; the books keep what was paid out", async () => {
+test("deletes a member's ledger and archives their transfers", async () => {
   const service = await shop();
   const { hanako } = await hanakoWhoInvitedTaro(service, 1);
   await hanako.ask(transferBrokerage, { email, price: 16 });
@@ -440,7 +437,7 @@ test("a member who leaves takes ledger and transfers along; the books keep what 
 });
 
 test.each(["hanging up", "hanging up after"] as const)(
-  "what PayPal had not answered about (%s) when its member left is paid once, and its address forgotten",
+  "pays an unconfirmed transfer (%s) of a deleted member once and deletes the address",
   async (mood) => {
     const service = await shop();
     const { hanako } = await hanakoWhoInvitedTaro(service, 1);
@@ -466,7 +463,7 @@ test.each(["hanging up", "hanging up after"] as const)(
   },
 );
 
-test("the address of a member who left is not kept longer than PayPal can be told again", async () => {
+test("deletes the address of a deleted member after the retry period", async () => {
   const service = await shop();
   const { hanako } = await hanakoWhoInvitedTaro(service, 1);
   await paypal.wish({ call: "create payout", mood: "hanging up" });

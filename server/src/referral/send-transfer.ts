@@ -8,23 +8,21 @@ import {
   type Payout,
 } from "../integrations/paypal/payments.ts";
 import { insertEntry } from "./ledger.sql.ts";
-import { cameBack, laterOf, nextLook, stateOf, usdCentsOf } from "./payout.ts";
+import { isReturned, laterState, nextPollAt, toTransferState, toUsdCents } from "./payout.ts";
 import type { TransferState } from "./tables.ts";
 import * as rows from "./transfers.sql.ts";
 
-/** The context under which the address of a transfer is sealed. */
-export function emailContext(transferId: string): string {
+export function transferEmailContext(transferId: string): string {
   return `transfers.encrypted_email:${transferId}`;
 }
 
 /**
- * Tells PayPal of a transfer, again in the same words if it was told before: PayPal accepts each id once. Answers how
- * the transfer stands then.
+ * Sends a transfer to PayPal, which accepts each id once. Returns the resulting state.
  *
- * A refusal gives the amount back the first time alone. Later it says nothing of the time before, whose answer was lost:
- * what lacks the funds now may be what took them.
+ * Only a rejection of the first request returns the amount: a later one does not reveal whether an earlier request, whose
+ * response was lost, succeeded.
  */
-export async function send(
+export async function sendTransfer(
   ctx: AppContext,
   payments: Payments,
   transfer: rows.TransferRow,
@@ -32,36 +30,36 @@ export async function send(
 ): Promise<TransferState> {
   const { transfer_id: id, usd_cents: cents, encrypted_email } = transfer;
   if (!encrypted_email) return transfer.state;
-  const email = ctx.encryption.decrypt(encrypted_email, emailContext(id));
-  const said = await tellPayPal(ctx, payments, { id, cents, email });
-  if (said === "nothing" || (said === "no" && !isFirst)) return transfer.state;
-  return settle(ctx, transfer, said === "no" ? null : said);
+  const email = ctx.encryption.decrypt(encrypted_email, transferEmailContext(id));
+  const payout = await createPayout(ctx, payments, { id, cents, email });
+  if (payout === "unknown" || (payout === "rejected" && !isFirst)) return transfer.state;
+  return settleTransfer(ctx, transfer, payout === "rejected" ? null : payout);
 }
 
-/** Tells PayPal what to pay, under an id that it accepts once; answers what it has then, its refusal, or that it said nothing. */
-export async function tellPayPal(
+/** Creates a payout at PayPal, idempotent by `id`. */
+export async function createPayout(
   ctx: AppContext,
   payments: Payments,
   { id, cents, email }: { id: string; cents: number; email: string },
-): Promise<Payout | "no" | "nothing"> {
+): Promise<Payout | "rejected" | "unknown"> {
   try {
     return await payments.createPayout({ batchId: id, itemId: id, email, cents });
   } catch (error) {
     if (error instanceof PaymentUnknown) {
-      ctx.log.warn({ err: error, transfer: id }, "it is not known whether PayPal has a transfer");
-      return "nothing";
+      ctx.log.warn({ err: error, transfer: id }, "outcome of a transfer unknown");
+      return "unknown";
     }
     if (!(error instanceof PaymentRefused)) throw error;
-    ctx.log.warn({ reason: error.apiError.name, transfer: id }, "PayPal refused a transfer");
-    return "no";
+    ctx.log.warn({ reason: error.apiError.name, transfer: id }, "PayPal rejected a transfer");
+    return "rejected";
   }
 }
 
 /**
- * Brings a transfer to what PayPal says of it, null for a refusal, in one transaction with the ledger: what comes back
- * is available again, once. In whatever order PayPal's words arrive, the end is the same.
+ * Applies PayPal's state to a transfer and the ledger in one transaction; a null `payout` is a rejection. A returned
+ * amount is available again once. The result does not depend on the order of calls.
  */
-export async function settle(
+export async function settleTransfer(
   ctx: AppContext,
   key: rows.TransferKey,
   payout: Payout | null,
@@ -70,12 +68,12 @@ export async function settle(
     if (!(await lockMember(tx, key.member_no))) return "sending"; // deleted meanwhile, with its ledger
     const transfer = await rows.lockTransfer(tx, key);
     if (!transfer) return "sending";
-    if (payout && !isOf(ctx, transfer, payout)) return transfer.state;
-    const seen = payout ? stateOf(payout) : refusedNow(transfer);
-    const state = laterOf(transfer.state, seen);
+    if (payout && !matchesTransfer(ctx, transfer, payout)) return transfer.state;
+    const newState = payout ? toTransferState(payout) : rejectedState(transfer);
+    const state = laterState(transfer.state, newState);
     const now = ctx.clock.now();
-    const comesBack = state !== transfer.state && cameBack(state);
-    if (comesBack) {
+    const isNewlyReturned = state !== transfer.state && isReturned(state);
+    if (isNewlyReturned) {
       await insertEntry(tx, {
         member_no: transfer.member_no,
         entry_id: randomUUID(),
@@ -91,29 +89,29 @@ export async function settle(
       state,
       encrypted_email: state === "sending" ? transfer.encrypted_email : null,
       payout_batch_id: payout?.payoutBatchId ?? transfer.payout_batch_id,
-      next_poll_at: nextLook(state, transfer.created_at, now),
+      next_poll_at: nextPollAt(state, transfer.created_at, now),
     });
     return state;
   });
 }
 
-/** A refusal says nothing of what PayPal has accepted before. */
-function refusedNow({ state }: rows.TransferRow): TransferState {
+/** A rejection does not undo an earlier acceptance. */
+function rejectedState({ state }: rows.TransferRow): TransferState {
   return state === "sending" ? "failed" : state;
 }
 
-/** Whether what PayPal shows is this transfer; if not, the operator has to look. */
-export function isOf(
+/** Logs an error for the operator if PayPal's payout is another one. */
+export function matchesTransfer(
   ctx: AppContext,
-  { transfer_id, usd_cents, payout_batch_id }: Told,
+  { transfer_id, usd_cents, payout_batch_id }: SentTransfer,
   { payoutBatchId, item }: Payout,
 ): boolean {
   const isSameBatch = payout_batch_id === null || payout_batch_id === payoutBatchId;
   const isSameItem =
-    !item || (usdCentsOf(item.amount) === usd_cents && (item.itemId === null || item.itemId === transfer_id));
+    !item || (toUsdCents(item.amount) === usd_cents && (item.itemId === null || item.itemId === transfer_id));
   const isSame = isSameBatch && isSameItem;
-  if (!isSame) ctx.log.error({ transfer: transfer_id }, "PayPal names another sum or payout than ours");
+  if (!isSame) ctx.log.error({ transfer: transfer_id }, "payout at PayPal does not match its transfer");
   return isSame;
 }
 
-type Told = Pick<rows.TransferRow, "transfer_id" | "usd_cents" | "payout_batch_id">;
+type SentTransfer = Pick<rows.TransferRow, "transfer_id" | "usd_cents" | "payout_batch_id">;

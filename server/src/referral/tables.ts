@@ -1,9 +1,8 @@
-/** Of the fees of an order as much is taken back as was given back of the order. */
-export type EntryKind = "fee" | "fee_taken_back" | "transfer" | "transfer_returned";
+export type EntryKind = "fee" | "fee_reversed" | "transfer" | "transfer_returned";
 
 /**
- * `sending`: it is decided, and whether PayPal has it is not known yet. `accepted`: PayPal has it, and it may still come
- * back. `failed` and `returned`: nothing arrived, and the amount is available again.
+ * `sending`: not yet confirmed by PayPal. `accepted`: PayPal has it, and it may still be returned. After `failed` and
+ * `returned` the amount is available again.
  */
 export type TransferState = "sending" | "accepted" | "paid" | "failed" | "returned";
 
@@ -11,11 +10,10 @@ interface LedgerEntriesTable {
   member_no: number;
   entry_id: string;
   kind: EntryKind;
-  /** What it adds to what is available: less than nothing for what is taken back or transferred. */
+  /** Negative for a reversal and a transfer. */
   usd_cents: number;
-  /** For which order; after its buyer has left, its name in the closed books. */
+  /** After the buyer's deletion, the id in the archive. */
   order_id: string | null;
-  /** At which the fee was reckoned. */
   percentage: number | null;
   transfer_id: string | null;
   at: Date;
@@ -23,29 +21,28 @@ interface LedgerEntriesTable {
 
 interface TransfersTable {
   member_no: number;
-  /** PayPal knows it by this, too. */
+  /** Also PayPal's `sender_batch_id` and `sender_item_id`. */
   transfer_id: string;
   usd_cents: number;
   state: TransferState;
-  /** Where it goes, as long as PayPal may have to be told again. */
+  /** Kept until PayPal has confirmed the transfer. */
   encrypted_email: Buffer | null;
-  /** PayPal's own id of it. */
   payout_batch_id: string | null;
   created_at: Date;
-  /** When PayPal is asked again how it stands; null when nothing can come any more. */
+  /** Null if the state is final. */
   next_poll_at: Date | null;
 }
 
-/** The books about members who left: nothing in them leads to a member. */
+/** Transfers of deleted members; no column leads to a member. */
 interface ClosedTransfersTable {
   archive_id: string;
   usd_cents: number;
   state: TransferState;
   payout_batch_id: string | null;
   sent_on: string;
-  /** PayPal knows it by this, too; kept as long as it is not known whether PayPal has it. */
+  /** Kept until PayPal has confirmed the transfer. */
   transfer_id: string | null;
-  /** Where it goes, as long as PayPal is told again, which is until `next_poll_at` is null. */
+  /** Kept while the transfer may be sent again, until `next_poll_at` is null. */
   encrypted_email: Buffer | null;
   next_poll_at: Date | null;
 }

@@ -2,8 +2,8 @@ import { type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { ReferralTables } from "./tables.ts";
 
-/** The first half of our advisory locks: nothing else in this database takes one with it. */
-const RECORDING = 0x616c_6274;
+/** The class id of our advisory locks. */
+const IMPORT_LOCK = 0x616c_6274;
 
 export type TransferRow = Selectable<ReferralTables["transfers"]>;
 export type TransferKey = Pick<TransferRow, "member_no" | "transfer_id">;
@@ -12,7 +12,6 @@ export async function insertTransfer(tx: Tx, transfer: ReferralTables["transfers
   await tx.insertInto("transfers").values(transfer).execute();
 }
 
-/** One look-up by primary key. */
 export async function findTransfer(db: Db, { member_no, transfer_id }: TransferKey) {
   const row = await db
     .selectFrom("transfers")
@@ -23,8 +22,8 @@ export async function findTransfer(db: Db, { member_no, transfer_id }: TransferK
   return row ?? null;
 }
 
-/** By `transfers_id`, asking every shard: for what PayPal tells, and for the operator. */
-export async function findById(db: Db, transferId: string): Promise<TransferRow | null> {
+/** NOTE: asks every shard, by index `transfers_id`; only for webhooks and the operator. */
+export async function findTransferById(db: Db, transferId: string): Promise<TransferRow | null> {
   const row = await db
     .selectFrom("transfers")
     .selectAll()
@@ -33,7 +32,7 @@ export async function findById(db: Db, transferId: string): Promise<TransferRow 
   return row ?? null;
 }
 
-/** Locks the transfer. The row of its member comes before it. */
+/** NOTE: lock the member first (accounts/locks.ts). */
 export async function lockTransfer(tx: Tx, { member_no, transfer_id }: TransferKey) {
   const row = await tx
     .selectFrom("transfers")
@@ -58,8 +57,8 @@ export async function updateTransfer(
     .execute();
 }
 
-/** Puts off the next look at a transfer, if it was due. */
-export async function putOff(
+/** Changes only a transfer that is due. */
+export async function postponePoll(
   db: Db,
   { member_no, transfer_id }: TransferKey,
   now: Date,
@@ -74,8 +73,8 @@ export async function putOff(
     .execute();
 }
 
-/** The transfers that are to be looked at, the longest due first, by `transfers_next_poll_at`. For the job alone: over all members. */
-export function readDue(db: Db, now: Date, limit: number | null): Promise<TransferRow[]> {
+/** Due transfers of all members, the longest due first, by index `transfers_next_poll_at`; for the job only. */
+export function findDueTransfers(db: Db, now: Date, limit: number | null): Promise<TransferRow[]> {
   return db
     .selectFrom("transfers")
     .selectAll()
@@ -85,7 +84,6 @@ export function readDue(db: Db, now: Date, limit: number | null): Promise<Transf
     .execute();
 }
 
-/** A member's transfers, the newest first: a range of the key. */
 export function readTransfers(db: Db, memberId: number): Promise<TransferRow[]> {
   return db
     .selectFrom("transfers")
@@ -96,8 +94,8 @@ export function readTransfers(db: Db, memberId: number): Promise<TransferRow[]> 
     .execute();
 }
 
-/** The newest of all members. For the operator alone. */
-export function readNewest(db: Db, limit: number): Promise<TransferRow[]> {
+/** Reads over all members; for the operator only. */
+export function readLatestTransfers(db: Db, limit: number): Promise<TransferRow[]> {
   return db
     .selectFrom("transfers")
     .selectAll()
@@ -107,7 +105,7 @@ export function readNewest(db: Db, limit: number): Promise<TransferRow[]> {
     .execute();
 }
 
-/** Lets one record of a transfer wait for another, whomever they name. Before the member's row. */
-export async function lockRecording(tx: Tx, transferId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${RECORDING}::int4, hashtext(${transferId}))`.execute(tx);
+/** Serialises imports of a transfer. NOTE: taken before the member's lock. */
+export async function lockImport(tx: Tx, transferId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${IMPORT_LOCK}::int4, hashtext(${transferId}))`.execute(tx);
 }

@@ -11,7 +11,7 @@ import {
 } from "../../accounts/index.ts";
 import { grantMembership, listGrants, listOrders, paidUntil } from "../../membership/index.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { balanceOf, listTransfers } from "../../referral/index.ts";
+import { getBalance, listTransfers } from "../../referral/index.ts";
 import { listReportsOf } from "../../reports/index.ts";
 import {
   type Act,
@@ -109,7 +109,7 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
   await noteOperatorAct(ctx, "members show", member, reason);
   const facts = await describe(ctx, member);
   const now = ctx.clock.now();
-  const { available, received } = await balanceOf(ctx.db, memberId);
+  const { available, received } = await getBalance(ctx.db, memberId);
   const reports = await listReportsOf(ctx, memberId);
   const countOf = (side: "made" | "received") => String(reports.filter((one) => one.side === side).length);
   const until = facts.paid_account_expired_at;

@@ -141,7 +141,7 @@ test("of several members that a payout is recorded for at once, one has it in it
   }
   await operator(service, `${claim} --batch ${batch}`);
   const her = `${claim.replace("hanako", "her0")} --batch ${batch}`;
-  await expect(operator(service, her)).rejects.toThrow("of another member");
+  await expect(operator(service, her)).rejects.toThrow("Another member has");
 });
 
 test("what came back is recorded as come back, found by PayPal's item, and is available again", async () => {
@@ -190,7 +190,7 @@ test("what our books gave back while PayPal paid it, and what the closed books h
   const { service, hanako, batch, claim, settle } = await hanakoWhoWasPaid();
   await operator(service, `${claim} --batch ${batch}`);
   await service.db.updateTable("transfers").set({ state: "failed" }).execute();
-  await expect(operator(service, `${claim} --batch ${batch}`)).rejects.toThrow("was given back there");
+  await expect(operator(service, `${claim} --batch ${batch}`)).rejects.toThrow("its amount was returned");
   await settle("RETURNED");
   await expect(operator(service, `${claim} --batch ${batch}`)).resolves.toMatchObject([{ state: "failed" }]);
 
@@ -210,7 +210,7 @@ test("where PayPal cannot be asked, a payout is recorded under our own id of it,
   await operator(there, `${claim} --sender-id ${id.toUpperCase()}`);
   const [again] = await operator(there, `${claim} --sender-id ${id} --batch B1`);
   const other = `${claim.replace("16", "17")} --sender-id ${id}`;
-  await expect(operator(there, other)).rejects.toThrow("with another sum");
+  await expect(operator(there, other)).rejects.toThrow("with another amount");
 
   expect(again).toMatchObject({ id, state: "accepted", was_recorded_before: "yes", available: "0.00 USD" });
   expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 0, received: 16 });

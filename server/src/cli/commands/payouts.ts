@@ -3,13 +3,13 @@ import { noteOperatorAct, readUserIds } from "../../accounts/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { PaymentRefused, PaymentUnknown } from "../../integrations/paypal/payments.ts";
 import {
-  balanceOf,
+  getBalance,
   findPayout,
   findTransferById,
   type FoundPayout,
-  giveBack,
+  returnUnsent,
   listTransfers,
-  recordPayout,
+  importPayout,
   reconcileTransfer,
   reconcileTransfers,
   type TransferRow,
@@ -136,23 +136,23 @@ async function look({ pastPayouts }: AppContext, claim: Claim): Promise<FoundPay
   return found;
 }
 
-const NOT_RECORDED = {
-  of_another: "It is in the books of another member.",
-  of_another_sum: "It is in the books of this member with another sum.",
-  given_back: "It is in the books of this member, and was given back there.",
-  closed: "It is in the closed books: its member has left.",
-  left: "The member has just left.",
+const NOT_IMPORTED = {
+  other_member: "Another member has this transfer.",
+  other_amount: "The member has this transfer with another amount.",
+  returned: "The member has this transfer, and its amount was returned.",
+  archived: "The archive has this transfer: its member was deleted.",
+  member_deleted: "The member was just deleted.",
 };
 
 async function record(ctx: AppContext, claim: Claim, reason: string | null): Promise<Facts> {
   const member = await findOrExplain(ctx, claim.userId);
   await noteOperatorAct(ctx, "payouts record", member, reason);
-  const done = await recordPayout(ctx, member.memberId, await look(ctx, claim));
-  if (!("transfer" in done)) throw new OperatorProblem(NOT_RECORDED[done.kind]);
-  const { available, received } = await balanceOf(ctx.db, member.memberId);
+  const done = await importPayout(ctx, member.memberId, await look(ctx, claim));
+  if (!("transfer" in done)) throw new OperatorProblem(NOT_IMPORTED[done.kind]);
+  const { available, received } = await getBalance(ctx.db, member.memberId);
   return {
     ...describe(done.transfer, member.userId),
-    was_recorded_before: done.kind === "known" ? "yes" : "no",
+    was_recorded_before: done.kind === "already_imported" ? "yes" : "no",
     available: inDollars(available * 100),
     received: inDollars(received * 100),
   };
@@ -187,8 +187,8 @@ export const payouts: Group = {
             reconcileTransfer(ctx, transfer),
           );
         await noteOperatorAct(ctx, "payouts reconcile", NOBODY, reason);
-        const { looked, failed } = await reconcileTransfers(ctx, { isAll: true });
-        return { looked: String(looked), failed: String(failed) };
+        const { polled, failed } = await reconcileTransfers(ctx, { isAll: true });
+        return { looked: String(polled), failed: String(failed) };
       };
     },
   },
@@ -201,7 +201,7 @@ export const payouts: Group = {
       const id = uuid(oneWord(words, usage), usage);
       return (ctx, reason) =>
         withOne(ctx, { id, act: "payouts give-back", reason }, async (transfer) => {
-          if (!(await giveBack(ctx, transfer)))
+          if (!(await returnUnsent(ctx, transfer)))
             throw new OperatorProblem(`PayPal has the payout ${id}, or may still be told of it.`);
         });
     },

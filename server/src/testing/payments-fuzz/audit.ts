@@ -6,7 +6,7 @@ import { addMonths } from "../../membership/calendar.ts";
 import { reconcileOrders } from "../../membership/index.ts";
 import { toSmallestUnit } from "../../membership/order-money.ts";
 import { DAY_MS } from "../../platform/clock.ts";
-import { giveBack, reconcileTransfers } from "../../referral/index.ts";
+import { returnUnsent, reconcileTransfers } from "../../referral/index.ts";
 import type { TestService } from "../test-service.ts";
 import type { Played, SeenOrder } from "./simulation.ts";
 import { readTrail, type World } from "./env.ts";
@@ -52,7 +52,7 @@ async function sendAll(service: TestService): Promise<void> {
 
 /** What PayPal refuses when told again stays until the operator, who has looked there, gives it back. */
 async function giveRefusedBack(service: TestService): Promise<void> {
-  for (const row of await readSending(service)) expect(await giveBack(service.ctx, row)).toBe(true);
+  for (const row of await readSending(service)) expect(await returnUnsent(service.ctx, row)).toBe(true);
 }
 
 /** Runs the jobs at both servers until nothing is due. */

@@ -79,7 +79,7 @@ export function payeeOf(fate: (typeof FATES)[number]): string {
 /** An entry of a ledger; the trail outlives the member. */
 export interface Trace {
   readonly member_no: number;
-  readonly kind: "fee" | "fee_taken_back" | "transfer" | "transfer_returned";
+  readonly kind: "fee" | "fee_reversed" | "transfer" | "transfer_returned";
   readonly cents: number;
   readonly transfer_id: string | null;
 }

@@ -2,17 +2,17 @@ import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { ReferralTables } from "./tables.ts";
 
-export type ClosedTransferRow = Selectable<ReferralTables["closed_transfers"]>;
+export type ArchivedTransferRow = Selectable<ReferralTables["closed_transfers"]>;
 
-export async function insertClosed(
+export async function insertArchived(
   tx: Tx,
   closed: Insertable<ReferralTables["closed_transfers"]>[],
 ): Promise<void> {
   await tx.insertInto("closed_transfers").values(closed).execute();
 }
 
-/** Those of which PayPal is to be told again, the longest due first, by `closed_transfers_next_poll_at`. For the job alone: over all books. */
-export function readDueClosed(db: Db, now: Date, limit: number | null): Promise<ClosedTransferRow[]> {
+/** Unconfirmed transfers, the longest due first, by index `closed_transfers_next_poll_at`; for the job only. */
+export function findDueArchived(db: Db, now: Date, limit: number | null): Promise<ArchivedTransferRow[]> {
   return db
     .selectFrom("closed_transfers")
     .selectAll()
@@ -22,8 +22,8 @@ export function readDueClosed(db: Db, now: Date, limit: number | null): Promise<
     .execute();
 }
 
-/** Changes one of which it is still not known whether PayPal has it. */
-export async function updateLeft(
+/** Changes only an unconfirmed transfer. */
+export async function updateUnsent(
   db: Db,
   archiveId: string,
   change: Updateable<ReferralTables["closed_transfers"]>,
@@ -36,8 +36,8 @@ export async function updateLeft(
     .execute();
 }
 
-/** Whether a payout is in the closed books, under either of its names. Reads all of them: for the operator alone. */
-export async function isClosed(
+/** Scans the whole archive; for the operator only. */
+export async function isArchived(
   db: Db,
   { transfer_id, payout_batch_id }: { transfer_id: string; payout_batch_id: string | null },
 ): Promise<boolean> {

@@ -1,0 +1,103 @@
+import * as z from "zod/mini";
+import { DAY_MS } from "../platform/clock.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { AppContext } from "../platform/context.ts";
+import { type Payments, PaymentRefused, PaymentUnknown } from "../integrations/paypal/payments.ts";
+import { resendArchived } from "./on-member-deleted.ts";
+import { isTransferId, canResend, nextPollAt } from "./payout.ts";
+import { sendTransfer, settleTransfer } from "./send-transfer.ts";
+import * as rows from "./transfers.sql.ts";
+
+const TRANSFERS_PER_RUN = 100;
+/** Longer than any poll interval. */
+const ANY_TIME_MS = 365 * DAY_MS;
+const MAX_LISTED = 200;
+
+/** Polls PayPal for every due transfer: resends unconfirmed ones, and finds returns without a webhook. */
+export async function reconcileTransfers(
+  ctx: AppContext,
+  { isAll = false } = {},
+): Promise<{ polled: number; failed: number }> {
+  const count = { polled: 0, failed: 0 };
+  const { payments } = ctx;
+  if (!payments) return count;
+  const now = ctx.clock.now();
+  const due = isAll ? new Date(now.getTime() + ANY_TIME_MS) : now;
+  const limit = isAll ? null : TRANSFERS_PER_RUN;
+  for (const transfer of await rows.findDueTransfers(ctx.db, due, limit)) {
+    count.polled++;
+    try {
+      await pollTransfer(ctx, payments, transfer);
+    } catch (error) {
+      if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
+      const { transfer_id } = transfer;
+      ctx.log.warn({ err: error, transfer: transfer_id }, "polling a transfer at PayPal failed");
+      count.failed++;
+    }
+    // Also after an error, so that other transfers go first in the next run.
+    const after = await rows.findTransfer(ctx.db, transfer);
+    if (after) await rows.postponePoll(ctx.db, after, now, nextPollAt(after.state, after.created_at, now));
+  }
+  const archived = await resendArchived(ctx, payments, due, limit);
+  return { polled: count.polled + archived.polled, failed: count.failed + archived.failed };
+}
+
+/** Polls one transfer for the operator. Throws if PayPal does not respond. */
+export async function reconcileTransfer(ctx: AppContext, transfer: rows.TransferRow): Promise<void> {
+  if (ctx.payments) await pollTransfer(ctx, ctx.payments, transfer);
+}
+
+/** A member's transfers, or the newest of all members, for the operator. */
+export async function listTransfers(ctx: AppContext, memberId: number | null): Promise<rows.TransferRow[]> {
+  return memberId === null
+    ? rows.readLatestTransfers(ctx.db, MAX_LISTED)
+    : rows.readTransfers(ctx.db, memberId);
+}
+
+/** Returns an unsent transfer to the balance. Returns false while PayPal has it or it may be sent again. */
+export async function returnUnsent(ctx: AppContext, transfer: rows.TransferRow): Promise<boolean> {
+  if (transfer.state !== "sending" || canResend(transfer.created_at, ctx.clock.now())) return false;
+  return (await settleTransfer(ctx, transfer, null)) === "failed";
+}
+
+async function pollTransfer(ctx: AppContext, payments: Payments, transfer: rows.TransferRow): Promise<void> {
+  const { payout_batch_id, transfer_id, created_at, state } = transfer;
+  if (payout_batch_id !== null) {
+    await settleTransfer(ctx, transfer, await payments.showPayout(payout_batch_id));
+  } else if (state === "sending" && canResend(created_at, ctx.clock.now())) {
+    await sendTransfer(ctx, payments, transfer, { isFirst: false });
+  } else if (state === "sending") {
+    ctx.log.error(
+      { transfer: transfer_id },
+      "transfer never confirmed by PayPal and too old to repeat, check it there",
+    );
+  }
+}
+
+const Id = z.optional(z.string());
+const Resource = z.object({
+  sender_batch_id: Id,
+  payout_item: z.optional(z.object({ sender_item_id: Id })),
+  batch_header: z.optional(z.object({ sender_batch_header: z.optional(z.object({ sender_batch_id: Id })) })),
+});
+
+/** Schedules a poll of the transfer in a PayPal event, if it is ours. */
+export async function schedulePoll(
+  tx: Tx,
+  ctx: AppContext,
+  { type, resource }: { type: string; resource: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const parsed = type.startsWith("PAYMENT.PAYOUTS") ? z.safeParse(Resource, resource) : null;
+  if (!parsed?.success) return;
+  const { payout_item, sender_batch_id, batch_header } = parsed.data;
+  const transferId =
+    payout_item?.sender_item_id ?? sender_batch_id ?? batch_header?.sender_batch_header?.sender_batch_id;
+  if (!transferId || !isTransferId(transferId) || !(await rows.findTransferById(tx, transferId))) return;
+  await ctx.jobs.add(tx, "poll_transfer", { transfer: transferId });
+}
+
+/** The job retries if PayPal does not respond. */
+export async function pollTransferById(ctx: AppContext, transferId: string): Promise<void> {
+  const transfer = await rows.findTransferById(ctx.db, transferId);
+  if (transfer && ctx.payments) await pollTransfer(ctx, ctx.payments, transfer);
+}
