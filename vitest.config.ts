@@ -59,6 +59,16 @@ export default defineConfig({
           expect: { poll: { timeout: 10_000 } },
         },
       },
+      {
+        test: {
+          name: "components",
+          retry,
+          environment: "happy-dom",
+          include: ["web/app/**/*.test.tsx"],
+          setupFiles: ["./web/app/testing/setup.ts"],
+          isolate: false,
+        },
+      },
     ],
   },
 });

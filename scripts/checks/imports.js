@@ -101,6 +101,12 @@ const RULES = [
     instead: "import the other feature's index.ts, and export there what is missing",
   },
   {
+    group: "web testing",
+    files: /^web\/app\/(?:testing\/|.*\.test\.tsx$)/,
+    mayImport: ["*"],
+    instead: "",
+  },
+  {
     group: "web ui",
     files: /^web\/app\/ui\//,
     mayImport: ["i18n"],

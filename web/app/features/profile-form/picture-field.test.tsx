@@ -1,0 +1,76 @@
+import { screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import type { IconPreview } from "@alcove/contract/users";
+import { render, translations } from "../../testing/render.tsx";
+import { PictureField } from "./picture-field.tsx";
+
+const t = translations.profileForm;
+const file = new File(["picture"], "picture.png", { type: "image/png" });
+const picture = () => screen.getByRole<HTMLImageElement>("img", { name: t.yourPicture });
+
+function renderField(onPreview: (icon: File) => Promise<IconPreview>, icon: File | null = file) {
+  const onChoose = vi.fn();
+  const props = { current: "/default.svg", icon, onChoose, onPreview, hint: t.pictureHint };
+  return { ...render(<PictureField {...props} />), onChoose };
+}
+
+test("shows the current picture and requests no preview until one is chosen", async () => {
+  const onPreview = vi.fn();
+  const { user, onChoose } = renderField(onPreview, null);
+
+  expect(picture().getAttribute("src")).toBe("/default.svg");
+  await user.upload(screen.getByLabelText(t.choosePicture, { selector: "input" }), file);
+
+  expect(onChoose).toHaveBeenCalledWith(file);
+  expect(onPreview).not.toHaveBeenCalled();
+});
+
+test("shows that the preview loads until the server returns it", async () => {
+  const response = Promise.withResolvers<IconPreview>();
+  renderField(() => response.promise);
+
+  expect(screen.getByRole("status").textContent).toBe(t.previewLoading);
+  response.resolve({ icon: "data:image/png;base64,AAAA", faces: 1 });
+
+  expect(await screen.findByText(t.facesSoftened)).toBeTruthy();
+  expect(picture().getAttribute("src")).toBe("data:image/png;base64,AAAA");
+});
+
+test("shows that the whole picture is pixelated when no face is found", async () => {
+  renderField(() => Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 0 }));
+
+  expect(await screen.findByText(t.allSoftened)).toBeTruthy();
+});
+
+test("shows the original picture while it is compared", async () => {
+  const { user } = renderField(() => Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 1 }));
+
+  await user.click(await screen.findByRole("button", { name: t.compare, pressed: false }));
+  expect(picture().src).toMatch(/^blob:/);
+  await user.click(screen.getByRole("button", { name: t.compare, pressed: true }));
+
+  expect(picture().getAttribute("src")).toBe("data:image/png;base64,AAAA");
+});
+
+test("requests the preview again when it failed", async () => {
+  const onPreview = vi
+    .fn<(icon: File) => Promise<IconPreview>>()
+    .mockRejectedValueOnce(new Error("busy"))
+    .mockResolvedValueOnce({ icon: "data:image/png;base64,AAAA", faces: 1 });
+  const { user } = renderField(onPreview);
+
+  await user.click(await screen.findByRole("button", { name: t.previewAgain, description: t.previewFailed }));
+
+  expect(await screen.findByText(t.facesSoftened)).toBeTruthy();
+  expect(onPreview).toHaveBeenCalledTimes(2);
+});
+
+test("shows the chosen picture without a preview when processing is turned off", async () => {
+  const { user } = renderField(() => Promise.resolve({ icon: "data:image/png;base64,AAAA", faces: 1 }));
+  await screen.findByText(t.facesSoftened);
+
+  await user.click(screen.getByRole("checkbox"));
+
+  expect(picture().src).toMatch(/^blob:/);
+  expect(screen.getByRole("status").textContent).toBe("");
+});

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+import { render as renderElement } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { IntlProvider, type Messages } from "use-intl";
+import { loadTranslations, type Translations } from "@alcove/i18n";
+
+export const translations: Translations = await loadTranslations("en");
+
+/** Renders an element in English at `/en`, and returns a user who acts on it. */
+export function render(element: ReactNode) {
+  const user = userEvent.setup();
+  const router = createMemoryRouter([{ path: "/:lang/*", element }], { initialEntries: ["/en"] });
+  renderElement(
+    <IntlProvider locale="en" messages={translations as Messages} timeZone="UTC">
+      <RouterProvider router={router} />
+    </IntlProvider>,
+  );
+  return { user, router };
+}
