@@ -1,9 +1,9 @@
 import type { AppContext } from "../platform/context.ts";
-import { deleteSpentChallenges } from "./bot-check.sql.ts";
-import { deleteCodesExpiredBefore } from "./codes.sql.ts";
-import { WORTH_SENDING_MS } from "./emails.ts";
-import { sweepSessions } from "./sessions.ts";
-import { deleteExpiredTickets } from "./tickets.sql.ts";
+import { deleteSpentChallenges } from "./sign-up/bot-check.sql.ts";
+import { deleteCodesExpiredBefore } from "./codes/codes.sql.ts";
+import { WORTH_SENDING_MS } from "./emails/emails.ts";
+import { sweepSessions } from "./login/sessions.ts";
+import { deleteExpiredTickets } from "./login/tickets.sql.ts";
 
 /** Forgets what has expired: codes, tickets, used challenges, sessions. Nothing depends on when it runs. */
 export async function sweep(ctx: AppContext): Promise<void> {

@@ -4,7 +4,7 @@ import { deleteAccount, getOwnUser, getWsTicket, logIn, refreshTokens } from "@a
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { closeCodes, sendDm } from "@alcove/contract/messaging";
 import { createMember, findMember } from "./index.ts";
-import { giveTicket } from "./tickets.ts";
+import { giveTicket } from "./login/tickets.ts";
 import { blockUser } from "@alcove/contract/safety";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";

@@ -1,14 +1,14 @@
 import type { Tx } from "../platform/db/database.ts";
 import { isDeadlock } from "../platform/db/errors.ts";
 import type { AppContext } from "../platform/context.ts";
-import { deleteCodesOf } from "./codes.sql.ts";
-import { emailContext, emailDigest } from "./email.ts";
+import { deleteCodesOf } from "./codes/codes.sql.ts";
+import { emailContext, emailDigest } from "./emails/email.ts";
 import { foldUserId } from "./members.ts";
 import { lockMemberForDeletion } from "./locks.ts";
 import * as members from "./members.sql.ts";
 import { forgetSubject } from "./operator-log.sql.ts";
-import { deleteSessionsOf } from "./sessions.sql.ts";
-import { deleteTicketsOf } from "./tickets.sql.ts";
+import { deleteSessionsOf } from "./login/sessions.sql.ts";
+import { deleteTicketsOf } from "./login/tickets.sql.ts";
 
 /** Two matched members who leave at the same moment may wait for each other's rows: one of them tries again. */
 const TRIES = 5;

@@ -7,7 +7,7 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./export.sql.ts";
-import { findMe } from "./sessions.ts";
+import { findMe } from "./login/sessions.ts";
 
 type Data = Required<ExportPart>;
 

@@ -1,8 +1,8 @@
 export { deleteMember } from "./deletion.ts";
 export { readUserIds } from "./export.sql.ts";
-export { drawLetter } from "./email-template.ts";
-export { mailingOf } from "./emails.ts";
-export { foldEmail } from "./email.ts";
+export { drawLetter } from "./emails/email-template.ts";
+export { mailingOf } from "./emails/emails.ts";
+export { foldEmail } from "./emails/email.ts";
 export {
   createMember,
   findAnyMember,
@@ -25,7 +25,7 @@ export {
 export { findInviter } from "./members.sql.ts";
 export { noteOperatorAct, readOperatorActs } from "./operator-log.ts";
 export { selectActiveMembers } from "./select-members.sql.ts";
-export { makeAuthenticate, openSession, tryAuthenticate } from "./sessions.ts";
-export { findLivingSessions, findLivingSessionsOf, lastUseOf } from "./sessions.sql.ts";
+export { makeAuthenticate, openSession, tryAuthenticate } from "./login/sessions.ts";
+export { findLivingSessions, findLivingSessionsOf, lastUseOf } from "./login/sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";
-export { makeRedeemFileTicket, redeemTicket } from "./tickets.ts";
+export { makeRedeemFileTicket, redeemTicket } from "./login/tickets.ts";

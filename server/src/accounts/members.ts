@@ -5,10 +5,10 @@ import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { validationError } from "../platform/errors.ts";
 import { createProfile, type ProfileForm } from "../profiles/index.ts";
-import { emailContext, emailDigest } from "./email.ts";
+import { emailContext, emailDigest } from "./emails/email.ts";
 import { shareLockMember } from "./locks.ts";
 import * as rows from "./members.sql.ts";
-import { hashPassword } from "./passwords.ts";
+import { hashPassword } from "./passwords/passwords.ts";
 
 export interface NewMember {
   readonly userId: string;

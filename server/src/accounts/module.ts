@@ -31,20 +31,20 @@ import type { Language } from "@alcove/i18n";
 import { fieldMessage } from "../platform/i18n.ts";
 import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
-import { giveChallenge } from "./bot-check.ts";
-import { changePassword, faultsOf as newPasswordFaults } from "./change-password.ts";
-import { confirmPassword } from "./confirm-password.ts";
+import { giveChallenge } from "./sign-up/bot-check.ts";
+import { changePassword, faultsOf as newPasswordFaults } from "./passwords/change-password.ts";
+import { confirmPassword } from "./passwords/confirm-password.ts";
 import { deleteMember } from "./deletion.ts";
 import { exportAccount, exportData } from "./export.ts";
-import { identify, isMember, logInWithGoogle } from "./google.ts";
-import { sendCodeLetter, sendPasswordLetter } from "./emails.ts";
-import { logIn } from "./log-in.ts";
+import { identify, isMember, logInWithGoogle } from "./login/google.ts";
+import { sendCodeLetter, sendPasswordLetter } from "./emails/emails.ts";
+import { logIn } from "./login/log-in.ts";
 import { forgetInviter } from "./members.sql.ts";
-import * as reset from "./reset-password.ts";
-import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./sessions.ts";
-import * as signUp from "./sign-up.ts";
+import * as reset from "./passwords/reset-password.ts";
+import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
+import * as signUp from "./sign-up/sign-up.ts";
 import { sweep } from "./cleanup.ts";
-import { giveTicket } from "./tickets.ts";
+import { giveTicket } from "./login/tickets.ts";
 
 /** A first step tells the faults of its fields in its normal answer (decisions, section 4). */
 function whenInvalid(errors: ValidationErrors, lang: Language): { error_message: string } {

@@ -1,6 +1,6 @@
 import type { AppContext } from "../platform/context.ts";
 import * as members from "./members.sql.ts";
-import { endSessionsOf } from "./sessions.sql.ts";
+import { endSessionsOf } from "./login/sessions.sql.ts";
 
 /** Keeps a member out and away from everybody's eyes; its sessions and sockets end at once. */
 export async function suspendMember(ctx: AppContext, memberId: number): Promise<void> {

@@ -1,0 +1,114 @@
+import { afterAll, expect, test } from "vitest";
+import { checkSignUpCode, register } from "@alcove/contract/accounts";
+import { CODE_MISSES } from "@alcove/contract/limits";
+import { startMailbox } from "@alcove/test-services/mail";
+import { serviceOfTest } from "../../testing/match.ts";
+import { refused } from "../../testing/test-service.ts";
+import { codeFor, signUpForm } from "../../testing/sign-up.ts";
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+const smtp = { config: { smtpUrl: mailbox.url } };
+
+const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
+
+test("the fifth wrong code ends the round, whatever the client does: the right one comes too late", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "five@example.com";
+  const code = await codeFor(service, mailbox, email);
+
+  for (let miss = 1; miss < CODE_MISSES; miss++) {
+    expect(await service.ask(checkSignUpCode, { email, code: wrong(code, miss) })).toBe(false);
+  }
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
+  expect(await service.ask(checkSignUpCode, { email, code: wrong(code) })).toBe(false);
+
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+  const { body } = await refused(service.ask(register, signUpForm({ email, code })), "invalid_input");
+  expect(body["validation_errors"]).toEqual({ code: ["code_wrong"] });
+});
+
+test("a new letter opens a new round", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "again@example.com";
+  const first = await codeFor(service, mailbox, email);
+  for (let miss = 1; miss <= CODE_MISSES; miss++) {
+    await service.ask(checkSignUpCode, { email, code: wrong(first, miss) });
+  }
+  service.clock.advance(1_000);
+
+  const second = await codeFor(service, mailbox, email, 2);
+
+  expect(await service.ask(checkSignUpCode, { email, code: second })).toBe(true);
+});
+
+test("a letter that is sent again does not begin the counting anew", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "copies@example.com";
+  mailbox.loseNextAnswer();
+  const code = await codeFor(service, mailbox, email);
+  for (let miss = 1; miss <= CODE_MISSES; miss++) {
+    await service.ask(checkSignUpCode, { email, code: wrong(code, miss) });
+  }
+
+  await mailbox.waitForLetter(email, 2);
+
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+});
+
+test("forty guesses at the same moment count as any others: five are looked at", async () => {
+  const service = await serviceOfTest(smtp);
+  for (let round = 0; round < 5; round++) {
+    const email = `guess${round}@example.com`;
+    const code = await codeFor(service, mailbox, email);
+
+    const guesses = Array.from({ length: 40 }, (_, i) => wrong(code, i + 1));
+    await Promise.all(guesses.map((guess) => service.ask(checkSignUpCode, { email, code: guess })));
+
+    expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+  }
+  const rounds = await service.db.selectFrom("codes").select("misses").execute();
+  expect(rounds.map(({ misses }) => misses)).toEqual([5, 5, 5, 5, 5]);
+});
+
+test("wrong codes in the last step count like those of the second", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "last@example.com";
+  const code = await codeFor(service, mailbox, email);
+
+  for (let miss = 1; miss <= CODE_MISSES; miss++) {
+    await refused(service.ask(register, signUpForm({ email, code: wrong(code, miss) })), "invalid_input");
+  }
+
+  await refused(service.ask(register, signUpForm({ email, code })), "invalid_input");
+  expect(await service.db.selectFrom("members").select("member_no").execute()).toEqual([]);
+});
+
+test("a code lives ten minutes", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "ten@example.com";
+  const code = await codeFor(service, mailbox, email);
+
+  service.clock.advance(10 * 60_000 - 1);
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
+  service.clock.advance(1);
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+});
+
+test("a code opens only the address it was sent to", async () => {
+  const service = await serviceOfTest(smtp);
+  const code = await codeFor(service, mailbox, "mine@example.com");
+
+  expect(await service.ask(checkSignUpCode, { email: "other@example.com", code })).toBe(false);
+  await refused(service.ask(register, signUpForm({ email: "other@example.com", code })), "invalid_input");
+});
+
+test("a code may be typed with spaces and in full width digits", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "wide@example.com";
+  const code = await codeFor(service, mailbox, email);
+
+  const wide = code.replaceAll(/\d/g, (digit) => ` ${"０１２３４５６７８９"[Number(digit)]}`);
+
+  expect(await service.ask(checkSignUpCode, { email, code: wide })).toBe(true);
+});

@@ -1,0 +1,30 @@
+import type { Language } from "@alcove/i18n";
+import type { Tx } from "../../platform/db/database.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { errorMessage } from "../../platform/i18n.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
+import { ApiError } from "../../platform/errors.ts";
+import { emailDigest } from "./email.ts";
+
+/**
+ * Queues a letter that somebody asked for, unless the address or the network has had too many; the answer of a first
+ * step, which tells that with status 200 and never whether the address is known.
+ */
+export async function withinLetterLimits(
+  ctx: AppContext,
+  asked: { email: string; ip: string; language: Language },
+  queue: (tx: Tx) => Promise<void>,
+): Promise<{ error_message?: string }> {
+  try {
+    await ctx.db.transaction().execute(async (tx) => {
+      // Always in this order, so that no two wait for each other; what one refuses does not count for the other.
+      await ctx.rateLimits.take("letters", emailDigest(ctx.encryption, asked.email).toString("hex"), tx);
+      await ctx.rateLimits.take("letters_of_network", networkOf(asked.ip), tx);
+      await queue(tx);
+    });
+    return {};
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { error_message: errorMessage(asked.language, error.code) };
+  }
+}

@@ -1,0 +1,240 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { checkSignUpCode, logIn, requestSignUpCode } from "@alcove/contract/accounts";
+import { changePassword, requestResetCode, resetPassword } from "@alcove/contract/passwords";
+import { clientOf } from "@alcove/test-services/client";
+import { startMailbox } from "@alcove/test-services/mail";
+import { startServer } from "@alcove/test-services/server";
+import { languages } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
+import { serviceOfTest } from "../../testing/match.ts";
+import { eventually, testService } from "../../testing/test-service.ts";
+import { hurryJobs, storedLetters } from "../../testing/jobs.ts";
+import { agreed, codeFor, resetCodeFor } from "../../testing/sign-up.ts";
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+const smtp = { config: { smtpUrl: mailbox.url } };
+
+test("a letter is written in the reader's language, as text and as HTML, and tells nobody what it is about", async () => {
+  const service = await serviceOfTest(smtp);
+
+  for (const language of languages) {
+    const to = `reader-${language}@example.com`;
+    await service.ask(requestSignUpCode, { email: to, ...agreed }, language);
+    const letter = await mailbox.waitForLetter(to);
+
+    expect(letter.code).toMatch(/^\d{6}$/);
+    expect(letter.html).toContain(letter.code);
+    expect(letter.from).toEqual({ name: "Alcove", address: "no-reply@localhost" });
+    expect(letter.subject).not.toMatch(/\d/);
+    expect(letter.subject + letter.text + letter.html).not.toMatch(
+      /match|marri|dating|結婚|既婚|已婚|交友|婚/i,
+    );
+  }
+  const subjects = languages.map((language) => mailbox.letters(`reader-${language}@example.com`)[0]?.subject);
+  expect(new Set(subjects).size).toBe(languages.length);
+});
+
+test("an address that has an account gets the same answer, and a letter that says so without a code", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("known", { at: null });
+
+  const unknown = await service.ask(requestSignUpCode, { email: "unknown@example.com", ...agreed });
+  const known = await service.ask(requestSignUpCode, { email: "KNOWN@example.com", ...agreed });
+
+  expect(known).toEqual(unknown);
+  const letter = await mailbox.waitForLetter("KNOWN@example.com");
+  expect(letter.code).toBeNull();
+  expect(letter.text).toContain("It already has an account.");
+  expect(letter.subject).toBe((await mailbox.waitForLetter("unknown@example.com")).subject);
+});
+
+test("a letter that is sent twice has one Message-ID and one code, so that it does not matter which copy is read", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "copies@example.com";
+  mailbox.loseNextAnswer();
+
+  const code = await codeFor(service, mailbox, email);
+  const copy = await eventually(async () => {
+    await hurryJobs(service);
+    const [, second] = mailbox.letters(email);
+    expect(second).toBeDefined();
+    return second!;
+  });
+
+  expect(copy.code).toBe(code);
+  expect(copy.messageId).toBe(mailbox.letters(email)[0]?.messageId);
+  expect(copy.messageId).toMatch(/^<[0-9a-f-]{36}@localhost>$/);
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
+});
+
+test("a mail server that is busy for a while, then hangs up in the middle, gets the letter later, once", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "patient@example.com";
+  mailbox.refuseNext(451, 4);
+  mailbox.hangUpNext(2);
+
+  await service.ask(requestSignUpCode, { email, ...agreed });
+  const [job] = await storedLetters(service);
+  await eventually(async () => {
+    await hurryJobs(service);
+    expect(await storedLetters(service)).toEqual([]);
+  }, 15_000);
+
+  const [letter, ...more] = mailbox.letters(email);
+  expect(more).toEqual([]);
+  const { letterId } = JSON.parse(job!) as { letterId: string };
+  expect(letter!.messageId).toBe(`<${letterId}@localhost>`);
+  expect(await service.ask(checkSignUpCode, { email, code: letter!.code! })).toBe(true);
+});
+
+test("a letter that a process was sending when it died is sent by another one, with the same Message-ID", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.ctx.jobs.stop();
+  const isAsked = mailbox.ignoreNext();
+  const variables = { DATABASE_URL: service.databaseUrl, DATA_DIR: service.dataDir, SMTP_URL: mailbox.url };
+  const dies = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
+  const email = "survives@example.com";
+
+  await clientOf(dies.url).ask(requestResetCode, { email });
+  await isAsked;
+  const [job] = await storedLetters(service);
+  await dies.end("SIGKILL");
+  const comes = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
+  onTestFinished(() => void comes.end());
+
+  const letter = await mailbox.waitForLetter(email);
+  const { letterId } = JSON.parse(job!) as { letterId: string };
+  expect(letter.messageId).toBe(`<${letterId}@localhost>`);
+});
+
+test("a letter that belongs to a process that is gone is taken up by the next one that comes", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.ctx.jobs.stop();
+  await service.ask(requestResetCode, { email: "left@example.com" });
+  await sql`
+    update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody who is gone'
+    where payload ->> 'letterId' is not null`.execute(service.db);
+
+  await testService({ ...smtp, beside: service });
+
+  await mailbox.waitForLetter("left@example.com");
+});
+
+test("every letter says that a program wrote it, and holds nothing that is fetched or followed", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("plain", { at: null, password: "quiet-evenings-7" });
+
+  await service.ask(requestSignUpCode, { email: "plain-new@example.com", ...agreed });
+  await service.ask(requestSignUpCode, { email: "plain@example.com", ...agreed });
+  await mailbox.waitForLetter("plain@example.com");
+  await service.ask(requestResetCode, { email: "plain-none@example.com" });
+  const code = await resetCodeFor(service, mailbox, "plain@example.com", 2);
+  await service.ask(resetPassword, {
+    email: "plain@example.com",
+    code,
+    password: "louder-mornings-8",
+    passwordConfirmation: "louder-mornings-8",
+  });
+  await mailbox.waitForLetter("plain@example.com", 3);
+  await mailbox.waitForLetter("plain-new@example.com");
+  await mailbox.waitForLetter("plain-none@example.com");
+
+  const addresses = ["plain-new@example.com", "plain-none@example.com", "plain@example.com"];
+  const letters = addresses.flatMap((address) => mailbox.letters(address));
+  expect(letters).toHaveLength(5);
+  for (const { headers, html, text } of letters) {
+    expect(headers.get("auto-submitted")).toBe("auto-generated");
+    expect(headers.get("list-unsubscribe")).toBeUndefined();
+    expect(html + text).not.toMatch(
+      /https?:|\b(?:href|src|url\(|background)=?|<(?:a|img|link|script|iframe)\b/i,
+    );
+  }
+});
+
+test("the letter about a new password comes in the member's language and names nothing", async () => {
+  const service = await serviceOfTest(smtp);
+  for (const language of languages) {
+    const name = `told-${language}`;
+    const { memberId } = await service.member(name, { at: null, password: "quiet-evenings-7" });
+    await sql`update members set language = ${language} where member_no = ${memberId}`.execute(service.db);
+    const { access } = await service.ask(logIn, { user_id: name, password: "quiet-evenings-7" });
+    const member = clientOf(service.url, access);
+
+    await member.ask(changePassword, {
+      password: "quiet-evenings-7",
+      newPassword: "louder-mornings-8",
+      newPasswordConfirmation: "louder-mornings-8",
+    });
+    const letter = await mailbox.waitForLetter(`${name}@example.com`);
+
+    expect(letter.text).toContain(allTranslations[language].emails.passwordChanged);
+    expect(letter.text).toContain("hello@alcove.example");
+    expect(letter.subject + letter.text + letter.html).not.toMatch(
+      /match|marri|dating|結婚|既婚|已婚|交友|婚|told-/i,
+    );
+    expect(letter.code).toBeNull();
+  }
+});
+
+test("a mail server that refuses an address for good is not asked again", async () => {
+  const service = await serviceOfTest(smtp);
+  mailbox.refuseNext(550);
+
+  await service.ask(requestSignUpCode, { email: "refused@example.com", ...agreed });
+
+  await eventually(async () => {
+    const metrics = await (await service.fetch("/metrics")).text();
+    expect(metrics).toContain('alcove_letters_total{outcome="failed"} 1');
+  });
+  await eventually(async () => expect(await storedLetters(service)).toEqual([]));
+  expect(mailbox.letters("refused@example.com")).toEqual([]);
+});
+
+test("of two letters to one address the later one has the code that counts", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "twice@example.com";
+
+  const first = await codeFor(service, mailbox, email);
+  service.clock.advance(1_000);
+  const second = await codeFor(service, mailbox, email, 2);
+
+  expect(await service.ask(checkSignUpCode, { email, code: second })).toBe(true);
+  if (first !== second) expect(await service.ask(checkSignUpCode, { email, code: first })).toBe(false);
+});
+
+test("without a mail server letters are whole files in the outbox", async () => {
+  const service = await serviceOfTest();
+
+  await service.ask(requestSignUpCode, { email: "outbox@example.com", ...agreed });
+
+  const outbox = join(service.dataDir, "outbox");
+  const [file = ""] = await eventually(async () => {
+    const files = (await readdir(outbox)).filter((name) => name.endsWith(".eml"));
+    expect(files).toHaveLength(1);
+    return files;
+  });
+  expect(await readFile(join(outbox, file), "utf8")).toMatch(/^To: outbox@example\.com\r?$/m);
+});
+
+test("no stored row and no waiting job holds the address or the code", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "nowhere@example.com";
+  const code = await codeFor(service, mailbox, email);
+  await eventually(async () => expect(await storedLetters(service)).toEqual([]));
+  await service.ctx.jobs.stop();
+  await service.ask(requestSignUpCode, { email, ...agreed });
+
+  const [round] = await service.db.selectFrom("codes").selectAll().execute();
+  const [job, ...more] = await storedLetters(service);
+
+  expect(more).toEqual([]);
+  expect(job).toContain("letterId");
+  expect(job).not.toContain("nowhere");
+  for (const stored of [round!.email_digest, round!.code_digest, ...Object.values(round!).map(String)]) {
+    expect(stored.includes(code) || stored.includes("nowhere")).toBe(false);
+  }
+});

@@ -1,0 +1,105 @@
+import argon2 from "@node-rs/argon2";
+import { afterAll, expect, test, vi } from "vitest";
+import { checkSignUpCode, logIn, requestSignUpCode } from "@alcove/contract/accounts";
+import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
+import { startMailbox } from "@alcove/test-services/mail";
+import { storedLetters } from "../../testing/jobs.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { refused, type TestService } from "../../testing/test-service.ts";
+import { agreed } from "../../testing/sign-up.ts";
+import { statementsOf } from "../../testing/statements.ts";
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+const smtp = { config: { smtpUrl: mailbox.url } };
+const NEW = { password: "louder-mornings-8", passwordConfirmation: "louder-mornings-8" };
+
+/** What an act costs: its statements, the jobs it leaves, and how often it hashed or verified a password. */
+async function workOf(service: TestService, act: () => Promise<unknown>) {
+  const before = (await storedLetters(service)).length;
+  const runs = [vi.spyOn(argon2, "verify"), vi.spyOn(argon2, "hash")]; // the real ones, counted
+  const statements = await statementsOf(act);
+  const counted = runs.map((spy) => spy.mock.calls.length);
+  for (const spy of runs) spy.mockRestore();
+  return {
+    statements,
+    jobs: (await storedLetters(service)).length - before,
+    runs: counted[0]! + counted[1]!,
+  };
+}
+
+/** The acts that name an address or a user id, and nothing else that tells who is a member. */
+const ACTS: Record<
+  string,
+  { act: (service: TestService, name: string) => Promise<unknown>; runs: number; jobs: number }
+> = {
+  "the first step of signing up": {
+    act: (service, name) =>
+      service.ask(requestSignUpCode, { email: `${name}@example.com`, ...agreed, agree_sensitive: "yes" }),
+    runs: 0,
+    jobs: 1,
+  },
+  "a wrong code while signing up": {
+    act: (service, name) => service.ask(checkSignUpCode, { email: `${name}@example.com`, code: "000000" }),
+    runs: 0,
+    jobs: 0,
+  },
+  "the first step of resetting": {
+    act: (service, name) => service.ask(requestResetCode, { email: `${name}@example.com` }),
+    runs: 0,
+    jobs: 1,
+  },
+  "a wrong code while resetting": {
+    act: (service, name) => service.ask(checkResetCode, { email: `${name}@example.com`, code: "000000" }),
+    runs: 0,
+    jobs: 0,
+  },
+  "a wrong code in the last step of resetting": {
+    act: (service, name) =>
+      service.ask(resetPassword, { email: `${name}@example.com`, code: "000000", ...NEW }),
+    runs: 0,
+    jobs: 0,
+  },
+  "a login": {
+    act: (service, name) =>
+      refused(service.ask(logIn, { user_id: name, password: "not this one" }), "wrong_credentials"),
+    runs: 1,
+    jobs: 0,
+  },
+};
+
+test.each(Object.entries(ACTS))(
+  "%s takes the same statements, jobs and runs of Argon2 for members and nobodies",
+  async (_, { act, runs, jobs }) => {
+    const service = await serviceOfTest({ config: { ...smtp.config, hasRateLimits: true } });
+    await service.member("known", { at: null, password: "quiet-evenings-7" });
+    await service.ctx.jobs.stop();
+
+    const known = await workOf(service, () => act(service, "known"));
+    const unknown = await workOf(service, () => act(service, "nobody"));
+
+    expect(known).toMatchObject({ runs, jobs });
+    expect(unknown).toEqual(known);
+  },
+);
+
+test.each([
+  ["sign_up_letter", requestSignUpCode, agreed],
+  ["reset_password_letter", requestResetCode, {}],
+] as const)(
+  "the job behind the first step (%s) stores one round for each address",
+  async (job, call, more) => {
+    const service = await serviceOfTest(smtp);
+    const known = `known-${job}@example.com`;
+    await service.member("known", { at: null, email: known });
+
+    for (const email of [known, `nobody-${job}@example.com`]) {
+      await service.ask(call, { email, ...more });
+      await mailbox.waitForLetter(email);
+    }
+
+    const rounds = await service.db.selectFrom("codes").select(["misses", "purpose"]).execute();
+    expect(rounds).toHaveLength(2);
+    expect(rounds[1]).toEqual(rounds[0]);
+  },
+);

@@ -1,0 +1,40 @@
+import type { Language } from "@alcove/i18n";
+import { translator } from "../../platform/i18n.ts";
+
+/** What a login was made with, as roughly as a person would say it. */
+export interface DeviceKind {
+  readonly browser: string | null;
+  readonly system: string | null;
+}
+
+// Browsers name those before them too: the first that fits is meant.
+const BROWSERS: [name: string, sign: RegExp][] = [
+  ["Edge", /\bEdg(?:e|A|iOS)?\//],
+  ["Opera", /\b(?:OPR|OPiOS|Opera)\//],
+  ["Samsung Internet", /\bSamsungBrowser\//],
+  ["Firefox", /\b(?:Firefox|FxiOS)\//],
+  ["Chrome", /\b(?:(?:Headless)?Chrome|CriOS)\//],
+  ["Safari", /\bSafari\//],
+];
+const SYSTEMS: [name: string, sign: RegExp][] = [
+  ["iPadOS", /\biPad\b/],
+  ["iOS", /\b(?:iPhone|iPod)\b/],
+  ["Android", /\bAndroid\b/],
+  ["ChromeOS", /\bCrOS\b/],
+  ["Windows", /\bWindows\b/],
+  ["macOS", /\bMacintosh\b/],
+  ["Linux", /\bLinux\b/],
+];
+
+/** Browser and system of a `User-Agent`: no version and no model, by which somebody could be told apart. */
+export function readDevice(userAgent: string): DeviceKind {
+  const first = (names: typeof BROWSERS) => names.find(([, sign]) => sign.test(userAgent))?.[0] ?? null;
+  return { browser: first(BROWSERS), system: first(SYSTEMS) };
+}
+
+/** How a device is called in the list of sessions. */
+export function deviceName(language: Language, { browser, system }: DeviceKind): string {
+  const t = translator(language, "devices");
+  if (browser !== null && system !== null) return t("name", { browser, system });
+  return browser ?? system ?? t("unknown");
+}

@@ -1,0 +1,443 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { InputOf } from "@alcove/contract";
+import {
+  deleteAccount,
+  getOwnUser,
+  logIn,
+  logInSocially,
+  previewSignUpIcon,
+  readSocialAccount,
+  register,
+  requestSignUpCode,
+  socialAccountExists,
+} from "@alcove/contract/accounts";
+import { clientOf } from "@alcove/test-services/client";
+import { startGoogle } from "@alcove/test-services/google";
+import { startMailbox } from "@alcove/test-services/mail";
+import { MINUTE_MS } from "../../platform/clock.ts";
+import { type Config, readConfig } from "../../config.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { refused, type TestService } from "../../testing/test-service.ts";
+import { agreed, codeFor, signUpForm } from "../../testing/sign-up.ts";
+import { dumpTables, formsOf, placesWith } from "../../testing/data-traces.ts";
+import { findMember, restoreMember, suspendMember } from "../index.ts";
+
+const google = await startGoogle();
+const mailbox = await startMailbox();
+afterAll(() => Promise.all([google.close(), mailbox.close()]));
+beforeEach(() => google.behave("well"));
+
+const HANAKO = { subject: "104839271650918273645", email: "hanako@example.com" };
+for (const account of [
+  HANAKO,
+  { subject: "200000000000000000002", email: "taro@example.com" },
+  { subject: "300000000000000000003", email: "unsure@example.com", isVerified: false },
+]) {
+  await google.addAccount(account);
+}
+
+const { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl } = readConfig(google.variables);
+const config: Partial<Config> = { googleClientId, googleAuthUrl, googleTokeninfoUrl, googleUserinfoUrl };
+const withGoogle = () => serviceOfTest({ config: { ...config, smtpUrl: mailbox.url } });
+
+const provider = "google" as const;
+const tokenOf = google.giveToken;
+
+/** The complete form of somebody who comes from Google. */
+function googleForm(accessToken: string, wish: Partial<InputOf<typeof register>> = {}) {
+  const { email: _, code: __, ...form } = signUpForm({ email: "", code: "" });
+  return { ...form, provider, accessToken, ...wish };
+}
+
+const exists = (service: TestService, accessToken: string) =>
+  service.ask(socialAccountExists, { provider, accessToken });
+
+test("somebody signs up with Google, without a code, and comes in with Google and with the password", async () => {
+  const service = await withGoogle();
+  const accessToken = await tokenOf(HANAKO.email);
+
+  expect(await exists(service, accessToken)).toBe(false);
+  expect(await service.ask(readSocialAccount, { provider, accessToken })).toEqual({ email: HANAKO.email });
+  const { user } = await service.ask(register, googleForm(accessToken), "ja");
+  const later = await tokenOf(HANAKO.email);
+
+  expect(user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
+  expect(await exists(service, later)).toBe(true);
+  const tokens = await service.ask(logInSocially, { provider, accessToken: later });
+  expect(tokens.user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
+  expect(tokens.device).toMatch(/^[\w-]{43}$/);
+  const answer = await service.fetch("/en/users/api/user", {
+    headers: { authorization: `Bearer ${tokens.access}` },
+  });
+  expect(answer.status).toBe(200);
+  await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
+});
+
+test("the wire: check-exists answers the bare true or false, the form as multipart is taken, and empty fields are not filled", async () => {
+  const service = await withGoogle();
+  const accessToken = await tokenOf(HANAKO.email);
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ ...googleForm(accessToken), email: "", code: "" })) {
+    form.append(name, value instanceof File ? value : String(value ?? ""));
+  }
+
+  const before = await service.fetch(
+    `/en/users/api/social-account/check-exists?provider=google&accessToken=${accessToken}`,
+  );
+  const made = await service.fetch("/en/users/api/user", { method: "POST", body: form });
+
+  expect(await before.text()).toBe("false");
+  expect(made.status).toBe(201);
+});
+
+test("an unknown account is told to sign up first", async () => {
+  const service = await withGoogle();
+
+  const apiError = await refused(
+    service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) }),
+    "social_account_not_found",
+  );
+
+  expect(apiError.status).toBe(404);
+  expect(apiError.body["error_message"]).toBe("There is no user associated with this account");
+});
+
+test("a password account with the same address, however written, is not opened by Google, and cannot be made again", async () => {
+  const service = await withGoogle();
+  await service.member("hanako", { at: null, email: "HANAKO@Example.com" });
+  const accessToken = await tokenOf(HANAKO.email);
+
+  await refused(service.ask(logInSocially, { provider, accessToken }), "social_account_not_found");
+  expect(await exists(service, accessToken)).toBe(true);
+  const apiError = await refused(
+    service.ask(register, googleForm(accessToken, { userId: "second" })),
+    "invalid_input",
+  );
+
+  expect(apiError.body).toMatchObject({
+    error_message: "Account already exists.",
+    validation_errors: { email: ["account_exists"] },
+  });
+  expect(await service.db.selectFrom("members").select("user_id").execute()).toEqual([{ user_id: "hanako" }]);
+  expect(await service.db.selectFrom("media_files").selectAll().execute()).toEqual([]);
+});
+
+test("a Google account belongs to one member, also after its address has changed at Google", async () => {
+  const service = await withGoogle();
+  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
+  await google.addAccount({ subject: HANAKO.subject, email: "moved@example.com" });
+  const accessToken = await tokenOf("moved@example.com");
+
+  const apiError = await refused(
+    service.ask(register, googleForm(accessToken, { userId: "second" })),
+    "invalid_input",
+  );
+  const { user } = await service.ask(logInSocially, { provider, accessToken });
+
+  expect(apiError.body["validation_errors"]).toEqual({ email: ["account_exists"] });
+  expect(user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
+});
+
+test("whoever gets an address after it was given up elsewhere does not get the account behind it", async () => {
+  const service = await withGoogle();
+  await google.addAccount({ subject: "400000000000000000004", email: "passed-on@example.com" });
+  await service.ask(register, googleForm(await tokenOf("passed-on@example.com")));
+  await google.addAccount({ subject: "400000000000000000005", email: "passed-on@example.com" });
+
+  await refused(
+    service.ask(logInSocially, { provider, accessToken: await tokenOf("passed-on@example.com") }),
+    "social_account_not_found",
+  );
+});
+
+test("an address that signed up with Google gets the letter that says so, and no code", async () => {
+  const service = await withGoogle();
+  const email = "taro@example.com";
+  await service.ask(register, googleForm(await tokenOf(email)));
+
+  await service.ask(requestSignUpCode, { email, ...agreed });
+
+  expect((await mailbox.waitForLetter(email)).code).toBeNull();
+});
+
+test("a token of another client, a made-up one, an expired one and an unconfirmed address are refused by every call", async () => {
+  const service = await withGoogle();
+  const past = Math.floor(Date.now() / 1_000) - 1;
+  const wrong: [string, string][] = [
+    [await tokenOf(HANAKO.email, { clientId: "somebody-else.apps.example.com" }), "google_token_refused"],
+    [
+      await tokenOf(HANAKO.email, { saying: { azp: "somebody-else.apps.example.com" } }),
+      "google_token_refused",
+    ],
+    [await tokenOf(HANAKO.email, { expiresInSeconds: -1 }), "google_token_refused"],
+    [await tokenOf(HANAKO.email, { saying: { exp: String(past) } }), "google_token_refused"],
+    ["ya29.nobody-gave-this-out", "google_token_refused"],
+    [await tokenOf("unsure@example.com"), "google_email_unverified"],
+    [await tokenOf("unsure@example.com", { tells: "userinfo" }), "google_email_unverified"],
+    [await tokenOf(HANAKO.email, { tells: "nothing" }), "google_email_unverified"],
+    [
+      await tokenOf(HANAKO.email, { saying: { email: "not an address" }, tells: "nothing" }),
+      "google_email_unverified",
+    ],
+    [await tokenOf(HANAKO.email, { saying: { sub: "999" }, tells: "userinfo" }), "google_email_unverified"],
+    [await tokenOf(HANAKO.email, { saying: { aud: undefined } }), "google_unavailable"],
+    [await tokenOf(HANAKO.email, { saying: { exp: "soon" } }), "google_unavailable"],
+    [await tokenOf(HANAKO.email, { saying: { sub: ["1"] } }), "google_unavailable"],
+  ];
+
+  for (const [accessToken, code] of wrong) {
+    await refused(exists(service, accessToken), code);
+    await refused(service.ask(readSocialAccount, { provider, accessToken }), code);
+    await refused(service.ask(logInSocially, { provider, accessToken }), code);
+    await refused(service.ask(register, googleForm(accessToken)), code);
+  }
+  expect(await service.db.selectFrom("members").selectAll().execute()).toEqual([]);
+});
+
+test("the address may stand at userinfo alone", async () => {
+  const service = await withGoogle();
+  const accessToken = await tokenOf("taro@example.com", { tells: "userinfo" });
+
+  const { user } = await service.ask(register, googleForm(accessToken, { userId: "taro" }));
+
+  expect(user.email).toBe("taro@example.com");
+});
+
+test("a token outlives neither its hour nor our clock's", async () => {
+  const service = await withGoogle();
+  const accessToken = await tokenOf(HANAKO.email);
+  expect(await exists(service, accessToken)).toBe(false);
+
+  service.clock.set(new Date(Date.now() + 60 * MINUTE_MS)); // Google's clock goes on, ours stands still
+
+  await refused(exists(service, accessToken), "google_token_refused");
+});
+
+test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
+  "when Google is %s, every call says that it cannot be reached, and nothing of its insides",
+  async (behaviour) => {
+    const service = await withGoogle();
+    const accessToken = await tokenOf(HANAKO.email);
+    await google.behave(behaviour);
+
+    const answers = await Promise.all([
+      refused(exists(service, accessToken), "google_unavailable"),
+      refused(service.ask(logInSocially, { provider, accessToken }), "google_unavailable"),
+      refused(service.ask(register, googleForm(accessToken)), "google_unavailable"),
+    ]);
+
+    for (const { status, body } of answers) {
+      expect(status).toBe(503);
+      expect(body).toEqual({
+        code: "google_unavailable",
+        error_message: "Google cannot be reached right now. Please try again later.",
+      });
+    }
+    await google.behave("well");
+    expect(await exists(service, accessToken)).toBe(false);
+  },
+);
+
+test("where nothing listens at Google's address, the answer is the same", async () => {
+  const service = await serviceOfTest({
+    config: { ...config, googleTokeninfoUrl: "http://127.0.0.1:1/tokeninfo" },
+  });
+
+  await refused(exists(service, await tokenOf(HANAKO.email)), "google_unavailable");
+});
+
+test("a form that is wrong anyhow is not worth a question to Google", async () => {
+  const service = await withGoogle();
+  const before = await google.asked();
+  const password = "hanako-12345";
+  const worst = { password, passwordConfirmation: password, date_of_birth: "2020-01-01" };
+
+  const apiError = await refused(
+    service.ask(register, googleForm(await tokenOf(HANAKO.email), worst)),
+    "invalid_input",
+  );
+
+  expect(Object.keys(apiError.body["validation_errors"] as object)).toEqual(["date_of_birth", "password"]);
+  expect(await google.asked()).toBe(before);
+});
+
+test("without address and code, or without the provider beside a token, the form says what is missing", async () => {
+  const service = await withGoogle();
+  const missing = async (wish: Partial<InputOf<typeof register>>) => {
+    const { body } = await refused(service.ask(register, googleForm("", wish)), "invalid_input");
+    return body["validation_errors"];
+  };
+
+  expect(await missing({ accessToken: null })).toEqual({ email: ["required"], code: ["required"] });
+  expect(await missing({ accessToken: null, email: "a@example.com" })).toEqual({ code: ["required"] });
+  expect(await missing({ accessToken: await tokenOf(HANAKO.email), provider: null })).toEqual({
+    provider: ["required"],
+  });
+});
+
+test("of many sign-ups with one Google account at the same moment one makes a member", async () => {
+  const service = await withGoogle();
+  // The account's address changes meanwhile, so that the address alone does not tell them apart.
+  const tokens = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => tokenOf(HANAKO.email, { saying: { email: `once${i}@example.com` } })),
+  );
+
+  const outcomes = await Promise.allSettled(
+    tokens.map((accessToken, i) => service.ask(register, googleForm(accessToken, { userId: `once${i}` }))),
+  );
+
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const table of ["members", "logins", "email_index", "social_index", "profiles"] as const) {
+    expect(await service.db.selectFrom(table).select("member_no").execute()).toHaveLength(1);
+  }
+  const losers = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(losers.every(({ reason }) => JSON.stringify(reason.body).includes("account_exists"))).toBe(true);
+});
+
+test("of sign-ups by letter and by Google for one address at the same moment one makes a member", async () => {
+  const service = await withGoogle();
+  for (let round = 0; round < 5; round++) {
+    const email = `both${round}@example.com`;
+    await google.addAccount({ subject: `50000000000000000000${round}`, email });
+    const code = await codeFor(service, mailbox, email);
+    const accessToken = await tokenOf(email);
+
+    const outcomes = await Promise.allSettled([
+      service.ask(register, signUpForm({ email, code, userId: `letter${round}` })),
+      service.ask(register, googleForm(accessToken, { userId: `google${round}` })),
+    ]);
+
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await service.db.selectFrom("members").select("user_id").execute()).toHaveLength(round + 1);
+  }
+});
+
+test("a suspended member is told so by Google's way in too, until it is let in again", async () => {
+  const service = await withGoogle();
+  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
+  const { memberId } = (await findMember(service.ctx, "hanako"))!;
+  const accessToken = await tokenOf(HANAKO.email);
+
+  await suspendMember(service.ctx, memberId);
+  const apiError = await refused(service.ask(logInSocially, { provider, accessToken }), "account_suspended");
+  await restoreMember(service.ctx, memberId);
+
+  expect(apiError.status).toBe(401);
+  await service.ask(logInSocially, { provider, accessToken });
+});
+
+test("a deleted member leaves nothing of its Google account behind, and may come again with it", async () => {
+  const service = await withGoogle();
+  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
+  const { access } = await service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
+  const { social_digest } = await service.db
+    .selectFrom("members")
+    .select("social_digest")
+    .executeTakeFirstOrThrow();
+
+  await service.fetch(`/en${deleteAccount.path}`, {
+    method: "DELETE",
+    headers: { authorization: `Bearer ${access}` },
+  });
+
+  expect(placesWith([social_digest!], await dumpTables(service.databaseUrl))).toEqual([]);
+  expect(await service.db.selectFrom("social_index").selectAll().execute()).toEqual([]);
+  const accessToken = await tokenOf(HANAKO.email);
+  await refused(service.ask(logInSocially, { provider, accessToken }), "social_account_not_found");
+  await service.ask(register, googleForm(accessToken));
+});
+
+test("neither the token nor Google's name of the account nor the address is stored", async () => {
+  const service = await withGoogle();
+  const accessToken = await tokenOf(HANAKO.email);
+  await service.ask(register, googleForm(accessToken));
+  await service.ask(logInSocially, { provider, accessToken });
+
+  const places = await dumpTables(service.databaseUrl);
+
+  expect(placesWith(formsOf("hanako"), places)).toContain("public.members");
+  for (const secret of [accessToken, HANAKO.subject, HANAKO.email]) {
+    expect(placesWith(formsOf(secret), places)).toEqual([]);
+  }
+});
+
+test("who invited, and the third consent with its time, come with the form", async () => {
+  const service = await withGoogle();
+  service.clock.set(new Date(Date.now() + 60_000));
+  const inviter = await service.member("inviter", { at: null });
+
+  const accessToken = await tokenOf(HANAKO.email);
+  await service.ask(
+    register,
+    googleForm(accessToken, { agree_sensitive: "yes", invited_by_user_id: "INVITER" }),
+  );
+
+  const row = await service.db
+    .selectFrom("members")
+    .select(["invited_by", "sensitive_agreed_at"])
+    .where("user_id", "=", "hanako")
+    .executeTakeFirstOrThrow();
+  expect(row).toEqual({ invited_by: inviter.memberId, sensitive_agreed_at: service.clock.now() });
+});
+
+test("where Google is not configured there is no such way in", async () => {
+  const service = await serviceOfTest();
+  const accessToken = await tokenOf(HANAKO.email);
+
+  await refused(exists(service, accessToken), "not_found");
+  await refused(service.ask(logInSocially, { provider, accessToken }), "not_found");
+  await refused(service.ask(register, googleForm(accessToken)), "not_found");
+});
+
+test("a session that Google opened is one like any other", async () => {
+  const service = await withGoogle();
+  await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
+
+  const first = await service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
+  const again = await service.ask(logInSocially, {
+    provider,
+    accessToken: await tokenOf(HANAKO.email),
+    device: first.device,
+  });
+
+  expect(again.device).toBe(first.device);
+  expect((await clientOf(service.url, again.access).ask(getOwnUser, {})).user.user_id).toBe("hanako");
+});
+
+test("sixty questions to Google a quarter of an hour from a network, whichever call asks, and not one more reaches it", async () => {
+  const service = await serviceOfTest({ config: { ...config, hasRateLimits: true, trustProxy: true } });
+  const before = await google.asked();
+  const ask = (path: string, from: string) =>
+    service.fetch(`/en${path}`, {
+      method: "POST",
+      headers: { "x-forwarded-for": from },
+      body: new URLSearchParams({ provider, accessToken: "ya29.nobody-gave-this-out" }),
+    });
+  const paths = [logInSocially.path, readSocialAccount.path];
+
+  const statuses: number[] = [];
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => ask(paths[i % 2]!, "2001:db8:1:2::1")),
+    );
+    statuses.push(...answers.map(({ status }) => status));
+  }
+
+  expect(statuses.filter((status) => status === 401)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  expect((await google.asked()) - before).toBe(60);
+  expect((await ask(logInSocially.path, "2001:db8:1:2::2")).headers.get("retry-after")).toBe("900");
+  expect((await ask(logInSocially.path, "203.0.113.7")).status).toBe(401);
+  service.clock.advance(15 * MINUTE_MS);
+  expect((await ask(logInSocially.path, "2001:db8:1:2::1")).status).toBe(401);
+});
+
+test("who signs up with Google and looks at a picture before is counted by the same limit", async () => {
+  const service = await serviceOfTest({ config: { ...config, hasRateLimits: true } });
+  const accessToken = await tokenOf(HANAKO.email);
+  for (let i = 0; i < 60; i++) await exists(service, accessToken);
+
+  const { icon } = googleForm(accessToken);
+  await refused(service.ask(previewSignUpIcon, { provider, accessToken, icon }), "too_many_requests");
+  await refused(service.ask(register, googleForm(accessToken)), "too_many_requests");
+});

@@ -1,0 +1,56 @@
+import type { ResponseOf, ParsedOf } from "@alcove/contract";
+import type { logInSocially } from "@alcove/contract/accounts";
+import { readGoogleAccount } from "../../integrations/google/google.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { networkOf } from "../../platform/security/client-network.ts";
+import { ApiError } from "../../platform/errors.ts";
+import { presentOwnUser } from "../../profiles/index.ts";
+import { emailDigest } from "../emails/email.ts";
+import { findMemberById, findNoByEmail, findSocial } from "../members.sql.ts";
+import { openSession } from "./sessions.ts";
+import { sessionOfRefreshToken } from "./tokens.ts";
+
+/** Who came from Google, as far as an account needs it. */
+export interface GoogleIdentity {
+  readonly email: string;
+  /** Under which the Google account is found again; Google's own name of it is not stored. */
+  readonly digest: Buffer;
+}
+
+/**
+ * Asks Google whose a token is; see `readGoogleAccount` for what it refuses. Each question counts for the network that
+ * sent the token, before Google hears it.
+ */
+export async function identify(ctx: AppContext, token: string, ip: string): Promise<GoogleIdentity> {
+  await ctx.rateLimits.take("google_questions_of_network", networkOf(ip));
+  const { subject, email } = await readGoogleAccount(ctx, token);
+  return { email, digest: ctx.encryption.blindIndex(`google:${subject}`, "social account") };
+}
+
+/**
+ * Whether this person cannot sign up: the Google account has a member, or its confirmed address has. Only whoever holds
+ * a token of the account hears it.
+ */
+export async function isMember(ctx: AppContext, { digest, email }: GoogleIdentity): Promise<boolean> {
+  if (await findSocial(ctx.db, digest)) return true;
+  return (await findNoByEmail(ctx.db, emailDigest(ctx.encryption, email))) !== undefined;
+}
+
+/**
+ * Opens a session of the member who was made with this Google account. The same address alone opens nothing: a password
+ * account stays its password's.
+ */
+export async function logInWithGoogle(
+  ctx: AppContext,
+  form: ParsedOf<typeof logInSocially>,
+  from: { ip: string; userAgent: string },
+): Promise<ResponseOf<typeof logInSocially>> {
+  const { digest } = await identify(ctx, form.accessToken, from.ip);
+  const found = await findSocial(ctx.db, digest);
+  const member = found && (await findMemberById(ctx.db, found.member_no));
+  if (!member) throw new ApiError("social_account_not_found");
+  const { member_no: memberId, user_id: userId } = member;
+  const tokens = await openSession(ctx, { memberId, userId }, form.device, from.userAgent);
+  const session = sessionOfRefreshToken(ctx.secrets, tokens.refresh);
+  return { ...tokens, user: await presentOwnUser(ctx, { memberId, session }) };
+}

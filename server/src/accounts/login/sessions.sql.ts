@@ -1,0 +1,212 @@
+import { sql } from "kysely";
+import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
+import { batchedLookup } from "../../platform/db/batched-lookup.ts";
+
+export async function insertSession(
+  tx: Tx,
+  session: {
+    session_id: string;
+    member_no: number;
+    user_id: string;
+    refresh_digest: Buffer;
+    device_digest: Buffer;
+    encrypted_device_name: Buffer;
+    created_at: Date;
+    refreshed_at: Date;
+    expires_at: Date;
+  },
+): Promise<void> {
+  await tx.insertInto("sessions").values(session).execute();
+}
+
+/** What each request of a member asks: a session that has not ended, though it may have expired. */
+export const findOpenSession = batchedLookup(async (db, sessions: string[]) => {
+  const query = db
+    .selectFrom("sessions")
+    .select(["session_id", "member_no", "user_id", "expires_at"])
+    .where("session_id", "=", sql<string>`any(${sessions}::uuid[])`)
+    .where("ended_at", "is", null);
+  return new Map((await runPrepared(db, query.compile())).map((row) => [row.session_id, row]));
+});
+
+/** Those of the sessions that live. */
+export async function findLivingSessions(db: Db, sessions: readonly string[], now: Date): Promise<string[]> {
+  if (sessions.length === 0) return [];
+  const rows = await db
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("session_id", "in", sessions)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .execute();
+  return rows.map(({ session_id }) => session_id);
+}
+
+/** When a member last logged in or renewed its tokens, as far as is known. For jobs: it asks every shard. */
+export async function lastUseOf(db: Db, memberId: number): Promise<Date | null> {
+  const row = await db
+    .selectFrom("sessions")
+    .select((select) => select.fn.max("refreshed_at").as("at"))
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+/** The member of a session that may have ended. */
+export async function findSessionMember(db: Db, session: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("sessions")
+    .select("member_no")
+    .where("session_id", "=", session)
+    .executeTakeFirst();
+  return row?.member_no;
+}
+
+/** Swaps the refresh token; of parallel tries with one token the first alone finds it. */
+export async function swapRefreshToken(
+  db: Db,
+  session: string,
+  swap: { from: Buffer; to: Buffer; now: Date; expires_at: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable("sessions")
+    .set({ refresh_digest: swap.to, refreshed_at: swap.now, expires_at: swap.expires_at })
+    .where("session_id", "=", session)
+    .where("refresh_digest", "=", swap.from)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", swap.now)
+    .returning("session_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether this is a living session's newest refresh token. */
+export async function isNewestRefreshToken(
+  db: Db,
+  session: string,
+  digest: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("session_id", "=", session)
+    .where("refresh_digest", "=", digest)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Answers whether the session lived until now. */
+export async function endSession(db: Db, session: string, now: Date): Promise<boolean> {
+  const row = await db
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("session_id", "=", session)
+    .where("ended_at", "is", null)
+    .returning("session_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends a session if it is this member's and lives; answers whether. */
+export async function endSessionOf(db: Db, memberId: number, session: string, now: Date): Promise<boolean> {
+  const row = await db
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("session_id", "=", session)
+    .where("member_no", "=", memberId)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .returning("session_id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Answers which lived until now. Rare, so it may ask every shard. */
+export async function endOtherSessionsOf(
+  db: Db,
+  memberId: number,
+  kept: string,
+  now: Date,
+): Promise<string[]> {
+  const rows = await db
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("member_no", "=", memberId)
+    .where("session_id", "<>", kept)
+    .where("ended_at", "is", null)
+    .returning("session_id")
+    .execute();
+  return rows.map((row) => row.session_id);
+}
+
+/** Rare, so it may ask every shard. */
+export async function findLivingSessionsOf(db: Db, memberId: number, now: Date) {
+  return db
+    .selectFrom("sessions")
+    .select(["session_id", "encrypted_device_name", "created_at", "refreshed_at"])
+    .where("member_no", "=", memberId)
+    .where("ended_at", "is", null)
+    .where("expires_at", ">", now)
+    .orderBy("refreshed_at", "desc")
+    .orderBy("session_id", "desc")
+    .execute();
+}
+
+/** Whether a member has logged in with this device, or used such a login, since then. A login may ask every shard. */
+export async function knowsDevice(
+  db: Db,
+  memberId: number,
+  device_digest: Buffer,
+  since: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("member_no", "=", memberId)
+    .where("device_digest", "=", device_digest)
+    .where("refreshed_at", ">", since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Answers which lived until now. Rare, so it may ask every shard. */
+export async function endSessionsOf(tx: Tx, memberId: number, now: Date): Promise<string[]> {
+  const rows = await tx
+    .updateTable("sessions")
+    .set({ ended_at: now })
+    .where("member_no", "=", memberId)
+    .where("ended_at", "is", null)
+    .returning("session_id")
+    .execute();
+  return rows.map(({ session_id }) => session_id);
+}
+
+/** Answers which sessions these were. Rare, so it may ask every shard. */
+export async function deleteSessionsOf(tx: Tx, memberId: number): Promise<string[]> {
+  const gone = await tx
+    .deleteFrom("sessions")
+    .where("member_no", "=", memberId)
+    .returning("session_id")
+    .execute();
+  return gone.map(({ session_id }) => session_id);
+}
+
+/** Keeps a living session's row from being deleted until the end of the transaction; false when it has ended. */
+export async function holdSession(tx: Tx, session: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("sessions")
+    .select("session_id")
+    .where("session_id", "=", session)
+    .where("ended_at", "is", null)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteSessionsExpiredBefore(db: Db, at: Date): Promise<void> {
+  await db.deleteFrom("sessions").where("expires_at", "<", at).execute();
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import type { OpenSession, Tokens } from "@alcove/contract/accounts";
+import type { Language } from "@alcove/i18n";
+import { type Clock, DAY_MS, utcDay } from "../../platform/clock.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import type { AppContext, CurrentMember } from "../../platform/context.ts";
+import { ApiError } from "../../platform/errors.ts";
+import type { Secrets } from "../../platform/security/secrets.ts";
+import { type DeviceKind, deviceName, readDevice } from "./device-name.ts";
+import { shareLockAccountStatus } from "../locks.ts";
+import { findMemberById } from "../members.sql.ts";
+import * as rows from "./sessions.sql.ts";
+import {
+  accessTokenReader,
+  digestOf,
+  makeAccessToken,
+  makeRefreshToken,
+  makeSecretMark,
+  nextRefreshToken,
+  sessionOfRefreshToken,
+  UUID,
+} from "./tokens.ts";
+
+/** How long a session lives without being refreshed. */
+const SESSION_MS = 90 * DAY_MS;
+/** A session's row is kept so much longer for its device: 180 days after its last use (decisions, section 6). */
+const DEVICE_MEMORY_MS = 90 * DAY_MS;
+const DEVICE = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Opens a session for a member who has proved to be one; `device` is the mark that an earlier login gave out, and
+ * `userAgent` what the client says it is. Refuses a suspended member. `within` looks once more, in the same transaction
+ * and with the member's row held, whether the proof is still good, and throws if not.
+ */
+export async function openSession(
+  ctx: AppContext,
+  member: { memberId: number; userId: string },
+  device: string | null = null,
+  userAgent = "",
+  within: (tx: Tx) => Promise<void> = async () => {},
+): Promise<Tokens> {
+  const session = randomUUID();
+  const refresh = makeRefreshToken(ctx.secrets, session);
+  const mark = device !== null && DEVICE.test(device) ? device : makeSecretMark();
+  const now = ctx.clock.now();
+  await ctx.db.transaction().execute(async (tx) => {
+    const standing = await shareLockAccountStatus(tx, member.memberId);
+    if (standing === "suspended") throw new ApiError("account_suspended");
+    if (standing !== "active") throw new ApiError("wrong_credentials");
+    await within(tx);
+    await rows.insertSession(tx, {
+      session_id: session,
+      member_no: member.memberId,
+      user_id: member.userId,
+      refresh_digest: digestOf(refresh),
+      device_digest: digestOf(mark),
+      encrypted_device_name: ctx.encryption.encrypt(
+        JSON.stringify(readDevice(userAgent)),
+        nameContext(session),
+      ),
+      created_at: now,
+      refreshed_at: now,
+      expires_at: new Date(now.getTime() + SESSION_MS),
+    });
+  });
+  return { access: await makeAccessToken(ctx.secrets, session, now), refresh, device: mark };
+}
+
+/**
+ * Swaps a refresh token for a new pair. A token of ours that was swapped before is in two hands, and one of them is
+ * not the member's: the session ends, its sockets with it. A request that is sent again, because its answer was lost,
+ * has the `clientId` of the first and gets the same refresh token, as long as that was not swapped itself.
+ */
+export async function refreshTokens(
+  ctx: AppContext,
+  token: string,
+  clientId: string | null = null,
+): Promise<Tokens> {
+  const session = sessionOfRefreshToken(ctx.secrets, token);
+  if (!session) throw new ApiError("login_required");
+  await ctx.rateLimits.take("refreshes", session);
+
+  const now = ctx.clock.now();
+  const refresh =
+    clientId === null
+      ? makeRefreshToken(ctx.secrets, session)
+      : nextRefreshToken(ctx.secrets, session, token, clientId);
+  const isSwapped = await rows.swapRefreshToken(ctx.db, session, {
+    from: digestOf(token),
+    to: digestOf(refresh),
+    now,
+    expires_at: new Date(now.getTime() + SESSION_MS),
+  });
+  const isRepeated =
+    !isSwapped &&
+    clientId !== null &&
+    (await rows.isNewestRefreshToken(ctx.db, session, digestOf(refresh), now));
+  if (!isSwapped && !isRepeated) {
+    await endSession(ctx, session);
+    throw await whyEnded(ctx.db, session);
+  }
+  return { access: await makeAccessToken(ctx.secrets, session, now), refresh };
+}
+
+/**
+ * Ends the session of a refresh token at once, for its access tokens and sockets too; with a made-up one that of the access
+ * token it comes with, if that is good. Nothing else ends.
+ */
+export async function logOut(ctx: AppContext, token: string, access: string | null = null): Promise<void> {
+  const session = sessionOfRefreshToken(ctx.secrets, token);
+  const asking = session || access === null ? null : await tryAuthenticate(ctx, access);
+  const ended = session ?? asking?.session;
+  if (ended) await endSession(ctx, ended);
+}
+
+/** Like `authenticate`, for whom a bad token is no reason to refuse: null for one, and for who is suspended. */
+export async function tryAuthenticate(ctx: AppContext, access: string): Promise<CurrentMember | null> {
+  try {
+    return await ctx.authenticate(access);
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** Whether an account knows a device by the mark that a login gave it, at most 180 days ago. */
+export async function knowsDevice(ctx: AppContext, memberId: number, device: string): Promise<boolean> {
+  const since = new Date(ctx.clock.now().getTime() - SESSION_MS - DEVICE_MEMORY_MS);
+  return DEVICE.test(device) && rows.knowsDevice(ctx.db, memberId, digestOf(device), since);
+}
+
+/** The member's sessions that live: the one that asks first, then those used last. */
+export async function listSessions(
+  ctx: AppContext,
+  me: CurrentMember,
+  language: Language,
+): Promise<OpenSession[]> {
+  const found = await rows.findLivingSessionsOf(ctx.db, me.memberId, ctx.clock.now());
+  const shown = found.map((row) => ({
+    id: row.session_id,
+    current: row.session_id === me.session,
+    device_name: deviceName(language, openDevice(ctx, row)),
+    created_at: row.created_at.toISOString(),
+    last_used: utcDay(row.refreshed_at),
+  }));
+  return shown.toSorted((a, b) => Number(b.current) - Number(a.current));
+}
+
+/** Ends one of the member's sessions, its sockets with it; anybody else's is not found. */
+export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {
+  const lived =
+    UUID.test(session) && (await rows.endSessionOf(ctx.db, me.memberId, session, ctx.clock.now()));
+  if (!lived) throw new ApiError("session_not_found");
+  tellEnded(ctx, [session]);
+}
+
+/** Ends all of the member's sessions but the one that asks. */
+export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Promise<void> {
+  const ended = await rows.endOtherSessionsOf(ctx.db, me.memberId, me.session, ctx.clock.now());
+  tellEnded(ctx, ended);
+}
+
+function openDevice(
+  ctx: AppContext,
+  row: { session_id: string; encrypted_device_name: Buffer | null },
+): DeviceKind {
+  const { session_id, encrypted_device_name } = row;
+  if (!encrypted_device_name) return readDevice("");
+  return JSON.parse(ctx.encryption.decrypt(encrypted_device_name, nameContext(session_id))) as DeviceKind;
+}
+
+const nameContext = (session: string): string => `sessions.encrypted_device_name:${session}`;
+
+async function endSession(ctx: AppContext, session: string): Promise<void> {
+  const lived = await rows.endSession(ctx.db, session, ctx.clock.now());
+  if (lived) tellEnded(ctx, [session]);
+}
+
+/** Cuts the sockets of sessions that have ended. */
+export function tellEnded(ctx: AppContext, sessions: readonly string[]): void {
+  for (const session of sessions) ctx.eventBus.publish("session_ended", { session });
+}
+
+/**
+ * Makes what every request of a member begins with: the token must be ours, and its session must live. `confirm` asks the
+ * latter alone, for a member that was let in before.
+ */
+export function makeAuthenticate(parts: { db: Db; clock: Clock; secrets: Secrets }): {
+  authenticate(token: string): Promise<CurrentMember>;
+  confirm(session: string): Promise<CurrentMember>;
+} {
+  const { db, clock, secrets } = parts;
+  const readToken = accessTokenReader(secrets);
+  const confirm = async (session: string) => {
+    const me = await findMe(db, session, clock.now());
+    if (!me) throw await whyEnded(db, session);
+    return me;
+  };
+  return {
+    authenticate: async (token) => confirm(await readToken(token, clock.now())),
+    confirm,
+  };
+}
+
+/** The member of a living session; null when it has ended. */
+export async function findMe(db: Db, session: string, now: Date): Promise<CurrentMember | null> {
+  const row = await rows.findOpenSession(db, session);
+  return row && row.expires_at > now ? { memberId: row.member_no, userId: row.user_id, session } : null;
+}
+
+/** Suspended members are told so; whoever logged out, or was deleted, has to log in. */
+async function whyEnded(db: Db, session: string) {
+  const memberId = await rows.findSessionMember(db, session);
+  const member = memberId === undefined ? undefined : await findMemberById(db, memberId);
+  return new ApiError(member?.standing === "suspended" ? "account_suspended" : "login_required");
+}
+
+/** Forgets sessions that ended long ago. */
+export async function sweepSessions(ctx: AppContext): Promise<void> {
+  await rows.deleteSessionsExpiredBefore(ctx.db, new Date(ctx.clock.now().getTime() - DEVICE_MEMORY_MS));
+}

@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { getOwnUser, logIn, refreshTokens } from "@alcove/contract/accounts";
+import { saveLocation } from "@alcove/contract/discovery";
+import { closeCodes } from "@alcove/contract/messaging";
+import { changePassword } from "@alcove/contract/passwords";
+import { saveFilter } from "@alcove/contract/profiles";
+import { storedLetters } from "../../testing/jobs.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { eventually, openSocket, refused } from "../../testing/test-service.ts";
+
+const OLD = "quiet-evenings-7";
+const NEW = "louder-mornings-8";
+const to = (newPassword: string, password = OLD) => ({
+  password,
+  newPassword,
+  newPasswordConfirmation: newPassword,
+});
+
+test("a change ends all other sessions with their sockets at once, and this one goes on", async () => {
+  const service = await serviceOfTest();
+  const beside = await serviceOfTest({ beside: service });
+  const hanako = await service.member("hanako", { at: null, password: OLD });
+  const other = await service.ask(logIn, { user_id: "hanako", password: OLD });
+  const stays = await hanako.socket("/ws/events");
+  const ends = await openSocket(`${beside.url.replace("http", "ws")}/ws/events?token=${other.access}`);
+  await eventually(() => expect(service.ctx.sockets.count + beside.ctx.sockets.count).toBe(2));
+
+  expect(await hanako.ask(changePassword, to(NEW))).toBe(true);
+
+  await eventually(() => expect(ends.closed).toBe(closeCodes.badToken));
+  await refused(service.ask(refreshTokens, { refresh: other.refresh }), "login_required");
+  await refused(beside.meet({ ...hanako, access: other.access }).ask(getOwnUser, {}), "login_required");
+  expect(stays.closed).toBeNull();
+  await hanako.ask(getOwnUser, {});
+  await service.ask(refreshTokens, { refresh: hanako.refresh });
+  await service.ask(logIn, { user_id: "hanako", password: NEW });
+  await refused(service.ask(logIn, { user_id: "hanako", password: OLD }), "wrong_credentials");
+});
+
+test("a wrong current password is answered with false, changes nothing and writes no letter", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null, password: OLD });
+  const other = await service.ask(logIn, { user_id: "hanako", password: OLD });
+  await service.ctx.jobs.stop();
+
+  expect(await hanako.ask(changePassword, to(NEW, "not this one"))).toBe(false);
+
+  expect(await storedLetters(service)).toEqual([]);
+  await service.ask(refreshTokens, { refresh: other.refresh });
+  await service.ask(logIn, { user_id: "hanako", password: OLD });
+});
+
+test("a member without a password has no current one to show", async () => {
+  const service = await serviceOfTest();
+  const google = await service.member("google", { at: null });
+
+  expect(await google.ask(changePassword, to(NEW))).toBe(false);
+});
+
+test("whatever is wrong with the new password is told at its field, before the current one is looked at", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null, password: OLD });
+  const errors = async (form: { password: string; newPassword: string; newPasswordConfirmation: string }) =>
+    (await refused(hanako.ask(changePassword, form, "ja"), "invalid_input")).body["validation_errors"];
+
+  expect(await errors({ ...to(NEW, "wrong"), newPasswordConfirmation: "other" })).toEqual({
+    new_password_confirmation: ["confirmation_differs"],
+  });
+  expect(await errors(to("short"))).toEqual({ new_password: ["password_length"] });
+  expect(await errors(to("Passw0rd123"))).toEqual({ new_password: ["password_common"] });
+  expect(await errors(to("xx-HANAKO-99"))).toEqual({ new_password: ["password_contains_user_id"] });
+  const unlike = { newPasswordConfirmation: "other" };
+  for (const [newPassword, fault] of [
+    ["short", "password_length"],
+    ["Passw0rd123", "password_common"],
+    ["xx-HANAKO-99", "password_contains_user_id"],
+  ] as const) {
+    expect(await errors({ ...to(newPassword, ""), ...unlike })).toEqual({
+      password: ["required"],
+      new_password: [fault],
+      new_password_confirmation: ["confirmation_differs"],
+    });
+  }
+  expect(await errors({ password: "", newPassword: "", newPasswordConfirmation: "" })).toEqual({
+    password: ["required"],
+    new_password: ["required"],
+    new_password_confirmation: ["required"],
+  });
+  await service.ask(logIn, { user_id: "hanako", password: OLD });
+});
+
+test("of many changes at the same moment one is made, and whoever made it alone stays in", async () => {
+  const service = await serviceOfTest();
+  for (let round = 0; round < 5; round++) {
+    const name = `many${round}`;
+    await service.member(name, { at: null, password: OLD });
+    const sessions = await Promise.all(
+      Array.from({ length: 5 }, () => service.ask(logIn, { user_id: name, password: OLD })),
+    );
+    const member = (access: string) =>
+      service.meet({ user_id: name, memberId: 0, access, refresh: "" } as never);
+
+    const answers = await Promise.all(
+      sessions.map(({ access }, i) =>
+        member(access)
+          .ask(changePassword, to(`${NEW}-${i}`))
+          .catch(() => false),
+      ),
+    );
+
+    expect(answers.filter(Boolean)).toHaveLength(1);
+    const winner = answers.indexOf(true);
+    await service.ask(logIn, { user_id: name, password: `${NEW}-${winner}` });
+    for (const [i, { access }] of sessions.entries()) {
+      const asking = member(access).ask(getOwnUser, {});
+      if (i === winner) await asking;
+      else await refused(asking, "login_required");
+    }
+  }
+});
+
+test("place, filter and password are told apart at their one address", async () => {
+  const service = await serviceOfTest();
+  const hanako = await service.member("hanako", { at: null, password: OLD });
+
+  const placed = await hanako.ask(saveLocation, { location: "139.7,35.6" });
+  const filtered = await hanako.ask(saveFilter, { search_max_age: 60 });
+  const changed = await hanako.ask(changePassword, to(NEW));
+
+  expect(placed).toHaveProperty("user.location");
+  expect(filtered).toHaveProperty("user.search_max_age", 60);
+  expect(changed).toBe(true);
+});

@@ -1,0 +1,325 @@
+import { afterAll, expect, test } from "vitest";
+import {
+  checkSignUpCode,
+  getOwnUser,
+  getWsTicket,
+  logIn,
+  refreshTokens,
+  requestSignUpCode,
+} from "@alcove/contract/accounts";
+import { CODE_MISSES } from "@alcove/contract/limits";
+import { closeCodes } from "@alcove/contract/messaging";
+import { checkResetCode, requestResetCode, resetPassword } from "@alcove/contract/passwords";
+import { startMailbox } from "@alcove/test-services/mail";
+import { serviceOfTest } from "../../testing/match.ts";
+import { eventually, openSocket, refused } from "../../testing/test-service.ts";
+import { hurryJobs, storedLetters } from "../../testing/jobs.ts";
+import { agreed, codeFor, resetCodeFor } from "../../testing/sign-up.ts";
+import { deleteMember, openSession, suspendMember } from "../index.ts";
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+const smtp = { config: { smtpUrl: mailbox.url } };
+
+const OLD = "quiet-evenings-7";
+const NEW = "louder-mornings-8";
+const both = (password: string) => ({ password, passwordConfirmation: password });
+const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
+
+test("who forgot its password sets a new one with the code of a letter", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("hanako", { at: null, password: OLD });
+  const email = "hanako@example.com";
+
+  const code = await resetCodeFor(service, mailbox, email);
+  expect(await service.ask(checkResetCode, { email, code })).toBe(true);
+  expect(await service.ask(resetPassword, { email: "HANAKO@example.com", code, ...both(NEW) })).toBe(true);
+
+  await service.ask(logIn, { user_id: "hanako", password: NEW });
+  await refused(service.ask(logIn, { user_id: "hanako", password: OLD }), "wrong_credentials");
+  expect((await mailbox.waitForLetter(email, 2)).text).toContain("The password of your account was changed");
+});
+
+test("the three steps are told apart as other clients send them", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("wire", { at: null, password: OLD });
+  const email = "wire@example.com";
+  const post = async (fields: Record<string, string>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    const answer = await service.fetch("/ja/users/api/reset-password", { method: "POST", body: form });
+    return { status: answer.status, body: await answer.json() };
+  };
+
+  expect(await post({ email: "no address" })).toEqual({
+    status: 200,
+    body: { error_message: "有効なメールアドレスを入力してください。" },
+  });
+  expect(await post({ email, recaptchaAction: "ResetPassword", recaptchaToken: "x" })).toEqual({
+    status: 200,
+    body: {},
+  });
+  const { code } = await mailbox.waitForLetter(email);
+  expect(await post({ email, code: wrong(code!) })).toEqual({ status: 200, body: false });
+  expect(await post({ email, code: code! })).toEqual({ status: 200, body: true });
+  expect(await post({ email, code: code!, password: "" })).toEqual({
+    status: 400,
+    body: expect.objectContaining({
+      code: "invalid_input",
+      validation_errors: { password: ["required"], password_confirmation: ["required"] },
+    }),
+  });
+  expect(await post({ email, code: code!, ...both(NEW) })).toEqual({ status: 200, body: true });
+  expect(await post({ email, code: code!, ...both(NEW) })).toEqual({ status: 200, body: false });
+});
+
+test("a reset ends every session at once, with its tokens, tickets and sockets on every process", async () => {
+  const service = await serviceOfTest(smtp);
+  const beside = await serviceOfTest({ ...smtp, beside: service });
+  const hanako = await service.member("hanako-ends", { at: null, password: OLD });
+  const taro = await service.member("taro-stays", { at: null });
+  const second = await service.ask(logIn, { user_id: "hanako-ends", password: OLD });
+  const swapped = await service.ask(refreshTokens, { refresh: second.refresh });
+  const { ticket } = await hanako.ask(getWsTicket, {});
+  const socketAt = ({ url }: { url: string }, query: string) =>
+    openSocket(`${url.replace("http", "ws")}/ws/events?${query}`);
+  const sockets = await Promise.all([
+    socketAt(service, `token=${hanako.access}`),
+    socketAt(beside, `token=${swapped.access}`),
+  ]);
+  const others = await socketAt(service, `token=${taro.access}`);
+  await eventually(() => expect(service.ctx.sockets.count + beside.ctx.sockets.count).toBe(3));
+
+  const email = "hanako-ends@example.com";
+  const code = await resetCodeFor(service, mailbox, email);
+  await service.ask(resetPassword, { email, code, ...both(NEW) });
+
+  await refused(hanako.ask(getOwnUser, {}), "login_required");
+  await refused(beside.meet({ ...hanako, access: swapped.access }).ask(getOwnUser, {}), "login_required");
+  for (const { refresh } of [hanako, second, swapped]) {
+    await refused(service.ask(refreshTokens, { refresh }), "login_required");
+  }
+  await eventually(() =>
+    expect(sockets.map(({ closed }) => closed)).toEqual([closeCodes.badToken, closeCodes.badToken]),
+  );
+  const late = await socketAt(service, `ticket=${ticket}`);
+  await eventually(() => expect(late.closed).toBe(closeCodes.badToken));
+  expect(others.closed).toBeNull();
+  await taro.ask(getOwnUser, {});
+});
+
+test("a login with the old password at the moment of the reset opens nothing that outlives it", async () => {
+  const service = await serviceOfTest(smtp);
+  for (let round = 0; round < 12; round++) {
+    const name = `moment${round}`;
+    const email = `${name}@example.com`;
+    await service.member(name, { at: null, password: OLD });
+    const code = await resetCodeFor(service, mailbox, email);
+
+    const [reset, ...logins] = await Promise.allSettled([
+      service.ask(resetPassword, { email, code, ...both(NEW) }),
+      ...Array.from({ length: 4 }, () => service.ask(logIn, { user_id: name, password: OLD })),
+    ]);
+
+    expect(reset).toMatchObject({ status: "fulfilled", value: true });
+    for (const login of logins) {
+      if (login.status !== "fulfilled") continue;
+      await refused(service.ask(refreshTokens, { refresh: login.value.refresh }), "login_required");
+    }
+  }
+});
+
+test("a code serves once: of many resets with it at the same moment one sets its password", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("once", { at: null, password: OLD });
+  const email = "once@example.com";
+  const code = await resetCodeFor(service, mailbox, email);
+
+  const passwords = Array.from({ length: 8 }, (_, i) => `${NEW}-${i}`);
+  const outcomes = await Promise.all(
+    passwords.map((password) => service.ask(resetPassword, { email, code, ...both(password) })),
+  );
+
+  expect(outcomes.filter(Boolean)).toHaveLength(1);
+  await service.ask(logIn, { user_id: "once", password: passwords[outcomes.indexOf(true)]! });
+  await mailbox.waitForLetter(email, 2);
+  await eventually(async () => expect(await storedLetters(service)).toEqual([]));
+  expect(mailbox.letters(email)).toHaveLength(2);
+});
+
+test("a copy of the letter that is sent after its code was used does not make the code good again", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("copied", { at: null, password: OLD });
+  const email = "copied@example.com";
+  mailbox.loseNextAnswer();
+  const code = await resetCodeFor(service, mailbox, email);
+  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+
+  await eventually(async () => {
+    await hurryJobs(service);
+    expect(mailbox.letters(email).filter((letter) => letter.code === code)).toHaveLength(2);
+  });
+
+  expect(await service.ask(checkResetCode, { email, code })).toBe(false);
+  expect(await service.ask(resetPassword, { email, code, ...both(OLD) })).toBe(false);
+});
+
+test("a form that is refused for its fields does not use the code up, and a wrong code is told last", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("faults", { at: null, password: OLD });
+  const email = "faults@example.com";
+  const code = await resetCodeFor(service, mailbox, email);
+  const errors = async (input: { code: string; password: string; passwordConfirmation: string }) =>
+    (await refused(service.ask(resetPassword, { email, ...input }), "invalid_input")).body;
+
+  for (let i = 0; i <= CODE_MISSES; i++) {
+    const body = await errors({ code: wrong(code), password: NEW, passwordConfirmation: OLD });
+    expect(body["validation_errors"]).toEqual({ password_confirmation: ["passwords_differ"] });
+    const common = await errors({ code: wrong(code), ...both("Passw0rd123") });
+    expect(common["validation_errors"]).toEqual({ password: ["password_common"] });
+    const short = await errors({ code: wrong(code), password: "short", passwordConfirmation: "other" });
+    expect(short["validation_errors"]).toEqual({
+      password: ["password_length"],
+      password_confirmation: ["passwords_differ"],
+    });
+    const all = await errors({ code: wrong(code), password: "Passw0rd123", passwordConfirmation: "" });
+    expect(all["validation_errors"]).toEqual({
+      password: ["password_common"],
+      password_confirmation: ["required"],
+    });
+  }
+
+  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+});
+
+test("only who has the right code hears that a password holds the user id", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("ownname", { at: null, password: OLD });
+  const email = "ownname@example.com";
+  const code = await resetCodeFor(service, mailbox, email);
+  const named = both("my-OwnName-77");
+
+  expect(await service.ask(resetPassword, { email, code: wrong(code), ...named })).toBe(false);
+  const { body } = await refused(service.ask(resetPassword, { email, code, ...named }), "invalid_input");
+
+  expect(body["validation_errors"]).toEqual({ password: ["password_contains_user_id"] });
+  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+});
+
+test("two hundred guesses at the same moment count as any others: five are looked at, in whatever step", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("guessed", { at: null, password: OLD });
+  const email = "guessed@example.com";
+  const code = await resetCodeFor(service, mailbox, email);
+
+  const guesses = Array.from({ length: 200 }, (_, i) => wrong(code, i + 1));
+  const answers = await Promise.all(
+    guesses.map((guess, i) =>
+      i % 2 === 0
+        ? service.ask(checkResetCode, { email, code: guess })
+        : service.ask(resetPassword, { email, code: guess, ...both(NEW) }),
+    ),
+  );
+
+  expect(answers).toEqual(guesses.map(() => false));
+  const round = await service.db.selectFrom("codes").select("misses").executeTakeFirstOrThrow();
+  expect(round.misses).toBe(CODE_MISSES);
+  expect(await service.ask(checkResetCode, { email, code })).toBe(false);
+  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(false);
+  await service.ask(logIn, { user_id: "guessed", password: OLD });
+});
+
+test("a code lives ten minutes, and a later letter's code takes its place", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("late", { at: null, password: OLD });
+  const email = "late@example.com";
+  const first = await resetCodeFor(service, mailbox, email);
+
+  service.clock.advance(10 * 60_000);
+  expect(await service.ask(resetPassword, { email, code: first, ...both(NEW) })).toBe(false);
+  const second = await resetCodeFor(service, mailbox, email, 2);
+  expect(await service.ask(resetPassword, { email, code: second, ...both(NEW) })).toBe(true);
+});
+
+test("a code to sign up opens no password, and the other way round", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("purpose", { at: null, password: OLD });
+  const signUpCode = await codeFor(service, mailbox, "new@example.com");
+  const resetCode = await resetCodeFor(service, mailbox, "purpose@example.com");
+
+  expect(await service.ask(checkResetCode, { email: "new@example.com", code: signUpCode })).toBe(false);
+  expect(await service.ask(checkSignUpCode, { email: "purpose@example.com", code: resetCode })).toBe(false);
+  expect(await service.ask(resetPassword, { email: "new@example.com", code: signUpCode, ...both(NEW) })).toBe(
+    false,
+  );
+});
+
+test("an address without an account gets the same answer, a letter that says so, and a round that no code wins", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "nobody@example.com";
+
+  expect(await service.ask(requestResetCode, { email })).toEqual({});
+  const letter = await mailbox.waitForLetter(email);
+
+  expect(letter.code).toBeNull();
+  expect(letter.text).toContain("There is no account with it.");
+  const guesses = Array.from({ length: CODE_MISSES + 1 }, (_, i) => wrong("123456", i));
+  for (const code of guesses) expect(await service.ask(checkResetCode, { email, code })).toBe(false);
+  const round = await service.db.selectFrom("codes").select(["misses", "purpose"]).executeTakeFirstOrThrow();
+  expect(round).toEqual({ misses: CODE_MISSES, purpose: "reset_password" });
+});
+
+test("a member without a password gets one this way", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("passwordless", { at: null });
+  const email = "passwordless@example.com";
+  const code = await resetCodeFor(service, mailbox, email);
+
+  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+
+  await service.ask(logIn, { user_id: "passwordless", password: NEW });
+});
+
+test("a suspended member may set a password and stays out", async () => {
+  const service = await serviceOfTest(smtp);
+  const member = await service.member("suspended", { at: null, password: OLD });
+  await suspendMember(service.ctx, member.memberId);
+  const email = "suspended@example.com";
+
+  const code = await resetCodeFor(service, mailbox, email);
+  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
+
+  await refused(service.ask(logIn, { user_id: "suspended", password: NEW }), "account_suspended");
+  await expect(
+    openSession(service.ctx, { memberId: member.memberId, userId: "suspended" }),
+  ).rejects.toMatchObject({
+    code: "account_suspended",
+  });
+});
+
+test("whose account was deleted meanwhile sets nothing", async () => {
+  const service = await serviceOfTest(smtp);
+  const member = await service.member("deleted", { at: null, password: OLD });
+  const email = "deleted@example.com";
+  const code = await resetCodeFor(service, mailbox, email);
+  await deleteMember(service.ctx, member.memberId);
+
+  expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(false);
+});
+
+test("throwaway addresses may reset what they have, and cannot sign up, members or not", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("thrown", { at: null, password: OLD, email: "thrown@mailinator.com" });
+
+  for (const email of ["thrown@mailinator.com", "other@MAILINATOR.com", "x@deep.sub.mailinator.com"]) {
+    expect(await service.ask(requestSignUpCode, { email, ...agreed }, "zh-hans")).toEqual({
+      error_message: "请使用长期有效的电子邮箱。此地址属于临时邮箱服务。",
+    });
+  }
+  expect(await storedLetters(service)).toEqual([]);
+  const code = await resetCodeFor(service, mailbox, "thrown@mailinator.com");
+  expect(await service.ask(resetPassword, { email: "thrown@mailinator.com", code, ...both(NEW) })).toBe(true);
+  for (const email of ["a@gmail.com", "b@docomo.ne.jp", "c@mailinator.com.example.org", "d@qq.com"]) {
+    expect(await service.ask(requestSignUpCode, { email, ...agreed })).toEqual({});
+  }
+});

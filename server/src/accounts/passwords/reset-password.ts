@@ -1,0 +1,70 @@
+import type { ResponseOf, ParsedOf } from "@alcove/contract";
+import type { requestResetCode, resetPassword as resetPasswordCall } from "@alcove/contract/passwords";
+import { containsUserId } from "@alcove/contract/fields";
+import type { Language } from "@alcove/i18n";
+import type { AppContext } from "../../platform/context.ts";
+import { fieldMessage } from "../../platform/i18n.ts";
+import { validationError } from "../../platform/errors.ts";
+import { passesBotCheck } from "../sign-up/bot-check.ts";
+import { spendCode, tryCode } from "../codes/codes.ts";
+import { emailDigest } from "../emails/email.ts";
+import { withinLetterLimits } from "../emails/email-rate-limit.ts";
+import { queueCodeLetter, queuePasswordLetter } from "../emails/emails.ts";
+import { foldUserId } from "../members.ts";
+import { lockMember } from "../locks.ts";
+import { findMemberById, findNoByEmail, setPassword } from "../members.sql.ts";
+import { hashPassword } from "./passwords.ts";
+import { tellEnded } from "../login/sessions.ts";
+import { endSessionsOf } from "../login/sessions.sql.ts";
+
+/**
+ * First step: a letter on its way. Known and unknown addresses take the same statements and the same one job here, so
+ * that neither the answer nor its time tells who is a member.
+ */
+export async function requestCode(
+  ctx: AppContext,
+  form: ParsedOf<typeof requestResetCode>,
+  language: Language,
+  ip: string,
+): Promise<ResponseOf<typeof requestResetCode>> {
+  const isHuman = await passesBotCheck(ctx, "ResetPassword", form.recaptchaToken);
+  if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
+  return withinLetterLimits(ctx, { email: form.email, ip, language }, (tx) =>
+    queueCodeLetter(tx, ctx, "reset_password", { email: form.email, language }),
+  );
+}
+
+/** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
+export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
+  return (await tryCode(ctx, "reset_password", email, code)) !== null;
+}
+
+/**
+ * Last step: sets the password and ends every session of the member; false for a wrong code, which counts.
+ *
+ * What is wrong with the form costs no code. That a password holds the user id is told only to who has the right code:
+ * it tells whose address this is. Code, password, sessions and the letter about it go together or not at all.
+ */
+export async function resetPassword(
+  ctx: AppContext,
+  form: ParsedOf<typeof resetPasswordCall>,
+): Promise<boolean> {
+  const { email, code, password } = form;
+  if (!(await tryCode(ctx, "reset_password", email, code))) return false;
+  const memberId = await findNoByEmail(ctx.db, emailDigest(ctx.encryption, email));
+  const member = memberId === undefined ? undefined : await findMemberById(ctx.db, memberId);
+  if (!member) return false;
+  if (containsUserId(password, member.user_id)) throw validationError({ password: "password_contains_user_id" });
+
+  const hash = await hashPassword(ctx.secrets, password);
+  const ended = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await lockMember(tx, member.member_no))) return null;
+    if (!(await spendCode(tx, ctx, "reset_password", email, code))) return null;
+    await setPassword(tx, foldUserId(member.user_id), hash);
+    await queuePasswordLetter(tx, ctx, member.member_no);
+    return endSessionsOf(tx, member.member_no, ctx.clock.now());
+  });
+  if (!ended) return false;
+  tellEnded(ctx, ended);
+  return true;
+}

@@ -1,0 +1,88 @@
+import { type Challenge, solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
+import { expect, test } from "vitest";
+import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { refused, type TestService } from "../../testing/test-service.ts";
+import { agreed } from "../../testing/sign-up.ts";
+
+const checked = { config: { botCheck: "altcha" } } as const;
+const FAILED = { error_message: "The automatic check failed. Please try again." };
+
+async function solve(service: TestService, action: "SignUp" | "ResetPassword" = "SignUp") {
+  const challenge = (await service.ask(botChallenge, { action })) as unknown as Challenge;
+  const solution = (await solveChallenge({ challenge, deriveKey }))!;
+  return { challenge, solution };
+}
+
+const encode = (payload: unknown): string => Buffer.from(JSON.stringify(payload)).toString("base64");
+
+async function firstStep(service: TestService, recaptchaToken?: string) {
+  return service.ask(requestSignUpCode, {
+    email: "a@example.com",
+    recaptchaAction: "SignUp",
+    recaptchaToken,
+    ...agreed,
+  });
+}
+
+test("a solved challenge opens the first step, once, however many use it at the same moment", async () => {
+  const service = await serviceOfTest(checked);
+  const token = encode(await solve(service));
+
+  const answers = await Promise.all(Array.from({ length: 10 }, () => firstStep(service, token)));
+
+  expect(answers.filter((answer) => answer.error_message === undefined)).toHaveLength(1);
+  expect(await firstStep(service, token)).toEqual(FAILED);
+});
+
+test("no solution, a wrong one, one for something else or one of somebody else's making opens nothing", async () => {
+  const service = await serviceOfTest(checked);
+  const stranger = await serviceOfTest(checked);
+  const { challenge, solution } = await solve(service);
+  const other = await solve(service, "ResetPassword");
+  const { parameters } = challenge;
+  const renamed = {
+    ...other.challenge,
+    parameters: { ...other.challenge.parameters, data: parameters.data },
+  };
+
+  const tokens = [
+    undefined,
+    "",
+    "%%%",
+    encode(null),
+    encode([]),
+    encode("text"),
+    encode({ challenge }),
+    "A".repeat(60_000),
+    encode({ challenge, solution: { ...solution, derivedKey: "00".repeat(32) } }),
+    encode({ challenge, solution: { counter: "1", derivedKey: 1 } }),
+    encode({ challenge: { ...challenge, signature: "00" }, solution }),
+    encode({ challenge: { ...challenge, parameters: { ...parameters, algorithm: "none" } }, solution }),
+    encode({ challenge: { ...challenge, parameters: { ...parameters, keySignature: undefined } }, solution }),
+    encode(other),
+    encode({ ...other, challenge: renamed }),
+    encode(await solve(stranger)),
+  ];
+  for (const token of tokens) expect(await firstStep(service, token)).toEqual(FAILED);
+
+  expect(await firstStep(service, encode({ challenge, solution }))).toEqual({});
+});
+
+test("a challenge is good for half an hour, and forgotten afterwards", async () => {
+  const service = await serviceOfTest(checked);
+  const token = encode(await solve(service));
+
+  service.clock.advance(30 * 60_000);
+
+  expect(await firstStep(service, token)).toEqual(FAILED);
+});
+
+test("with the check switched off there is no challenge, and anything passes", async () => {
+  const service = await serviceOfTest();
+
+  await refused(service.ask(botChallenge, { action: "SignUp" }), "not_found");
+  expect(await firstStep(service, "anything")).toEqual({});
+  expect(await firstStep(service)).toEqual({});
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { botChallenge, requestSignUpCode } from "@alcove/contract/accounts";
+import { startRecaptcha } from "@alcove/test-services/recaptcha";
+import { MINUTE_MS } from "../../platform/clock.ts";
+import { readConfig, type Config } from "../../config.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { refused, type TestService } from "../../testing/test-service.ts";
+import { agreed } from "../../testing/sign-up.ts";
+
+const recaptcha = await startRecaptcha();
+afterAll(() => recaptcha.close());
+beforeEach(() => recaptcha.behave("well"));
+
+const { botCheck, recaptchaSiteKey, recaptchaSecret, recaptchaVerifyUrl, recaptchaScriptUrl } = readConfig(
+  recaptcha.variables,
+);
+const config: Partial<Config> = {
+  botCheck,
+  recaptchaSiteKey,
+  recaptchaSecret,
+  recaptchaVerifyUrl,
+  recaptchaScriptUrl,
+};
+const FAILED = { error_message: "The automatic check failed. Please try again." };
+
+const firstStep = (service: TestService, recaptchaToken?: string, recaptchaAction = "SignUp") =>
+  service.ask(requestSignUpCode, { email: "a@example.com", recaptchaAction, recaptchaToken, ...agreed });
+
+test("a token opens the first step, once, however many use it at the same moment and whatever Google says of it", async () => {
+  const service = await serviceOfTest({ config });
+  const token = recaptcha.giveToken("SignUp");
+
+  expect(await firstStep(service, token)).toEqual({});
+  recaptcha.forgetUses();
+  expect(await firstStep(service, token)).toEqual(FAILED);
+  const other = recaptcha.giveToken("SignUp");
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      recaptcha.forgetUses();
+      return firstStep(service, other);
+    }),
+  );
+
+  expect(answers.filter((answer) => answer.error_message === undefined)).toHaveLength(1);
+});
+
+test("nothing else opens it", async () => {
+  const service = await serviceOfTest({ config });
+  const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS).toISOString();
+  const tokens = [
+    undefined,
+    "",
+    "made up",
+    "x".repeat(9_000),
+    recaptcha.giveToken("ResetPassword"),
+    recaptcha.giveToken("SignUp", { success: false }),
+    recaptcha.giveToken("SignUp", { success: "true" }),
+    recaptcha.giveToken("SignUp", { score: 0.4 }),
+    recaptcha.giveToken("SignUp", { score: undefined }),
+    recaptcha.giveToken("SignUp", { score: 7 }),
+    recaptcha.giveToken("SignUp", { action: undefined }),
+    recaptcha.giveToken("SignUp", { challenge_ts: anHourAgo }),
+    recaptcha.giveToken("SignUp", { challenge_ts: undefined }),
+  ];
+
+  for (const token of tokens) expect(await firstStep(service, token)).toEqual(FAILED);
+
+  expect(await firstStep(service, recaptcha.giveToken("ResetPassword"), "ResetPassword")).toEqual(FAILED);
+  expect(await firstStep(service, recaptcha.giveToken("SignUp", { score: 0.5 }))).toEqual({});
+});
+
+test("a token of another host opens nothing where our own is known", async () => {
+  const service = await serviceOfTest({ config: { ...config, publicUrl: "https://quiet.example" } });
+
+  expect(await firstStep(service, recaptcha.giveToken("SignUp", { hostname: "evil.example" }))).toEqual(
+    FAILED,
+  );
+  expect(await firstStep(service, recaptcha.giveToken("SignUp", { hostname: "quiet.example" }))).toEqual({});
+});
+
+test("a wrong secret opens nothing", async () => {
+  const service = await serviceOfTest({ config: { ...config, recaptchaSecret: "another" } });
+
+  expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
+});
+
+test.each(["broken", "garbled", "hanging up"] as const)(
+  "while reCAPTCHA is %s the check fails and never passes",
+  async (behaviour) => {
+    const service = await serviceOfTest({ config });
+    recaptcha.behave(behaviour);
+
+    expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
+  },
+);
+
+test("reCAPTCHA learns the token and nothing about the visitor", async () => {
+  const service = await serviceOfTest({ config });
+
+  await firstStep(service, recaptcha.giveToken("SignUp"));
+
+  expect(recaptcha.asked().at(-1)).toBe("secret,response");
+});
+
+test("there is no challenge of ours beside it", async () => {
+  const service = await serviceOfTest({ config });
+
+  await refused(service.ask(botChallenge, { action: "SignUp" }), "not_found");
+});

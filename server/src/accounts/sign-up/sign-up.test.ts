@@ -1,0 +1,261 @@
+import { afterAll, expect, test } from "vitest";
+import { checkSignUpCode, getOwnUser, logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
+import { CODE_MISSES } from "@alcove/contract/limits";
+import { startMailbox } from "@alcove/test-services/mail";
+import { serviceOfTest } from "../../testing/match.ts";
+import { refused } from "../../testing/test-service.ts";
+import { agreed, codeFor, signUpForm } from "../../testing/sign-up.ts";
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+const smtp = { config: { smtpUrl: mailbox.url } };
+
+test("somebody signs up with the code of a letter, and logs in", async () => {
+  const service = await serviceOfTest(smtp);
+
+  const code = await codeFor(service, mailbox, "hanako@example.com");
+  const isRight = await service.ask(checkSignUpCode, { email: "hanako@example.com", code });
+  const { user } = await service.ask(register, signUpForm({ email: "hanako@example.com", code }), "ja");
+  const { access } = await service.ask(logIn, { user_id: "HANAKO", password: "quiet-evenings-7" });
+
+  expect(isRight).toBe(true);
+  expect(user).toMatchObject({
+    user_id: "hanako",
+    email: "hanako@example.com",
+    tall: 5.04,
+    status: "free",
+    location: null,
+  });
+  const answer = await service.fetch("/ja/users/api/user", {
+    headers: { authorization: `Bearer ${access}` },
+  });
+  expect(await answer.json()).toMatchObject({
+    user: { user_id: "hanako", search_sex: "male", search_max_age: 120 },
+  });
+  const icon = await service.fetch(user.icon);
+  expect(icon.headers.get("content-type")).toMatch(/^image\//);
+});
+
+test("the final step answers 201", async () => {
+  const service = await serviceOfTest(smtp);
+  const code = await codeFor(service, mailbox, "created@example.com");
+
+  const form = new FormData();
+  for (const [name, value] of Object.entries(signUpForm({ email: "created@example.com", code }))) {
+    form.append(name, value instanceof File ? value : String(value ?? ""));
+  }
+  const answer = await service.fetch("/en/users/api/user", { method: "POST", body: form });
+
+  expect(answer.status).toBe(201);
+});
+
+test("an address is one address however it is written", async () => {
+  const service = await serviceOfTest(smtp);
+  const code = await codeFor(service, mailbox, "Case@Example.com");
+
+  const isRight = await service.ask(checkSignUpCode, { email: "case@EXAMPLE.com", code });
+  await service.ask(register, signUpForm({ email: "cASE@example.com", code }));
+
+  expect(isRight).toBe(true);
+  await service.ask(requestSignUpCode, { email: "CASE@example.COM", ...agreed });
+  expect((await mailbox.waitForLetter("CASE@example.COM", 2)).code).toBeNull();
+
+  const other = await codeFor(service, mailbox, "case@exämple.com");
+  expect(await service.ask(checkSignUpCode, { email: "case@xn--exmple-cua.com", code: other })).toBe(true);
+});
+
+test("the third consent is kept with its time when it was given", async () => {
+  const service = await serviceOfTest(smtp);
+  service.clock.set("2026-03-04T05:06:07.000Z");
+  await service.ask(requestSignUpCode, { email: "sensitive@example.com", ...agreed, agree_sensitive: "yes" });
+  const { code } = await mailbox.waitForLetter("sensitive@example.com");
+  service.clock.advance(60_000);
+
+  await service.ask(register, signUpForm({ email: "sensitive@example.com", code: code! }));
+
+  const member = await service.db
+    .selectFrom("members")
+    .select("sensitive_agreed_at")
+    .executeTakeFirstOrThrow();
+  expect(member.sensitive_agreed_at?.toISOString()).toBe("2026-03-04T05:06:07.000Z");
+});
+
+test("an invitation is kept when it names a member, in whatever case, and forgotten when it does not", async () => {
+  const service = await serviceOfTest(smtp);
+  const inviter = await service.member("inviter", { at: null });
+  const invitedBy = async (userId: string, invited_by_user_id: string) => {
+    const email = `${userId}@example.com`;
+    const code = await codeFor(service, mailbox, email);
+    await service.ask(register, signUpForm({ email, code, userId, invited_by_user_id }));
+    return service.db
+      .selectFrom("members")
+      .select("invited_by")
+      .where("user_id", "=", userId)
+      .executeTakeFirstOrThrow();
+  };
+
+  expect(await invitedBy("invited", "INVITER")).toEqual({ invited_by: inviter.memberId });
+  expect(await invitedBy("uninvited", "nobody\u0000'--")).toEqual({ invited_by: null });
+});
+
+test("somebody who turns 18 tomorrow is refused, and the code stays good for the right date", async () => {
+  const service = await serviceOfTest(smtp);
+  service.clock.set("2026-05-05T23:00:00Z");
+  const code = await codeFor(service, mailbox, "young@example.com");
+  const email = "young@example.com";
+
+  const young = await refused(
+    service.ask(register, signUpForm({ email, code, date_of_birth: "2008-05-06" })),
+    "invalid_input",
+  );
+  const old = await refused(
+    service.ask(register, signUpForm({ email, code, date_of_birth: "1885-05-05" })),
+    "invalid_input",
+  );
+  await service.ask(register, signUpForm({ email, code, date_of_birth: "2008-05-05" }));
+
+  expect(young.body["validation_errors"]).toEqual({ date_of_birth: ["too_young"] });
+  expect(old.body["validation_errors"]).toEqual({ date_of_birth: ["too_old"] });
+});
+
+test("a form hears everything that is wrong with it at once, under snake case names", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("taken", { at: null });
+  const email = "faults@example.com";
+  const code = await codeFor(service, mailbox, email);
+
+  const known = await refused(
+    service.ask(
+      register,
+      signUpForm({ email, code, userId: "TAKEN", password: "Taken-12345", date_of_birth: "2020-01-01" }),
+    ),
+    "invalid_input",
+  );
+  const worst = await refused(
+    service.ask(register, signUpForm({ email, code, password: "Passw0rd123" })),
+    "invalid_input",
+  );
+
+  expect(known.body["validation_errors"]).toEqual({
+    user_id: ["user_id_taken"],
+    password: ["password_contains_user_id"],
+    date_of_birth: ["too_young"],
+  });
+  expect(worst.body["validation_errors"]).toEqual({ password: ["password_common"] });
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
+});
+
+test("what the server alone can find is told beside what anybody could, and no such form uses the code up", async () => {
+  const service = await serviceOfTest(smtp);
+  await service.member("taken", { at: null });
+  const email = "rounds@example.com";
+  const code = await codeFor(service, mailbox, email);
+  const faulty = {
+    userId: "TAKEN",
+    password: "Taken-12345",
+    passwordConfirmation: "something else",
+    date_of_birth: "2020-01-01",
+    tall: 5.12,
+    twitter: "javascript:alert(1)",
+    search_min_age: 30.5,
+    search_max_age: 20,
+    search_min_range: 50,
+    search_max_range: 20,
+    icon: undefined,
+  };
+
+  for (let i = 0; i <= CODE_MISSES; i++) {
+    const form = signUpForm({ email, code: i === 0 ? code : "000000", ...(faulty as object) });
+    const { body } = await refused(service.ask(register, form), "invalid_input");
+    expect(body["validation_errors"]).toEqual({
+      user_id: ["user_id_taken"],
+      password: ["password_contains_user_id"],
+      password_confirmation: ["password_mismatch"],
+      date_of_birth: ["too_young"],
+      tall: ["inches_too_big"],
+      twitter: ["url_invalid"],
+      search_min_age: ["whole_number"],
+      search_max_age: ["range_reversed"],
+      search_max_range: ["range_reversed"],
+      icon: ["icon_required"],
+    });
+  }
+
+  await service.ask(register, signUpForm({ email, code }));
+});
+
+test("a picture that is none is refused, leaves nothing behind and does not use the code up", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "picture@example.com";
+  const code = await codeFor(service, mailbox, email);
+  const svg = new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], "icon.png");
+
+  await refused(service.ask(register, signUpForm({ email, code, icon: svg })), "not_an_image");
+  expect(await service.db.selectFrom("members").selectAll().execute()).toEqual([]);
+  expect(await service.db.selectFrom("logins").selectAll().execute()).toEqual([]);
+  await service.ask(register, signUpForm({ email, code }));
+});
+
+test("a code serves once: of many sign-ups with it at the same moment one makes a member", async () => {
+  const service = await serviceOfTest(smtp);
+  const email = "once@example.com";
+  const code = await codeFor(service, mailbox, email);
+
+  const forms = Array.from({ length: 8 }, (_, i) => signUpForm({ email, code, userId: `once${i}` }));
+  const outcomes = await Promise.allSettled(forms.map((form) => service.ask(register, form)));
+
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const table of ["members", "logins", "email_index", "profiles"] as const) {
+    expect(await service.db.selectFrom(table).select("member_no").execute()).toHaveLength(1);
+  }
+  expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
+});
+
+test("one user id makes one member, however many want it at the same moment and in whatever case", async () => {
+  const service = await serviceOfTest(smtp);
+  const emails = Array.from({ length: 8 }, (_, i) => `same${i}@example.com`);
+  const codes = await Promise.all(emails.map((email) => codeFor(service, mailbox, email)));
+
+  const outcomes = await Promise.allSettled(
+    emails.map((email, i) =>
+      service.ask(register, signUpForm({ email, code: codes[i]!, userId: i % 2 ? "wanted" : "WANTED" })),
+    ),
+  );
+
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await service.db.selectFrom("members").select("user_id").execute()).toHaveLength(1);
+  const losers = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(losers.every(({ reason }) => JSON.stringify(reason.body).includes("user_id_taken"))).toBe(true);
+  expect((await service.db.selectFrom("codes").selectAll().where("misses", "=", 0).execute()).length).toBe(7);
+});
+
+test("without both agreements, with a malformed address, the first step says what is missing with status 200", async () => {
+  const service = await serviceOfTest(smtp);
+  const first = async (fields: Record<string, string>, language = "en") => {
+    const answer = await service.fetch(`/${language}/users/api/user`, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+    });
+    return { status: answer.status, ...((await answer.json()) as { error_message?: string }) };
+  };
+
+  expect(await first({ email: "a@example.com", agree_tos: "yes" })).toEqual({
+    status: 200,
+    error_message: "Please agree to the privacy policy and the terms.",
+  });
+  expect(await first({ email: "no address", ...agreed }, "ja")).toEqual({
+    status: 200,
+    error_message: "有効なメールアドレスを入力してください。",
+  });
+  expect(await first({ ...agreed })).toEqual({ status: 200, error_message: "Please fill this in." });
+  expect(await first({ email: "a@example.com", ...agreed })).toEqual({ status: 200 });
+});
+
+test("the password is kept as an Argon2id hash, and the address under a digest", async () => {
+  const service = await serviceOfTest(smtp);
+  const member = await service.member("kept", { at: null, password: "quiet-evenings-7" });
+
+  const login = await service.db.selectFrom("logins").selectAll().executeTakeFirstOrThrow();
+  expect(login.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect((await member.ask(getOwnUser, {})).user.email).toBe("kept@example.com");
+});

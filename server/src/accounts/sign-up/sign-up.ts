@@ -1,0 +1,159 @@
+import type { ResponseOf, ParsedOf } from "@alcove/contract";
+import type {
+  previewSignUpIcon as previewSignUpIconCall,
+  register as registerCall,
+  requestSignUpCode,
+} from "@alcove/contract/accounts";
+import { ageError } from "@alcove/contract/fields";
+import type { IconPreview, User } from "@alcove/contract/users";
+import type { Language } from "@alcove/i18n";
+import { previewIcon } from "../../media/index.ts";
+import { utcDay } from "../../platform/clock.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { fieldMessage } from "../../platform/i18n.ts";
+import { type FieldErrors, throwIfInvalid, validationError } from "../../platform/errors.ts";
+import { presentOwnUser } from "../../profiles/index.ts";
+import { passesBotCheck } from "./bot-check.ts";
+import { spendCode, tryCode } from "../codes/codes.ts";
+import { isDisposable } from "./disposable-email.ts";
+import { emailDigest } from "../emails/email.ts";
+import { identify, isMember } from "../login/google.ts";
+import { withinLetterLimits } from "../emails/email-rate-limit.ts";
+import { queueCodeLetter } from "../emails/emails.ts";
+import { createMember, findMember, foldUserId } from "../members.ts";
+import { findLogin } from "../members.sql.ts";
+
+/**
+ * First step: a letter on its way. Known and unknown addresses take the same statements and the same one job here, so
+ * that neither the answer nor its time tells who is a member.
+ */
+export async function requestCode(
+  ctx: AppContext,
+  form: ParsedOf<typeof requestSignUpCode>,
+  language: Language,
+  ip: string,
+): Promise<ResponseOf<typeof requestSignUpCode>> {
+  if (isDisposable(form.email)) return { error_message: fieldMessage(language, "email_disposable") };
+  const isHuman = await passesBotCheck(ctx, "SignUp", form.recaptchaToken);
+  if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
+  const agreedToSensitive = form.agree_sensitive === "yes";
+  return withinLetterLimits(ctx, { email: form.email, ip, language }, (tx) =>
+    queueCodeLetter(tx, ctx, "sign_up", { email: form.email, language, agreedToSensitive }),
+  );
+}
+
+/** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
+export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
+  return (await tryCode(ctx, "sign_up", email, code)) !== null;
+}
+
+/**
+ * Last step: the member, with everything of it or nothing.
+ *
+ * In this order: what is wrong with the form costs neither a code nor a question to Google; a wrong code counts, and the
+ * picture of somebody without a right one is never looked at. What proves the newcomer is used up in the transaction
+ * that makes the member.
+ */
+export async function register(
+  ctx: AppContext,
+  form: ParsedOf<typeof registerCall>,
+  language: Language,
+  ip: string,
+): Promise<{ user: User }> {
+  throwIfInvalid(await faultsOf(ctx, form));
+  const { email, code, provider: _, accessToken, agree_sensitive, ...person } = form;
+  const proof = accessToken
+    ? await provenByGoogle(ctx, accessToken, ip, agree_sensitive === "yes")
+    : await provenByCode(ctx, email!, code!);
+
+  const {
+    userId,
+    password,
+    passwordConfirmation: __,
+    icon,
+    icon_process,
+    invited_by_user_id,
+    ...profile
+  } = person;
+  const inviter = invited_by_user_id ? await findMember(ctx, invited_by_user_id) : null;
+  const { memberId } = await createMember(
+    ctx,
+    {
+      userId,
+      password,
+      email: proof.email,
+      socialDigest: proof.socialDigest,
+      language,
+      invitedBy: inviter?.memberId ?? null,
+      sensitiveAgreedAt: proof.sensitiveAgreedAt,
+      profile,
+      icon,
+      iconProcess: icon_process ?? true,
+    },
+    proof.spend,
+  );
+  return { user: await presentOwnUser(ctx, { memberId, session: null }) };
+}
+
+/** What processing will make of a newcomer's picture, for who has proved to be one; nothing is used up. */
+export async function previewSignUpIcon(
+  ctx: AppContext,
+  { email, code, accessToken, icon }: ParsedOf<typeof previewSignUpIconCall>,
+  ip: string,
+): Promise<IconPreview> {
+  const proof = accessToken
+    ? await provenByGoogle(ctx, accessToken, ip, false)
+    : await provenByCode(ctx, email!, code!);
+  return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
+}
+
+/** Why a newcomer may have an address, and what is used up when the member is made. */
+interface Proof {
+  readonly email: string;
+  readonly socialDigest: Buffer | null;
+  readonly sensitiveAgreedAt: Date | null;
+  readonly spend: (tx: Tx) => Promise<void>;
+}
+
+async function provenByCode(ctx: AppContext, email: string, code: string): Promise<Proof> {
+  const round = await tryCode(ctx, "sign_up", email, code);
+  if (!round) throw validationError({ code: "code_wrong" });
+  return {
+    email,
+    socialDigest: null,
+    sensitiveAgreedAt: round.sensitiveAgreedAt,
+    async spend(tx) {
+      if (!(await spendCode(tx, ctx, "sign_up", email, code))) throw validationError({ code: "code_wrong" });
+    },
+  };
+}
+
+/** Nothing is used up: the Google account itself makes one member, whatever becomes of the token. */
+async function provenByGoogle(
+  ctx: AppContext,
+  token: string,
+  ip: string,
+  agreedToSensitive: boolean,
+): Promise<Proof> {
+  const identity = await identify(ctx, token, ip);
+  if (await isMember(ctx, identity)) throw validationError({ email: "account_exists" });
+  return {
+    email: identity.email,
+    socialDigest: identity.digest,
+    sensitiveAgreedAt: agreedToSensitive ? ctx.clock.now() : null,
+    spend: async () => {},
+  };
+}
+
+/** What the form cannot tell by itself, of as many fields as are right: age today, and a user id that is taken. */
+export async function faultsOf(
+  ctx: AppContext,
+  { userId, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
+): Promise<FieldErrors> {
+  const isTaken = userId !== undefined && (await findLogin(ctx.db, foldUserId(userId))) !== undefined;
+  return {
+    date_of_birth: birth === undefined ? null : ageError(utcDay(ctx.clock.now()), birth),
+    user_id: isTaken ? "user_id_taken" : null,
+  };
+}
