@@ -83,7 +83,7 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
   return [
     [
       "members",
-      "member_no, user_id, standing, language, created_at",
+      "member_no, user_id, account_status, language, created_at",
       ({ no }) => [no, `m${no}`, "active", "en", at],
     ],
     ["logins", "folded_user_id, member_no", ({ no }) => [`m${no}`, no]],

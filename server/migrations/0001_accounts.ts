@@ -7,14 +7,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table members (
       member_no int8 primary key,
       user_id text not null,
-      standing text not null default 'active',
+      account_status text not null default 'active',
       language text not null,
       invited_by int8,
       brokerage_percentage int4,
       encrypted_email bytea,
       sensitive_agreed_at timestamptz,
       created_at timestamptz not null,
-      constraint members_standing check (standing in ('active', 'suspended')),
+      constraint members_account_status check (account_status in ('active', 'suspended')),
       constraint members_not_self_invited check (invited_by <> member_no)
     )`.execute(db);
   await sql`
@@ -49,7 +49,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       code_digest bytea not null,
       misses int4 not null default 0,
       sensitive_agreed_at timestamptz,
-      asked_at timestamptz not null,
+      requested_at timestamptz not null,
       expires_at timestamptz not null,
       primary key (email_digest, purpose),
       constraint codes_purpose check (purpose in ('sign_up', 'reset_password')),

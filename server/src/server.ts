@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Pool } from "pg";
-import { makeAuthenticate, makeRedeemFileTicket } from "./accounts/index.ts";
+import { createAuthenticator, createFileTicketRedeemer } from "./accounts/index.ts";
 import { registerFeatures } from "./modules.ts";
 import { openFaces } from "./integrations/face-detection/face-detector.ts";
 import { openMail } from "./integrations/email/mailer.ts";
@@ -133,8 +133,8 @@ export async function buildServer(parts: Parts) {
     domainEvents: new DomainEvents(),
     exports: new PersonalDataExports(),
     log,
-    ...makeAuthenticate({ db: database.db, clock, secrets }),
-    redeemFileTicket: makeRedeemFileTicket({ db: database.db, clock }),
+    ...createAuthenticator({ db: database.db, clock, secrets }),
+    redeemFileTicket: createFileTicketRedeemer({ db: database.db, clock }),
   };
   metrics.watch("alcove_sockets", "Open sockets of members.", () => sockets.count);
   metrics.watch("alcove_database_connections", "Connections of the pool.", () => database.pool.totalCount);

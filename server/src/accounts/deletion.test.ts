@@ -4,7 +4,7 @@ import { deleteAccount, getOwnUser, getWsTicket, logIn, refreshTokens } from "@a
 import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { closeCodes, sendDm } from "@alcove/contract/messaging";
 import { createMember, findMember } from "./index.ts";
-import { giveTicket } from "./login/tickets.ts";
+import { createTicket } from "./login/tickets.ts";
 import { blockUser } from "@alcove/contract/safety";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
@@ -137,7 +137,7 @@ test("whoever is invited by a member that is leaving, or gives it a ticket, leav
     // Both had found the member before it left.
     await invite("late");
     const me = { memberId: leaving.memberId, userId: leaving.user_id, session: session.session_id };
-    await expect(giveTicket(service.ctx, me, "socket")).rejects.toMatchObject({ code: "login_required" });
+    await expect(createTicket(service.ctx, me, "socket")).rejects.toMatchObject({ code: "login_required" });
 
     const tickets = await service.db
       .selectFrom("socket_tickets")

@@ -6,7 +6,7 @@ import { emailContext, emailDigest } from "./emails/email.ts";
 import { foldUserId } from "./members.ts";
 import { lockMemberForDeletion } from "./locks.ts";
 import * as members from "./members.sql.ts";
-import { forgetSubject } from "./operator-log.sql.ts";
+import { anonymizeSubject } from "./operator-log.sql.ts";
 import { deleteSessionsOf } from "./login/sessions.sql.ts";
 import { deleteTicketsOf } from "./login/tickets.sql.ts";
 
@@ -46,11 +46,11 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
     await members.deleteEmail(tx, emailDigest(ctx.encryption, email));
     await deleteCodesOf(tx, emailDigest(ctx.encryption, email));
   }
-  if (member.social_digest) await members.deleteSocial(tx, member.social_digest);
+  if (member.social_digest) await members.deleteSocialAccount(tx, member.social_digest);
   await members.deleteLogin(tx, foldUserId(member.user_id));
   await deleteTicketsOf(tx, await deleteSessionsOf(tx, memberId));
-  await forgetSubject(tx, member.user_id);
+  await anonymizeSubject(tx, member.user_id);
   await members.deleteMember(tx, memberId);
-  await ctx.jobs.add(tx, "forget_inviter", { memberId });
+  await ctx.jobs.add(tx, "clear_inviter", { memberId });
   return tell;
 }

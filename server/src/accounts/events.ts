@@ -11,25 +11,25 @@ export interface AccountsDomainEvents {
   member_deleted: { memberId: number; userId: string; email: string | null };
 }
 
-export interface CodeLetterJob {
-  letterId: string;
+export interface CodeEmailJob {
+  emailId: string;
   /** The encrypted email address in base64. */
   to: string;
   language: Language;
-  askedAt: string;
+  requestedAt: string;
   agreedToSensitive: boolean;
 }
 
-export interface PasswordLetterJob {
-  letterId: string;
+export interface PasswordChangedEmailJob {
+  emailId: string;
   memberId: number;
 }
 
 export interface AccountsJobs {
-  sign_up_letter: CodeLetterJob;
-  reset_password_letter: CodeLetterJob;
-  password_changed_letter: PasswordLetterJob;
+  sign_up_email: CodeEmailJob;
+  reset_password_email: CodeEmailJob;
+  password_changed_email: PasswordChangedEmailJob;
   /** Clears the inviter of members whom a deleted member invited. */
-  forget_inviter: { memberId: number };
+  clear_inviter: { memberId: number };
   sweep_accounts: Record<string, never>;
 }

@@ -12,12 +12,12 @@ export function readAccount(db: Db, memberId: number) {
 
 /** By `members_invited_by`; rare, so it may ask every shard. */
 export async function countInvited(db: Db, memberId: number): Promise<number> {
-  const { n } = await db
+  const { n: count } = await db
     .selectFrom("members")
     .select((eb) => eb.fn.countAll<number>().as("n"))
     .where("invited_by", "=", memberId)
     .executeTakeFirstOrThrow();
-  return n;
+  return count;
 }
 
 /** Rare, so it may ask every shard. */

@@ -7,7 +7,7 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./export.sql.ts";
-import { findMe } from "./login/sessions.ts";
+import { findCurrentMember } from "./login/sessions.ts";
 
 type Data = Required<ExportPart>;
 
@@ -23,36 +23,37 @@ export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Re
   const output = zip.outputStream as Readable;
   // What breaks an entry is thrown where the entry is waited for.
   zip.on("error", () => undefined);
-  void pack(ctx, me, zip, data).then(
+  void writeEntries(ctx, me, zip, data).then(
     () => zip.end(),
     (error: unknown) => {
       if (output.destroyed) return; // the reader has left
-      if (!(error instanceof SessionOver)) ctx.log.error({ err: error }, "an export could not be finished");
+      if (!(error instanceof SessionEndedError))
+        ctx.log.error({ err: error }, "an export could not be finished");
       output.destroy(error as Error);
     },
   );
   return output;
 }
 
-class SessionOver extends Error {
+class SessionEndedError extends Error {
   override name = "SessionOver";
 }
 
 /** Puts one entry after the other into the zip, the next when the one before has been read. */
-async function pack(ctx: AppContext, me: CurrentMember, zip: ZipFile, data: Data): Promise<void> {
+async function writeEntries(ctx: AppContext, me: CurrentMember, zip: ZipFile, data: Data): Promise<void> {
   const mtime = ctx.clock.now();
-  for await (const { name, content, compress } of entriesOf(data)) {
+  for await (const { name, content, compress } of listEntries(data)) {
     const closeContent = () => content.destroy();
     zip.outputStream.once("close", closeContent);
     zip.addReadStream(content, name, { mtime, compress });
     await finished(content);
     zip.outputStream.off("close", closeContent);
-    if (!(await findMe(ctx.db, me.session, ctx.clock.now()))) throw new SessionOver();
+    if (!(await findCurrentMember(ctx.db, me.session, ctx.clock.now()))) throw new SessionEndedError();
   }
 }
 
-async function* entriesOf({ values, lists, pictures }: Data) {
-  yield { name: "data.json", content: Readable.from(jsonOf(values, lists)), compress: true };
+async function* listEntries({ values, lists, pictures }: Data) {
+  yield { name: "data.json", content: Readable.from(streamJson(values, lists)), compress: true };
   for (const { name, open } of pictures) {
     const picture = await open();
     if (picture) yield { name, content: Readable.from([picture]), compress: false };
@@ -60,21 +61,21 @@ async function* entriesOf({ values, lists, pictures }: Data) {
 }
 
 /** One JSON object, a value or an item of a list at a time. */
-async function* jsonOf(values: Data["values"], lists: Data["lists"]): AsyncGenerator<string> {
-  let before = "{";
+async function* streamJson(values: Data["values"], lists: Data["lists"]): AsyncGenerator<string> {
+  let separator = "{";
   for (const [name, value] of Object.entries(values)) {
-    yield `${before}\n${JSON.stringify(name)}: ${JSON.stringify(value, null, 2)}`;
-    before = ",";
+    yield `${separator}\n${JSON.stringify(name)}: ${JSON.stringify(value, null, 2)}`;
+    separator = ",";
   }
   for (const [name, list] of Object.entries(lists)) {
-    yield `${before}\n${JSON.stringify(name)}: [`;
-    before = "";
+    yield `${separator}\n${JSON.stringify(name)}: [`;
+    separator = "";
     for await (const item of list) {
-      yield `${before}\n${JSON.stringify(item)}`;
-      before = ",";
+      yield `${separator}\n${JSON.stringify(item)}`;
+      separator = ",";
     }
     yield "]";
-    before = ",";
+    separator = ",";
   }
   yield "\n}\n";
 }

@@ -1,7 +1,7 @@
 export { deleteMember } from "./deletion.ts";
 export { readUserIds } from "./export.sql.ts";
-export { drawLetter } from "./emails/email-template.ts";
-export { mailingOf } from "./emails/emails.ts";
+export { renderEmail } from "./emails/email-template.ts";
+export { findRecipient } from "./emails/emails.ts";
 export { foldEmail } from "./emails/email.ts";
 export {
   createMember,
@@ -9,7 +9,7 @@ export {
   findMember,
   findMemberId,
   findMemberByEmail,
-  findNames,
+  findIdentifiers,
   foldUserId,
 } from "./members.ts";
 export {
@@ -23,9 +23,9 @@ export {
   shareLockMember,
 } from "./locks.ts";
 export { findInviter } from "./members.sql.ts";
-export { noteOperatorAct, readOperatorActs } from "./operator-log.ts";
+export { logOperatorAction, readOperatorActions } from "./operator-log.ts";
 export { selectActiveMembers } from "./select-members.sql.ts";
-export { makeAuthenticate, openSession, tryAuthenticate } from "./login/sessions.ts";
-export { findLivingSessions, findLivingSessionsOf, lastUseOf } from "./login/sessions.sql.ts";
+export { createAuthenticator, openSession, tryAuthenticate } from "./login/sessions.ts";
+export { findOpenSessionIds, findOpenSessionsOf, findLastUse } from "./login/sessions.sql.ts";
 export { restoreMember, suspendMember } from "./suspension.ts";
-export { makeRedeemFileTicket, redeemTicket } from "./login/tickets.ts";
+export { createFileTicketRedeemer, redeemTicket } from "./login/tickets.ts";

@@ -97,11 +97,11 @@ export async function lockAndShare(
 export async function shareLockAccountStatus(tx: Tx, memberId: number) {
   const row = await tx
     .selectFrom("members")
-    .select("standing")
+    .select("account_status")
     .where("member_no", "=", memberId)
     .forShare()
     .executeTakeFirst();
-  return row?.standing;
+  return row?.account_status;
 }
 
 /**

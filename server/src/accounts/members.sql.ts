@@ -11,7 +11,7 @@ export async function nextMemberId(db: Db): Promise<number> {
 }
 
 /** False when the user id is taken; waits for a parallel sign-up that has just taken it. */
-export async function takeUserId(
+export async function claimUserId(
   tx: Tx,
   login: { folded_user_id: string; member_no: number; password_hash: string | null },
 ): Promise<boolean> {
@@ -25,7 +25,7 @@ export async function takeUserId(
 }
 
 /** False when the address has an account. */
-export async function takeEmail(tx: Tx, email_digest: Buffer, member_no: number): Promise<boolean> {
+export async function claimEmail(tx: Tx, email_digest: Buffer, member_no: number): Promise<boolean> {
   const row = await tx
     .insertInto("email_index")
     .values({ email_digest, member_no })
@@ -36,7 +36,11 @@ export async function takeEmail(tx: Tx, email_digest: Buffer, member_no: number)
 }
 
 /** False when the account of the other service has a member; waits for a parallel sign-up that has just taken it. */
-export async function takeSocial(tx: Tx, subject_digest: Buffer, member_no: number): Promise<boolean> {
+export async function claimSocialAccount(
+  tx: Tx,
+  subject_digest: Buffer,
+  member_no: number,
+): Promise<boolean> {
   const row = await tx
     .insertInto("social_index")
     .values({ subject_digest, member_no })
@@ -61,12 +65,12 @@ export async function insertMember(
 ): Promise<void> {
   await tx
     .insertInto("members")
-    .values({ ...member, standing: "active" })
+    .values({ ...member, account_status: "active" })
     .execute();
 }
 
 /** Whose a user id is: one look-up by primary key. */
-export const findNoByUserId = batchedLookup(async (db, foldedUserIds: string[]) => {
+export const findMemberIdByUserId = batchedLookup(async (db, foldedUserIds: string[]) => {
   const query = db
     .selectFrom("logins")
     .select(["folded_user_id", "member_no"])
@@ -86,13 +90,13 @@ export async function findLogin(db: Db, foldedUserId: string) {
 export async function findMemberById(db: Db, memberId: number) {
   const query = db
     .selectFrom("members")
-    .select(["member_no", "user_id", "standing", "language", "created_at"])
+    .select(["member_no", "user_id", "account_status", "language", "created_at"])
     .where("member_no", "=", memberId);
   const [row] = await runPrepared(db, query.compile());
   return row;
 }
 
-export async function findSealedNames(db: Db, memberId: number) {
+export async function findIdentifiers(db: Db, memberId: number) {
   return db
     .selectFrom("members")
     .select(["user_id", "encrypted_email"])
@@ -110,7 +114,7 @@ export async function findInviter(db: Db, memberId: number): Promise<number | nu
 }
 
 /** Whose address it is. */
-export async function findNoByEmail(db: Db, emailDigest: Buffer): Promise<number | undefined> {
+export async function findMemberIdByEmail(db: Db, emailDigest: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom("email_index")
     .select("member_no")
@@ -120,15 +124,15 @@ export async function findNoByEmail(db: Db, emailDigest: Buffer): Promise<number
 }
 
 /** Where letters to a member go, sealed, and the language it reads. */
-export async function findMailing(db: Db, memberId: number) {
+export async function findEmailAndLanguage(db: Db, memberId: number) {
   return db
     .selectFrom("members")
-    .select(["encrypted_email", "language", "standing"])
+    .select(["encrypted_email", "language", "account_status"])
     .where("member_no", "=", memberId)
     .executeTakeFirst();
 }
 
-export async function findSocial(db: Db, subjectDigest: Buffer) {
+export async function findSocialAccount(db: Db, subjectDigest: Buffer) {
   return db
     .selectFrom("social_index")
     .select("member_no")
@@ -141,32 +145,32 @@ export async function setPassword(
   tx: Tx,
   foldedUserId: string,
   password_hash: string,
-  from: string | null = null,
+  current: string | null = null,
 ): Promise<boolean> {
   const row = await tx
     .updateTable("logins")
     .set({ password_hash })
     .where("folded_user_id", "=", foldedUserId)
-    .$if(from !== null, (update) => update.where("password_hash", "=", from))
+    .$if(current !== null, (update) => update.where("password_hash", "=", current))
     .returning("member_no")
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /** By `members_invited_by`, asking every shard: for a job alone. */
-export async function forgetInviter(db: Db, memberId: number): Promise<void> {
+export async function clearInviter(db: Db, memberId: number): Promise<void> {
   await db.updateTable("members").set({ invited_by: null }).where("invited_by", "=", memberId).execute();
 }
 
 /** Answers false when there is no such member. Locks the member's row until the transaction ends. */
-export async function setStanding(
+export async function setAccountStatus(
   tx: Tx,
   memberId: number,
-  standing: "active" | "suspended",
+  status: "active" | "suspended",
 ): Promise<boolean> {
   const row = await tx
     .updateTable("members")
-    .set({ standing })
+    .set({ account_status: status })
     .where("member_no", "=", memberId)
     .returning("member_no")
     .executeTakeFirst();
@@ -181,7 +185,7 @@ export async function deleteEmail(tx: Tx, emailDigest: Buffer): Promise<void> {
   await tx.deleteFrom("email_index").where("email_digest", "=", emailDigest).execute();
 }
 
-export async function deleteSocial(tx: Tx, subjectDigest: Buffer): Promise<void> {
+export async function deleteSocialAccount(tx: Tx, subjectDigest: Buffer): Promise<void> {
   await tx.deleteFrom("social_index").where("subject_digest", "=", subjectDigest).execute();
 }
 

@@ -37,54 +37,64 @@ export function foldUserId(userId: string): string {
  */
 export async function createMember(
   ctx: AppContext,
-  wish: NewMember,
-  within: (tx: Tx) => Promise<void> = async () => {},
+  member: NewMember,
+  spendProof: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<{ memberId: number; userId: string }> {
   const memberId = await rows.nextMemberId(ctx.db);
-  const icon = wish.icon ? await keepIcon(ctx, memberId, wish.icon, { process: wish.iconProcess }) : null;
+  const icon = member.icon
+    ? await keepIcon(ctx, memberId, member.icon, { process: member.iconProcess })
+    : null;
   try {
-    const passwordHash = wish.password === null ? null : await hashPassword(ctx.secrets, wish.password);
+    const passwordHash = member.password === null ? null : await hashPassword(ctx.secrets, member.password);
     await ctx.db.transaction().execute(async (tx) => {
-      await within(tx);
-      await writeAccount(tx, ctx, memberId, wish, passwordHash);
-      await createProfile(tx, ctx, memberId, wish.profile, icon?.mediaId ?? null, wish.iconProcess);
-      const { userId, email } = wish;
+      await spendProof(tx);
+      await writeAccount(tx, ctx, memberId, member, passwordHash);
+      await createProfile(tx, ctx, memberId, member.profile, icon?.mediaId ?? null, member.iconProcess);
+      const { userId, email } = member;
       await ctx.domainEvents.follow(tx, "member_joined", { memberId, userId, email });
     });
   } catch (error) {
     if (icon) await forgetMedia(ctx, memberId, icon.mediaId);
     throw error;
   }
-  return { memberId, userId: wish.userId };
+  return { memberId, userId: member.userId };
 }
 
 async function writeAccount(
   tx: Tx,
   ctx: AppContext,
   memberId: number,
-  wish: NewMember,
+  member: NewMember,
   passwordHash: string | null,
 ): Promise<void> {
-  const { socialDigest = null } = wish;
-  if (socialDigest && !(await rows.takeSocial(tx, socialDigest, memberId))) {
+  const { socialDigest = null } = member;
+  if (socialDigest && !(await rows.claimSocialAccount(tx, socialDigest, memberId))) {
     throw validationError({ email: "account_exists" });
   }
-  const login = { folded_user_id: foldUserId(wish.userId), member_no: memberId, password_hash: passwordHash };
-  if (!(await rows.takeUserId(tx, login))) throw validationError({ user_id: "user_id_taken" });
-  if (wish.email !== null && !(await rows.takeEmail(tx, emailDigest(ctx.encryption, wish.email), memberId))) {
+  const login = {
+    folded_user_id: foldUserId(member.userId),
+    member_no: memberId,
+    password_hash: passwordHash,
+  };
+  if (!(await rows.claimUserId(tx, login))) throw validationError({ user_id: "user_id_taken" });
+  if (
+    member.email !== null &&
+    !(await rows.claimEmail(tx, emailDigest(ctx.encryption, member.email), memberId))
+  ) {
     throw validationError({ email: "account_exists" });
   }
-  const inviter = wish.invitedBy ?? null;
+  const inviter = member.invitedBy ?? null;
   // One who is being deleted has invited nobody.
-  const isThere = inviter !== null && (await shareLockMember(tx, inviter));
+  const inviterExists = inviter !== null && (await shareLockMember(tx, inviter));
   await rows.insertMember(tx, {
     member_no: memberId,
-    user_id: wish.userId,
-    language: wish.language,
-    invited_by: isThere ? inviter : null,
-    encrypted_email: wish.email === null ? null : ctx.encryption.encrypt(wish.email, emailContext(memberId)),
+    user_id: member.userId,
+    language: member.language,
+    invited_by: inviterExists ? inviter : null,
+    encrypted_email:
+      member.email === null ? null : ctx.encryption.encrypt(member.email, emailContext(memberId)),
     social_digest: socialDigest,
-    sensitive_agreed_at: wish.sensitiveAgreedAt ?? null,
+    sensitive_agreed_at: member.sensitiveAgreedAt ?? null,
     created_at: ctx.clock.now(),
   });
 }
@@ -98,14 +108,14 @@ export async function findMember(
   userId: string,
 ): Promise<{ memberId: number; userId: string } | null> {
   const member = await findAnyMember(ctx, userId);
-  return member?.standing === "active" ? { memberId: member.memberId, userId: member.userId } : null;
+  return member?.accountStatus === "active" ? { memberId: member.memberId, userId: member.userId } : null;
 }
 
 /** The number of a user id, whatever the standing of its member, who may be gone by now. */
 export async function findMemberId(ctx: AppContext, userId: string): Promise<number | null> {
   // Nothing else can be in the table, and the database does not take every string.
   if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
-  return (await rows.findNoByUserId(ctx.db, foldUserId(userId))) ?? null;
+  return (await rows.findMemberIdByUserId(ctx.db, foldUserId(userId))) ?? null;
 }
 
 /** Like `findMember`, the suspended included: for the operator. */
@@ -116,7 +126,7 @@ export async function findAnyMember(ctx: AppContext, userId: string) {
   return {
     memberId: member.member_no,
     userId: member.user_id,
-    standing: member.standing,
+    accountStatus: member.account_status,
     createdAt: member.created_at,
   };
 }
@@ -126,16 +136,16 @@ export async function findMemberByEmail(
   ctx: AppContext,
   email: string,
 ): Promise<{ memberId: number } | null> {
-  const memberId = await rows.findNoByEmail(ctx.db, emailDigest(ctx.encryption, email));
+  const memberId = await rows.findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, email));
   return memberId === undefined ? null : { memberId };
 }
 
 /** By what a member can be known outside of this service; null when it is gone. */
-export async function findNames(
+export async function findIdentifiers(
   ctx: AppContext,
   memberId: number,
 ): Promise<{ userId: string; email: string | null } | null> {
-  const member = await rows.findSealedNames(ctx.db, memberId);
+  const member = await rows.findIdentifiers(ctx.db, memberId);
   if (!member) return null;
   const { user_id: userId, encrypted_email } = member;
   return {

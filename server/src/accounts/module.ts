@@ -31,20 +31,20 @@ import type { Language } from "@alcove/i18n";
 import { fieldMessage } from "../platform/i18n.ts";
 import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
-import { giveChallenge } from "./sign-up/bot-check.ts";
-import { changePassword, faultsOf as newPasswordFaults } from "./passwords/change-password.ts";
+import { createChallenge } from "./sign-up/bot-check.ts";
+import { changePassword, validateNewPassword as newPasswordFaults } from "./passwords/change-password.ts";
 import { confirmPassword } from "./passwords/confirm-password.ts";
 import { deleteMember } from "./deletion.ts";
 import { exportAccount, exportData } from "./export.ts";
-import { identify, isMember, logInWithGoogle } from "./login/google.ts";
-import { sendCodeLetter, sendPasswordLetter } from "./emails/emails.ts";
+import { identifyGoogleAccount, hasMember, logInWithGoogle } from "./login/google.ts";
+import { sendCodeEmail, sendPasswordChangedEmail } from "./emails/emails.ts";
 import { logIn } from "./login/log-in.ts";
-import { forgetInviter } from "./members.sql.ts";
+import { clearInviter } from "./members.sql.ts";
 import * as reset from "./passwords/reset-password.ts";
 import { endOtherSessions, endOwnSession, listSessions, logOut, refreshTokens } from "./login/sessions.ts";
 import * as signUp from "./sign-up/sign-up.ts";
-import { sweep } from "./cleanup.ts";
-import { giveTicket } from "./login/tickets.ts";
+import { sweepAccounts } from "./cleanup.ts";
+import { createTicket } from "./login/tickets.ts";
 
 /** A first step tells the faults of its fields in its normal answer (decisions, section 4). */
 function whenInvalid(errors: ValidationErrors, lang: Language): { error_message: string } {
@@ -54,13 +54,13 @@ function whenInvalid(errors: ValidationErrors, lang: Language): { error_message:
 /** Sign-up, passwords, login, tokens and deletion. */
 export function registerAccounts(app: App): void {
   const { ctx } = app;
-  routePublic(app, botChallenge, ({ input }) => giveChallenge(ctx, input.action));
+  routePublic(app, botChallenge, ({ input }) => createChallenge(ctx, input.action));
   routePublic(app, requestSignUpCode, ({ input, lang, ip }) => signUp.requestCode(ctx, input, lang, ip), {
     whenInvalid,
   });
   routePublic(app, checkSignUpCode, ({ input }) => signUp.checkCode(ctx, input.email, input.code));
   routePublic(app, registerCall, ({ input, lang, ip }) => signUp.register(ctx, input, lang, ip), {
-    extraValidation: ({ right }) => signUp.faultsOf(ctx, right),
+    extraValidation: ({ right }) => signUp.validateSignUp(ctx, right),
   });
   routePublic(app, previewSignUpIconCall, ({ input, ip }) => signUp.previewSignUpIcon(ctx, input, ip));
   routePublic(app, requestResetCode, ({ input, lang, ip }) => reset.requestCode(ctx, input, lang, ip), {
@@ -73,10 +73,10 @@ export function registerAccounts(app: App): void {
   });
   routePublic(app, logInCall, ({ input, ...from }) => logIn(ctx, input, from));
   routePublic(app, socialAccountExists, async ({ input, ip }) =>
-    isMember(ctx, await identify(ctx, input.accessToken, ip)),
+    hasMember(ctx, await identifyGoogleAccount(ctx, input.accessToken, ip)),
   );
   routePublic(app, readSocialAccount, async ({ input, ip }) => {
-    const { email } = await identify(ctx, input.accessToken, ip);
+    const { email } = await identifyGoogleAccount(ctx, input.accessToken, ip);
     return { email };
   });
   routePublic(app, logInSocially, ({ input, ...from }) => logInWithGoogle(ctx, input, from));
@@ -85,17 +85,17 @@ export function registerAccounts(app: App): void {
   route(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
   route(app, confirmPasswordCall, ({ me, input }) => confirmPassword(ctx, me, input.password));
   route(app, deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
-  route(app, getWsTicket, ({ me }) => giveTicket(ctx, me, "socket"), { limit: "tickets" });
-  route(app, getExportTicket, ({ me }) => giveTicket(ctx, me, "file"), { limit: "tickets" });
+  route(app, getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: "tickets" });
+  route(app, getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: "tickets" });
   routeFile(app, exportDataCall, ({ me }) => exportData(ctx, me), { limit: "exports" });
   route(app, getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
   route(app, endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
   route(app, endOtherSessionsCall, ({ me }) => endOtherSessions(ctx, me));
 
   ctx.exports.add((tx, me) => exportAccount(tx, ctx, me));
-  ctx.jobs.handle("forget_inviter", ({ memberId }) => forgetInviter(ctx.db, memberId));
-  ctx.jobs.handle("sign_up_letter", (job) => sendCodeLetter(ctx, "sign_up", job));
-  ctx.jobs.handle("reset_password_letter", (job) => sendCodeLetter(ctx, "reset_password", job));
-  ctx.jobs.handle("password_changed_letter", (job) => sendPasswordLetter(ctx, job));
-  ctx.jobs.handleEvery("*/10 * * * *", "sweep_accounts", () => sweep(ctx));
+  ctx.jobs.handle("clear_inviter", ({ memberId }) => clearInviter(ctx.db, memberId));
+  ctx.jobs.handle("sign_up_email", (job) => sendCodeEmail(ctx, "sign_up", job));
+  ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
+  ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));
+  ctx.jobs.handleEvery("*/10 * * * *", "sweep_accounts", () => sweepAccounts(ctx));
 }

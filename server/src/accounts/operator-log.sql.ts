@@ -18,7 +18,7 @@ export function readEntries(db: Db, subject: string | null, limit: number) {
 }
 
 /** Takes name and reasons out of what operators did to a member; that and when something was done stays. */
-export async function forgetSubject(tx: Tx, userId: string): Promise<void> {
+export async function anonymizeSubject(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable("operator_log")
     .set({ subject: "a deleted member", reason: null })

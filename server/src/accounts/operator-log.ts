@@ -6,7 +6,7 @@ import { insertEntry, readEntries } from "./operator-log.sql.ts";
  * Notes what an operator is about to do to a member. Written before the act: an act that is cut off is in the log, one
  * that is not in the log never happened. When the member is deleted, by whomever, its entries lose name and reason.
  */
-export async function noteOperatorAct(
+export async function logOperatorAction(
   ctx: AppContext,
   act: string,
   member: { userId: string },
@@ -16,9 +16,9 @@ export async function noteOperatorAct(
   await insertEntry(ctx.db, entry);
 }
 
-const LISTED = 200;
+const MAX_LISTED = 200;
 
 /** What operators did, to one member or at all; the newest first. */
-export function readOperatorActs(ctx: AppContext, userId: string | null) {
-  return readEntries(ctx.db, userId, LISTED);
+export function readOperatorActions(ctx: AppContext, userId: string | null) {
+  return readEntries(ctx.db, userId, MAX_LISTED);
 }

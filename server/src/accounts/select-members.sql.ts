@@ -6,5 +6,5 @@ export function selectMembers(db: Db) {
 }
 
 export function selectActiveMembers(db: Db) {
-  return selectMembers(db).where("m.standing", "=", "active");
+  return selectMembers(db).where("m.account_status", "=", "active");
 }

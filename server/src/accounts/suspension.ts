@@ -5,7 +5,7 @@ import { endSessionsOf } from "./login/sessions.sql.ts";
 /** Keeps a member out and away from everybody's eyes; its sessions and sockets end at once. */
 export async function suspendMember(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    await members.setStanding(tx, memberId, "suspended");
+    await members.setAccountStatus(tx, memberId, "suspended");
     await endSessionsOf(tx, memberId, ctx.clock.now());
     await ctx.domainEvents.follow(tx, "member_suspended", { memberId });
   });
@@ -15,7 +15,7 @@ export async function suspendMember(ctx: AppContext, memberId: number): Promise<
 /** Lets a suspended member in again. */
 export async function restoreMember(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    await members.setStanding(tx, memberId, "active");
+    await members.setAccountStatus(tx, memberId, "active");
     await ctx.domainEvents.follow(tx, "member_restored", { memberId });
   });
 }

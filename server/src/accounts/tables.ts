@@ -1,7 +1,7 @@
 interface MembersTable {
   member_no: number;
   user_id: string;
-  standing: "active" | "suspended";
+  account_status: "active" | "suspended";
   language: string;
   invited_by: number | null;
   brokerage_percentage: number | null;
@@ -46,7 +46,7 @@ interface CodesTable {
   code_digest: Buffer;
   misses: number;
   sensitive_agreed_at: Date | null;
-  asked_at: Date;
+  requested_at: Date;
   expires_at: Date;
 }
 

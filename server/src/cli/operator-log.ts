@@ -1,4 +1,4 @@
-import { noteOperatorAct, readOperatorActs } from "../accounts/index.ts";
+import { logOperatorAction, readOperatorActions } from "../accounts/index.ts";
 import { type Group, noWords } from "./command-line.ts";
 import { findOrExplain } from "./commands/members.ts";
 
@@ -17,8 +17,8 @@ export const log: Group = {
       noWords(words, "log list takes nothing but --member USER_ID.");
       return async (ctx, reason) => {
         const found = member === undefined ? null : await findOrExplain(ctx, member);
-        await noteOperatorAct(ctx, "log list", found ?? { userId: "-" }, reason);
-        const acts = await readOperatorActs(ctx, found?.userId ?? null);
+        await logOperatorAction(ctx, "log list", found ?? { userId: "-" }, reason);
+        const acts = await readOperatorActions(ctx, found?.userId ?? null);
         return acts.map(({ at, act, subject, reason: why }) => ({
           at: at.toISOString(),
           act,

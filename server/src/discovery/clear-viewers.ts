@@ -38,6 +38,6 @@ export async function clearIconViewers(ctx: AppContext, me: CurrentMember): Prom
   const people = await loadPeople(ctx, memberIds);
   const shown = memberIds
     .flatMap((memberId) => people.get(memberId) ?? [])
-    .filter(({ standing }) => standing === "active");
+    .filter(({ accountStatus }) => accountStatus === "active");
   return { users: shown.map((person) => presentParty(ctx, me, person)) };
 }

@@ -67,7 +67,7 @@ async function stillThere(ctx: AppContext, viewer: Viewer, hand: rows.Hand): Pro
   const marks = marksOf(hand);
   return kept.flatMap((memberId) => {
     const person = people.get(memberId);
-    if (person?.standing !== "active") return [];
+    if (person?.accountStatus !== "active") return [];
     const hasStayed = marks.get(memberId) === markOf(person);
     return hasStayed || areMutual(viewer, person, day) ? [person] : [];
   });

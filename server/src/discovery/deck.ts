@@ -121,7 +121,7 @@ async function serve(
     const people = await loadPeople(ctx, some);
     for (const memberId of some) {
       const person = people.get(memberId);
-      if (person?.standing === "active" && areMutual(viewer, person, day)) served.push(person);
+      if (person?.accountStatus === "active" && areMutual(viewer, person, day)) served.push(person);
     }
   }
   return served.slice(0, wanted);

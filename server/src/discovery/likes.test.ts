@@ -235,7 +235,7 @@ test("nobody likes or passes oneself, a nobody, or a suspended member", async ()
   const taro = await member("taro");
   await db
     .updateTable("members")
-    .set({ standing: "suspended" })
+    .set({ account_status: "suspended" })
     .where("member_no", "=", taro.memberId)
     .execute();
 

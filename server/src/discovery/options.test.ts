@@ -142,7 +142,7 @@ test("a candidate who is judged, suspended, moved away or of another mind is gon
   await db.transaction().execute(async (tx) => {
     await tx
       .updateTable("members")
-      .set({ standing: "suspended" })
+      .set({ account_status: "suspended" })
       .where("member_no", "=", memberId)
       .execute();
     await ctx.domainEvents.follow(tx, "member_suspended", { memberId });
@@ -153,7 +153,11 @@ test("a candidate who is judged, suspended, moved away or of another mind is gon
 
   expect(await shownTo(taro)).toEqual(["stays"]);
   await db.transaction().execute(async (tx) => {
-    await tx.updateTable("members").set({ standing: "active" }).where("member_no", "=", memberId).execute();
+    await tx
+      .updateTable("members")
+      .set({ account_status: "active" })
+      .where("member_no", "=", memberId)
+      .execute();
     await ctx.domainEvents.follow(tx, "member_restored", { memberId });
   });
   expect((await shownTo(taro)).toSorted()).toEqual(["stays", "suspended"]);

@@ -2,7 +2,7 @@ import { parseLocation } from "@alcove/contract/fields";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
-import { setPlace } from "../profiles/index.ts";
+import { setPosition } from "../profiles/index.ts";
 import { cellAt, middleOf, regionOf } from "./cells.ts";
 import { noteActivity, relist } from "./search-index.ts";
 import * as rows from "./search-index.sql.ts";
@@ -30,7 +30,7 @@ export async function moveMember(tx: Tx, ctx: AppContext, me: MemberRef, exact: 
   const middle = middleOf(cell);
   const before = await rows.lockPlace(tx, me.memberId);
   if (!before) throw new ApiError("login_required");
-  await setPlace(tx, me.memberId, { cell, region, ...middle }, ctx.clock.now());
+  await setPosition(tx, me.memberId, { cell, region, ...middle }, ctx.clock.now());
   if (before.cell !== cell) {
     await relist(tx, ctx, me.memberId, before.region);
     await ctx.domainEvents.follow(tx, "member_moved", { memberId: me.memberId, ...middle });

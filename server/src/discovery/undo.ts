@@ -42,7 +42,7 @@ export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<Resp
   if (!last || last.day !== quotaDay(ctx)) return { user: null };
   const people = await loadPeople(ctx, [me.memberId, last.target]);
   const [viewer, person] = [people.get(me.memberId), people.get(last.target)];
-  if (!viewer || person?.standing !== "active") return { user: null };
+  if (!viewer || person?.accountStatus !== "active") return { user: null };
 
   const isBack = await ctx.db.transaction().execute((tx) => takeBack(tx, last));
   return { user: isBack ? presentCandidate(ctx, me, viewer, person) : null };

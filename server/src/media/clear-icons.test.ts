@@ -69,7 +69,7 @@ test("to take it back from a blocker, a nobody or a suspended member is answered
   await jiro.ask(blockUser, { userId: "hanako" });
   await service.db
     .updateTable("members")
-    .set({ standing: "suspended" })
+    .set({ account_status: "suspended" })
     .where("member_no", "=", saburo.memberId)
     .execute();
 

@@ -21,7 +21,7 @@ export async function listConversations(
   const people = await loadPeople(ctx, [me.memberId, ...matches.map(({ otherMemberId }) => otherMemberId)]);
   const matched = new Set(matches.map(({ otherMemberId }) => otherMemberId));
   const isVisible = (memberId: number) =>
-    matched.has(memberId) && people.get(memberId)?.standing === "active";
+    matched.has(memberId) && people.get(memberId)?.accountStatus === "active";
 
   const talked = inbox.flatMap((row) => (isTalked(row) && isVisible(row.other_no) ? row : []));
   const talkedTo = new Set(talked.map(({ other_no }) => other_no));

@@ -56,7 +56,7 @@ test("who is not matched, nobody, oneself and a suspended member cannot be writt
   const stranger = await service.member("stranger");
   await service.db
     .updateTable("members")
-    .set({ standing: "suspended" })
+    .set({ account_status: "suspended" })
     .where("member_no", "=", taro.memberId)
     .execute();
 

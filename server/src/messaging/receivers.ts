@@ -35,7 +35,7 @@ export async function findReceiver(ctx: AppContext, me: MemberRef, userId: strin
   const id = foldUserId(userId);
   const known = await findAmong(ctx, me, id, remembered.get(id));
   const found = known ?? (await findAmong(ctx, me, id, await findMemberId(ctx, userId)));
-  if (found?.friend.standing !== "active") throw new ApiError("conversation_not_found");
+  if (found?.friend.accountStatus !== "active") throw new ApiError("conversation_not_found");
   remembered.set(id, found.friend.memberId);
   return found;
 }

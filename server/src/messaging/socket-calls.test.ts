@@ -191,8 +191,8 @@ test("a suspended member sends nothing more, even where its socket was not cut",
   const socket = await hanako.socket("/ws/events");
   const send = async (description: string) => socket.ask(sendDm, { receiverId: "taro", description });
   expect((await send("Hello")).status).toBe(200);
-  const standing = service.db.updateTable("members").set({ standing: "suspended" });
-  await standing.where("member_no", "=", hanako.memberId).execute();
+  const updateStatus = service.db.updateTable("members").set({ account_status: "suspended" });
+  await updateStatus.where("member_no", "=", hanako.memberId).execute();
   await endQuietly(service, hanako);
 
   expect(await send("Still here")).toMatchObject({ status: 401, body: { code: "account_suspended" } });

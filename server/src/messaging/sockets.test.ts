@@ -113,7 +113,7 @@ test("a suspended member's socket is let go with 4401", async () => {
   const { hanako } = await hanakoAndTaro(service);
   await service.db
     .updateTable("members")
-    .set({ standing: "suspended" })
+    .set({ account_status: "suspended" })
     .where("member_no", "=", hanako.memberId)
     .execute();
   await service.db

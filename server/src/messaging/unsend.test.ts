@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { deleteAccount } from "@alcove/contract/accounts";
 import { getDms, getLastDms, readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser, reportUser } from "@alcove/contract/safety";
-import { openReports } from "../reports/index.ts";
+import { readOpenReports } from "../reports/index.ts";
 import { hanakoAndTaro, match, serviceOfTest } from "../testing/match.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, refused, type TestMember, type TestSocket } from "../testing/test-service.ts";
@@ -205,7 +205,7 @@ test("a report made before keeps what was written; after it there is nothing to 
   await unsend(taro, hanako, id);
   await hanako.ask(reportUser, { ...about, reason: "spam" });
 
-  const reports = await openReports(service.ctx);
+  const reports = await readOpenReports(service.ctx);
   const messageOf = (reason: string) => reports.find((each) => each.reason === reason)!.message;
   expect(messageOf("harassment")).toMatchObject({ text: "an insult" });
   expect(messageOf("spam")).toBeNull();

@@ -73,7 +73,7 @@ async function after(service: TestService, ms: number): Promise<void> {
       .withTables<{ "graphile_worker.jobs": { task_identifier: string } }>()
       .selectFrom("graphile_worker.jobs")
       .select("task_identifier")
-      .where("task_identifier", "=", "digest_letter")
+      .where("task_identifier", "=", "digest_email")
       .execute();
     expect(jobs).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { languageOf } from "@alcove/i18n";
-import { drawLetter, lastUseOf, mailingOf } from "../accounts/index.ts";
+import { renderEmail, findLastUse, findRecipient } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import { translator } from "../platform/i18n.ts";
@@ -30,7 +30,7 @@ async function writeTo(ctx: AppContext, memberId: number): Promise<void> {
       await notices.updateNotice(tx, memberId, { letter_due_at: null });
       return;
     }
-    const lastUse = await lastUseOf(tx, memberId);
+    const lastUse = await findLastUse(tx, memberId);
     const notBefore = Math.max(
       lastUse ? lastUse.getTime() + AWAY_MS : 0,
       notice.lettered_at ? notice.lettered_at.getTime() + DAY_MS : 0,
@@ -40,15 +40,15 @@ async function writeTo(ctx: AppContext, memberId: number): Promise<void> {
       await notices.updateNotice(tx, memberId, { letter_due_at: later });
       return;
     }
-    await ctx.jobs.add(tx, "digest_letter", { letterId: randomUUID(), memberId });
+    await ctx.jobs.add(tx, "digest_email", { emailId: randomUUID(), memberId });
     await notices.updateNotice(tx, memberId, { letter_due_at: null, lettered_at: now });
   });
 }
 
 /** Sends the letter in the member's language; not to who has ended them, was suspended, or is gone by now. */
-export async function sendDigest(ctx: AppContext, { letterId, memberId }: DigestJob): Promise<void> {
+export async function sendDigest(ctx: AppContext, { emailId: emailId, memberId }: DigestJob): Promise<void> {
   const notice = await notices.readNotice(ctx.db, memberId);
-  const mailing = await mailingOf(ctx, memberId);
+  const mailing = await findRecipient(ctx, memberId);
   if (!notice?.digest || !mailing?.isActive) return;
   const language = languageOf(mailing.language);
   const t = translator(language, "emails");
@@ -62,8 +62,8 @@ export async function sendDigest(ctx: AppContext, { letterId, memberId }: Digest
     link,
   ];
   const subject = t("accountSubject", { brand });
-  const { text, html } = drawLetter({ language, brand, paragraphs, code: null });
-  await ctx.mail.send({ to: mailing.to, messageId: letterId, subject, text, html, unsubscribe: link });
+  const { text, html } = renderEmail({ language, brand, paragraphs, code: null });
+  await ctx.mail.send({ to: mailing.to, messageId: emailId, subject, text, html, unsubscribe: link });
 }
 
 /**

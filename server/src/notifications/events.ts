@@ -1,10 +1,10 @@
 export interface DigestJob {
-  letterId: string;
+  emailId: string;
   memberId: number;
 }
 
 export interface NotificationsJobs {
-  digest_letter: DigestJob;
+  digest_email: DigestJob;
   tell_news: unknown;
   sweep_devices: unknown;
 }

@@ -41,7 +41,7 @@ export function registerNotifications(app: App): void {
   ctx.eventBus.subscribe("matched", () => watch.lookIn(SOON_MS));
   ctx.eventBus.subscribe("session_ended", ({ session }) => forgetSession(ctx, session));
   ctx.exports.add((tx, me) => exportNotifications(tx, me));
-  ctx.jobs.handle("digest_letter", (job) => sendDigest(ctx, job));
+  ctx.jobs.handle("digest_email", (job) => sendDigest(ctx, job));
   ctx.jobs.handleEvery("* * * * *", "tell_news", () => watch.look());
   ctx.jobs.handleEvery("17 4 * * *", "sweep_devices", () => sweepDevices(ctx));
   http.addHook("onClose", () => watch.stop());

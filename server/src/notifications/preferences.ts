@@ -1,6 +1,6 @@
 import type { ResponseOf, ParsedOf } from "@alcove/contract";
 import type { getNotifications, saveNotifications } from "@alcove/contract/notifications";
-import { shareLockMember, mailingOf } from "../accounts/index.ts";
+import { shareLockMember, findRecipient } from "../accounts/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./preferences.sql.ts";
@@ -41,7 +41,7 @@ export async function readChoices(
     quiet_from: timeOf(quiet_from),
     quiet_to: timeOf(quiet_to),
     time_zone,
-    has_email: (await mailingOf(ctx, me.memberId)) !== null,
+    has_email: (await findRecipient(ctx, me.memberId)) !== null,
     push_key: ctx.secrets.vapid.publicKey,
   };
 }

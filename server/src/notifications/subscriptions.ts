@@ -2,7 +2,7 @@ import type { ParsedOf } from "@alcove/contract";
 import { PUSH_DEVICES_MAX } from "@alcove/contract/limits";
 import type { subscribePush } from "@alcove/contract/notifications";
 import type { Language } from "@alcove/i18n";
-import { findLivingSessions, shareLockMember } from "../accounts/index.ts";
+import { findOpenSessionIds, shareLockMember } from "../accounts/index.ts";
 import { isPushKey, mayBeEndpoint, type PushAddress } from "../integrations/push/web-push.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
@@ -133,7 +133,7 @@ async function livingAmong(
   devices: readonly { session_id: string }[],
 ): Promise<ReadonlySet<string>> {
   const sessions = [...new Set(devices.map(({ session_id }) => session_id))];
-  return new Set(await findLivingSessions(db, sessions, ctx.clock.now()));
+  return new Set(await findOpenSessionIds(db, sessions, ctx.clock.now()));
 }
 
 function digestOf({ encryption }: AppContext, endpoint: string): Buffer {

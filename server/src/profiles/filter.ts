@@ -16,7 +16,7 @@ export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change)
     const old = await rows.lockFilter(tx, me.memberId);
     if (!old) throw new ApiError("login_required"); // deleted since the request came
     const ranges = mergeRanges(change, old);
-    throwIfInvalid(rangeFaults(ranges));
+    throwIfInvalid(rangeErrors(ranges));
     const filter = {
       search_sex: change.search_sex ?? old.search_sex,
       search_range_unit: change.search_range_unit ?? old.search_range_unit,
@@ -28,11 +28,15 @@ export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change)
 }
 
 /** What is wrong with a change only together with the ranges that stay as they are, of as many fields as are right. */
-export async function faultsOf(ctx: AppContext, me: MemberRef, right: Partial<Change>): Promise<FieldErrors> {
+export async function validateRanges(
+  ctx: AppContext,
+  me: MemberRef,
+  right: Partial<Change>,
+): Promise<FieldErrors> {
   const old = await rows.lockFilter(ctx.db, me.memberId);
-  return old ? rangeFaults(mergeRanges(right, old)) : {};
+  return old ? rangeErrors(mergeRanges(right, old)) : {};
 }
 
-function rangeFaults(ranges: typeof defaultRanges): FieldErrors {
+function rangeErrors(ranges: typeof defaultRanges): FieldErrors {
   return Object.fromEntries(reversedEnds(ranges).map((end) => [end, "range_reversed"]));
 }

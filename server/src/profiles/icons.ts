@@ -10,7 +10,7 @@ export interface Icon {
 }
 
 /** What a member wants of its picture: another one, processed or not, or the same one processed. */
-interface Wish {
+interface IconChange {
   icon?: File | null | undefined;
   icon_process?: boolean | null | undefined;
   keep_clear_icon?: boolean | null | undefined;
@@ -22,7 +22,7 @@ export const isSameIcon = (one: Icon, other: Icon): boolean =>
   one.clear_icon_media === other.clear_icon_media;
 
 /** The files of an icon that the other one does not have. */
-export function filesApart(one: Icon, other: Icon): string[] {
+export function filesOnlyIn(one: Icon, other: Icon): string[] {
   const others = new Set([other.icon_media, other.clear_icon_media]);
   return [one.icon_media, one.clear_icon_media].filter(
     (file) => file !== null && !others.has(file),
@@ -36,24 +36,24 @@ export function filesApart(one: Icon, other: Icon): string[] {
  * A clear one is processed on request. Beside a processed one the clear version is kept only if asked for with the
  * picture itself, since nothing else has it.
  */
-export async function newIconFor(
+export async function createIcon(
   ctx: AppContext,
   memberId: number,
   old: Icon,
-  wish: Wish,
+  change: IconChange,
 ): Promise<Icon | null> {
-  if (wish.icon) {
-    const process = wish.icon_process ?? old.icon_process;
-    const { mediaId } = await keepIcon(ctx, memberId, wish.icon, { process });
-    const keepsClear = process && wish.keep_clear_icon === true;
-    const clear = keepsClear ? (await keepClearIcon(ctx, memberId, wish.icon)).mediaId : null;
+  if (change.icon) {
+    const process = change.icon_process ?? old.icon_process;
+    const { mediaId } = await keepIcon(ctx, memberId, change.icon, { process });
+    const keepsClear = process && change.keep_clear_icon === true;
+    const clear = keepsClear ? (await keepClearIcon(ctx, memberId, change.icon)).mediaId : null;
     return { icon_media: mediaId, icon_process: process, clear_icon_media: clear };
   }
-  if (wish.keep_clear_icon && old.clear_icon_media === null) throw validationError({ icon: "icon_again" });
-  if (wish.icon_process && !old.icon_process) {
+  if (change.keep_clear_icon && old.clear_icon_media === null) throw validationError({ icon: "icon_again" });
+  if (change.icon_process && !old.icon_process) {
     const processed = old.icon_media && (await keepProcessedIcon(ctx, memberId, old.icon_media));
     return { icon_media: processed ? processed.mediaId : null, icon_process: true, clear_icon_media: null };
   }
-  const endsClear = wish.keep_clear_icon === false && old.clear_icon_media !== null;
-  return endsClear ? { ...old, clear_icon_media: null } : null;
+  const removesClear = change.keep_clear_icon === false && old.clear_icon_media !== null;
+  return removesClear ? { ...old, clear_icon_media: null } : null;
 }

@@ -1,13 +1,13 @@
 import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 import type { AppContext } from "../platform/context.ts";
 import * as rows from "./profiles.sql.ts";
-import { openRemembered, type Written } from "./profile-text.ts";
+import { decryptCachedProfileText, type ProfileText } from "./profile-text.ts";
 
 /** A member as the server knows it, opened: what is shown of it to whom is for the `present…` functions to say. */
-export interface Person extends Written {
+export interface Person extends ProfileText {
   readonly memberId: number;
   readonly userId: string;
-  readonly standing: "active" | "suspended";
+  readonly accountStatus: "active" | "suspended";
   readonly iconMedia: string | null;
   readonly iconProcess: boolean;
   readonly clearIconMedia: string | null;
@@ -35,15 +35,18 @@ export async function loadPeople(
   memberIds: readonly number[],
 ): Promise<Map<number, Person>> {
   const found = await Promise.all(memberIds.map((memberId) => rows.readPerson(ctx.db, memberId)));
-  return new Map(found.flatMap((row) => (row ? [[row.member_no, personOf(ctx, row)] as const] : [])));
+  return new Map(found.flatMap((row) => (row ? [[row.member_no, decryptPerson(ctx, row)] as const] : [])));
 }
 
-function personOf(ctx: AppContext, row: NonNullable<Awaited<ReturnType<typeof rows.readPerson>>>): Person {
+function decryptPerson(
+  ctx: AppContext,
+  row: NonNullable<Awaited<ReturnType<typeof rows.readPerson>>>,
+): Person {
   return {
-    ...openRemembered(ctx.encryption, row.member_no, row.encrypted_profile),
+    ...decryptCachedProfileText(ctx.encryption, row.member_no, row.encrypted_profile),
     memberId: row.member_no,
     userId: row.user_id,
-    standing: row.standing,
+    accountStatus: row.account_status,
     iconMedia: row.icon_media,
     iconProcess: row.icon_process,
     clearIconMedia: row.clear_icon_media,

@@ -1,10 +1,10 @@
 import { previewIcon as previewIconCall, saveFilter, saveProfile } from "@alcove/contract/profiles";
 import { previewIcon } from "../media/index.ts";
 import { route, type App } from "../platform/http/router.ts";
-import { changeProfile, faultsOf as heightFaultsOf } from "./changes.ts";
+import { changeProfile, validateHeight as heightFaultsOf } from "./changes.ts";
 import * as filter from "./filter.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
-import { forgetWritten } from "./profile-text.ts";
+import { evictProfileText } from "./profile-text.ts";
 
 /** Mounts the calls of a member's own profile. */
 export function registerProfiles(app: App): void {
@@ -16,7 +16,7 @@ export function registerProfiles(app: App): void {
       await filter.saveFilter(ctx, me, input);
       return { user: await presentOwnUser(ctx, me) };
     },
-    { extraValidation: ({ me, right }) => filter.faultsOf(ctx, me, right) },
+    { extraValidation: ({ me, right }) => filter.validateRanges(ctx, me, right) },
   );
   route(
     app,
@@ -28,6 +28,6 @@ export function registerProfiles(app: App): void {
     { extraValidation: ({ me, right }) => heightFaultsOf(ctx, me, right) },
   );
   route(app, previewIconCall, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
-  ctx.eventBus.subscribe("member_ended", ({ memberId }) => forgetWritten(memberId));
+  ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictProfileText(memberId));
   ctx.exports.add((tx, me) => exportProfile(tx, ctx, me));
 }

@@ -5,7 +5,7 @@ import { claimMedia } from "../media/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import * as rows from "./profiles.sql.ts";
-import { sealWritten } from "./profile-text.ts";
+import { encryptProfileText } from "./profile-text.ts";
 
 type Registration = ParsedOf<typeof register>;
 type AccountFields =
@@ -36,7 +36,7 @@ export async function createProfile(
   if (iconMedia !== null) await claimMedia(tx, memberId, iconMedia);
   await rows.insertProfile(tx, {
     member_no: memberId,
-    encrypted_profile: sealWritten(ctx.encryption, memberId, form),
+    encrypted_profile: encryptProfileText(ctx.encryption, memberId, form),
     icon_media: iconMedia,
     icon_process: iconProcess,
     sex: form.sex,

@@ -177,7 +177,7 @@ test("people are loaded together, each once, with the suspended by their standin
   const taro = await service.member("taro", { at: null });
   await service.db
     .updateTable("members")
-    .set({ standing: "suspended" })
+    .set({ account_status: "suspended" })
     .where("member_no", "=", taro.memberId)
     .execute();
 
@@ -192,10 +192,10 @@ test("people are loaded together, each once, with the suspended by their standin
   expect(people.get(hanako.memberId)).toMatchObject({
     memberId: hanako.memberId,
     userId: "hanako",
-    standing: "active",
+    accountStatus: "active",
     filter: { sex: "all", unit: "mile", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 },
   });
-  expect(people.get(taro.memberId)).toMatchObject({ standing: "suspended", cell: null, region: null });
+  expect(people.get(taro.memberId)).toMatchObject({ accountStatus: "suspended", cell: null, region: null });
   expect(await loadPeople(service.ctx, [])).toEqual(new Map());
 });
 

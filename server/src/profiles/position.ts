@@ -2,7 +2,7 @@ import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./profiles.sql.ts";
 
 /** The middle of a grid cell: the exact position is known to nobody. */
-export interface Place {
+export interface Position {
   readonly cell: number;
   readonly region: number;
   readonly longitude: number;
@@ -10,12 +10,12 @@ export interface Place {
 }
 
 /** Stores where a member is, already snapped, and when it told. */
-export async function setPlace(tx: Tx, memberId: number, place: Place, at: Date): Promise<void> {
+export async function setPosition(tx: Tx, memberId: number, position: Position, at: Date): Promise<void> {
   await rows.updateSearch(tx, memberId, {
-    cell: place.cell,
-    region: place.region,
-    longitude: place.longitude,
-    latitude: place.latitude,
+    cell: position.cell,
+    region: position.region,
+    longitude: position.longitude,
+    latitude: position.latitude,
     gps_updated_at: at,
   });
 }

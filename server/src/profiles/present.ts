@@ -8,17 +8,17 @@ import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import type { Person } from "./load-people.ts";
 import * as rows from "./profiles.sql.ts";
-import { openWritten } from "./profile-text.ts";
+import { decryptProfileText } from "./profile-text.ts";
 
 /** A member as it sees itself. */
 export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.db): Promise<User> {
   const { memberId } = me;
-  const own = await rows.readOwn(db, memberId);
+  const own = await rows.readOwnProfile(db, memberId);
   if (!own) throw new ApiError("login_required"); // deleted since the request came
   const now = ctx.clock.now();
   const isPaid = own.paid_until !== null && own.paid_until > now;
   return {
-    ...openWritten(ctx.encryption, memberId, own.encrypted_profile),
+    ...decryptProfileText(ctx.encryption, memberId, own.encrypted_profile),
     user_id: own.user_id,
     has_password: await rows.hasPassword(db, own.user_id),
     email: own.encrypted_email
@@ -47,7 +47,7 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
 /** A member as it sees itself, for its own copy: the picture is the one that lies beside it. */
 export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const user = await presentOwnUser(ctx, me, tx);
-  const own = await rows.readOwn(tx, me.memberId);
+  const own = await rows.readOwnProfile(tx, me.memberId);
   const nameOf = (mediaId: string | null | undefined) => (mediaId ? exportedName(mediaId) : null);
   const pictures = { icon: nameOf(own?.icon_media), clear_icon: nameOf(own?.clear_icon_media) };
   return { values: { user: { ...user, ...pictures } } };

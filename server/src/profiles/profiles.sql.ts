@@ -15,7 +15,7 @@ export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .select([
       "m.user_id",
-      "m.standing",
+      "m.account_status",
       "p.member_no",
       "p.encrypted_profile",
       "p.icon_media",
@@ -37,7 +37,7 @@ export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
 });
 
 /** All that a member reads of itself, in one statement; a join within the member group on one key. */
-export function readOwn(db: Db, memberId: number) {
+export function readOwnProfile(db: Db, memberId: number) {
   return selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
     .leftJoin("memberships as s", "s.member_no", "m.member_no")

@@ -1,1 +1,1 @@
-export { listReportsOf, openReports, resolveReport, type Report } from "./reports.ts";
+export { listReportsOf, readOpenReports, resolveReport, type Report } from "./reports.ts";

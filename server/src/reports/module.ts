@@ -1,17 +1,17 @@
 import { reportUser } from "@alcove/contract/safety";
 import { route, type App } from "../platform/http/router.ts";
-import { exportReports, report, sweepReports } from "./reports.ts";
-import { deleteReportsAbout, forgetReporter } from "./reports.sql.ts";
+import { exportReports, reportMember, sweepReports } from "./reports.ts";
+import { deleteReportsAbout, anonymizeReporter } from "./reports.sql.ts";
 
 /** Mounts reports, and follows deletions on both sides. */
 export function registerReports(app: App): void {
   const { ctx } = app;
-  route(app, reportUser, ({ me, input }) => report(ctx, me, input), { limit: "reports" });
+  route(app, reportUser, ({ me, input }) => reportMember(ctx, me, input), { limit: "reports" });
 
   ctx.exports.add((tx, me) => exportReports(tx, ctx, me));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
     await deleteReportsAbout(tx, memberId);
-    await forgetReporter(tx, memberId);
+    await anonymizeReporter(tx, memberId);
   });
   ctx.jobs.handleEvery("41 4 * * *", "sweep_reports", () => sweepReports(ctx));
 }

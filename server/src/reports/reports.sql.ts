@@ -94,22 +94,22 @@ export async function setResolved(
 
 /** Reports that were resolved before a moment, with those of their senders. Reads the whole table, for the sweep alone. */
 export async function deleteResolved(db: Db, before: Date): Promise<void> {
-  const gone = await db
+  const deleted = await db
     .deleteFrom("reports")
     .where("resolved_at", "<", before)
     .returning(["report_id", "reporter_no"])
     .execute();
-  await deleteGiven(db, gone);
+  await deleteGiven(db, deleted);
 }
 
 /** All reports about a member, with those of their senders. */
 export async function deleteReportsAbout(tx: Tx, memberId: number): Promise<void> {
-  const gone = await tx
+  const deleted = await tx
     .deleteFrom("reports")
     .where("reported_no", "=", memberId)
     .returning(["report_id", "reporter_no"])
     .execute();
-  await deleteGiven(tx, gone);
+  await deleteGiven(tx, deleted);
 }
 
 async function deleteGiven(
@@ -126,7 +126,7 @@ async function deleteGiven(
 }
 
 /** What a member has reported no longer says who it was, nor what it wrote. */
-export async function forgetReporter(tx: Tx, memberId: number): Promise<void> {
+export async function anonymizeReporter(tx: Tx, memberId: number): Promise<void> {
   const given = await tx
     .deleteFrom("reports_given")
     .where("reporter_no", "=", memberId)

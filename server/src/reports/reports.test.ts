@@ -8,7 +8,7 @@ import { comeBack } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { refused } from "../testing/test-service.ts";
 import { dumpTables, formsOf, placesWith } from "../testing/data-traces.ts";
-import { openReports, resolveReport } from "./index.ts";
+import { readOpenReports, resolveReport } from "./index.ts";
 import { sweepReports } from "./reports.ts";
 
 test("the operator reads who reported whom, why, in which words, and the message that was meant", async () => {
@@ -23,13 +23,13 @@ test("the operator reads who reported whom, why, in which words, and the message
     dmId: dm.id.toUpperCase(),
   });
 
-  expect(await openReports(service.ctx)).toEqual([
+  expect(await readOpenReports(service.ctx)).toEqual([
     {
       id: expect.any(String) as string,
       at: service.clock.now(),
       reason: "harassment",
       reported: "taro",
-      standing: "active",
+      accountStatus: "active",
       reporter: "hanako",
       detail: "He writes this every night.",
       message: { text: "I know where you live.", hasImage: false, sentAt: dm.created_at },
@@ -58,7 +58,7 @@ test("who was blocked may report, about a blocker too; a nobody and a suspended 
   const own = hanako.ask(reportUser, { userId: "Hanako", reason: "other" });
   expect((await refused(own, "cannot_report_yourself")).status).toBe(422);
 
-  const reports = await openReports(ctx);
+  const reports = await readOpenReports(ctx);
   expect(reports.map(({ reporter, reported, reason }) => [reporter, reported, reason])).toEqual(
     expect.arrayContaining([
       ["hanako", "taro", "spam"],
@@ -75,11 +75,11 @@ test("the same report again, also many times at once, is one; in other words it 
   const say = (detail?: string) => hanako.ask(reportUser, { userId: "taro", reason: "fake", detail });
 
   await Promise.all(Array.from({ length: 8 }, () => say("A stolen picture.")));
-  expect(await openReports(ctx)).toHaveLength(1);
+  expect(await readOpenReports(ctx)).toHaveLength(1);
   await say("And a second one.");
   await say();
 
-  const details = (await openReports(ctx)).map(({ detail }) => detail);
+  const details = (await readOpenReports(ctx)).map(({ detail }) => detail);
   expect(new Set(details)).toEqual(new Set(["A stolen picture.", "And a second one.", null]));
   expect(details).toHaveLength(3);
 });
@@ -100,7 +100,7 @@ test("only a message of the reported member to the reporter is kept; another id 
   });
   await refused(hanako.ask(reportUser, { userId: "taro", reason: "spam", dmId: "no id" }), "invalid_input");
 
-  const reports = await openReports(service.ctx);
+  const reports = await readOpenReports(service.ctx);
   expect(reports.map(({ message }) => message)).toEqual([null, null, null]);
 });
 
@@ -112,7 +112,7 @@ test("a reported message outlives the conversation that the block erased", async
 
   await hanako.ask(blockUser, { userId: "taro" });
 
-  const [report] = await openReports(service.ctx);
+  const [report] = await readOpenReports(service.ctx);
   expect(report?.message?.text).toBe("Send money.");
 });
 
@@ -124,7 +124,7 @@ test("when the reporter leaves, its name and words go, and what the reported mem
 
   await hanako.ask(deleteAccount, {});
 
-  const [report] = await openReports(service.ctx);
+  const [report] = await readOpenReports(service.ctx);
   expect(report).toMatchObject({ reported: "taro", reporter: null, detail: null, reason: "spam" });
   expect(report?.message?.text).toBe("Send money.");
   const rows = await service.db.selectFrom("reports").select(["reporter_no", "encrypted_detail"]).execute();
@@ -150,12 +150,12 @@ test("a resolved report is no longer open, is open again when it is sent again, 
   await member("taro");
   const report = () => hanako.ask(reportUser, { userId: "taro", reason: "fake" });
   await report();
-  const [{ id } = { id: "" }] = await openReports(ctx);
+  const [{ id } = { id: "" }] = await readOpenReports(ctx);
 
   expect(await resolveReport(ctx, id)).toMatchObject({ id, reported: "taro" });
-  expect(await openReports(ctx)).toEqual([]);
+  expect(await readOpenReports(ctx)).toEqual([]);
   await report();
-  expect(await openReports(ctx)).toHaveLength(1);
+  expect(await readOpenReports(ctx)).toHaveLength(1);
   await resolveReport(ctx, id);
 
   clock.advance(179 * DAY_MS);
@@ -199,5 +199,5 @@ test("twenty reports a day are the most, and a day later there are more", async 
   service.clock.advance(DAY_MS + 1);
   hanako = await comeBack(service, hanako);
   await report("Letter 20");
-  expect(await openReports(service.ctx)).toHaveLength(21);
+  expect(await readOpenReports(service.ctx)).toHaveLength(21);
 });

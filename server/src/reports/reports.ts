@@ -11,9 +11,9 @@ import { loadPeople } from "../profiles/index.ts";
 import * as rows from "./reports.sql.ts";
 
 /** So long a report is kept after it was resolved. */
-const KEPT_DAYS = 180;
+const RETENTION_DAYS = 180;
 /** So many open reports an operator is shown at once. */
-const LISTED = 200;
+const MAX_LISTED = 200;
 
 type Form = ParsedOf<typeof reportUser>;
 
@@ -30,7 +30,7 @@ export interface Report {
   readonly at: Date;
   readonly reason: ReportReason;
   readonly reported: string;
-  readonly standing: "active" | "suspended";
+  readonly accountStatus: "active" | "suspended";
   readonly reporter: string | null;
   readonly detail: string | null;
   readonly message: ReportedMessage | null;
@@ -40,11 +40,11 @@ export interface Report {
  * Reports a member, one that has blocked the caller too. The same report again is one. A message counts only when it is
  * the reported member's own, in the conversation with the caller: then its text is kept, sealed for this report.
  */
-export async function report(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
+export async function reportMember(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
   const other = await findMember(ctx, form.userId);
   if (other?.memberId === me.memberId) throw new ApiError("cannot_report_yourself");
   if (!other) throw new ApiError("user_not_found");
-  const message = form.dmId ? await messageOf(ctx, other, me, form.dmId) : null;
+  const message = form.dmId ? await findReportedMessage(ctx, other, me, form.dmId) : null;
 
   const id = reportId(ctx, me, other, form);
   const detail = form.detail ?? null;
@@ -70,8 +70,8 @@ export async function report(ctx: AppContext, me: CurrentMember, form: Form): Pr
 }
 
 /** The open reports, the oldest first, opened. For the operator alone. */
-export async function openReports(ctx: AppContext): Promise<Report[]> {
-  const found = await rows.readOpen(ctx.db, LISTED);
+export async function readOpenReports(ctx: AppContext): Promise<Report[]> {
+  const found = await rows.readOpen(ctx.db, MAX_LISTED);
   return presentReports(ctx, found);
 }
 
@@ -79,15 +79,16 @@ export async function openReports(ctx: AppContext): Promise<Report[]> {
 export async function listReportsOf(ctx: AppContext, memberId: number) {
   const made = await rows.readReports(ctx.db, await rows.readGiven(ctx.db, memberId));
   const received = await rows.readAbout(ctx.db, memberId);
-  const tell = (side: "made" | "received", { report_id: id, at, resolved_at }: rows.ReportRow) => ({
+  const present = (side: "made" | "received", { report_id: id, at, resolved_at }: rows.ReportRow) => ({
     id,
     side,
     at,
     isOpen: resolved_at === null,
   });
-  return [...made.map((row) => tell("made", row)), ...received.map((row) => tell("received", row))].toSorted(
-    (a, b) => a.at.getTime() - b.at.getTime(),
-  );
+  return [
+    ...made.map((row) => present("made", row)),
+    ...received.map((row) => present("received", row)),
+  ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
 /** Marks a report as resolved; null when there is none with that id. For the operator alone. */
@@ -121,10 +122,10 @@ export async function exportReports(tx: Tx, ctx: AppContext, me: CurrentMember):
 
 /** Forgets what was resolved long ago. */
 export async function sweepReports(ctx: AppContext): Promise<void> {
-  await rows.deleteResolved(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_DAYS * DAY_MS));
+  await rows.deleteResolved(ctx.db, new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS));
 }
 
-async function messageOf(
+async function findReportedMessage(
   ctx: AppContext,
   from: MemberRef,
   to: MemberRef,
@@ -164,7 +165,7 @@ async function presentReports(ctx: AppContext, found: readonly rows.ReportRow[])
       at: row.at,
       reason: row.reason,
       reported: reported.userId,
-      standing: reported.standing,
+      accountStatus: reported.accountStatus,
       reporter: (reporter_no !== null && people.get(reporter_no)?.userId) || null,
       detail: encrypted_detail && decrypt(encrypted_detail, detailContext(memberId, id)),
       message:

@@ -112,7 +112,7 @@ test("to block a blocker, a nobody or a suspended member is to find nobody", asy
   await block(taro, hanako);
   await db
     .updateTable("members")
-    .set({ standing: "suspended" })
+    .set({ account_status: "suspended" })
     .where("member_no", "=", jiro.memberId)
     .execute();
 

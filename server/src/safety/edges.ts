@@ -1,7 +1,7 @@
 import type { Direction } from "./tables.ts";
 
 /** The directions of a block and of a named person, on the side of who did it and on the other. */
-export const BLOCK = ["o", "i"] as const satisfies Direction[];
+export const BLOCKED = ["o", "i"] as const satisfies Direction[];
 export const NAMED = ["n", "m"] as const satisfies Direction[];
 
 /** The two rows between two members, in the order of their owners. */

@@ -1,18 +1,18 @@
-import type { Party } from "./blocks.ts";
+import type { BlockParty } from "./blocks.ts";
 
 export interface SafetyDomainEvents {
   /** `from` no longer sees `hidden` and must not notice it. Both members are locked. */
   member_hidden: { from: number; hidden: number };
   /** A member blocked another: their match and chat end. Both members are locked. */
-  pair_blocked: { by: Party; other: Party };
+  pair_blocked: { by: BlockParty; other: BlockParty };
   /** A block was removed. Nothing is restored; the two may meet again after `PASS_DAYS`. */
-  pair_unblocked: { by: Party; other: Party };
+  pair_unblocked: { by: BlockParty; other: BlockParty };
 }
 
 export interface SafetyJobs {
   /** Looks up members by the entries of a never-see list; `encrypted` holds the entries. */
   resolve_never_see: { owner: number; encrypted: string };
   /** Applies never-see lists to a new member, if an entry and the sign-up happened at the same time. */
-  meet_newcomer: { memberId: number };
+  apply_never_see: { memberId: number };
   sweep_never_see: unknown;
 }

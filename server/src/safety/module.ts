@@ -7,16 +7,16 @@ import {
   unblockUser,
 } from "@alcove/contract/safety";
 import { route, type App } from "../platform/http/router.ts";
-import { block, blocks, exportBlocks, unblock } from "./blocks.ts";
+import { blockMember, listBlocks, exportBlocks, unblockMember } from "./blocks.ts";
 import { deleteEdgesOf } from "./blocks.sql.ts";
 import * as neverSee from "./never-see.ts";
 
 /** Mounts blocks, and follows deletions. */
 export function registerSafety(app: App): void {
   const { ctx } = app;
-  route(app, blockUser, ({ me, input }) => block(ctx, me, input.userId));
-  route(app, unblockUser, ({ me, input }) => unblock(ctx, me, input.userId));
-  route(app, getBlocks, ({ me }) => blocks(ctx, me));
+  route(app, blockUser, ({ me, input }) => blockMember(ctx, me, input.userId));
+  route(app, unblockUser, ({ me, input }) => unblockMember(ctx, me, input.userId));
+  route(app, getBlocks, ({ me }) => listBlocks(ctx, me));
 
   ctx.exports.add((tx, me) => exportBlocks(tx, me));
   ctx.exports.add((tx, me) => neverSee.exportEntries(tx, me));
@@ -24,13 +24,13 @@ export function registerSafety(app: App): void {
   route(app, addNeverSee, ({ me, input }) => neverSee.addEntries(ctx, me, input.who));
   route(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(ctx, me, input.id));
 
-  ctx.domainEvents.on("member_joined", (tx, newcomer) => neverSee.meetNewcomer(tx, ctx, newcomer));
+  ctx.domainEvents.on("member_joined", (tx, newcomer) => neverSee.applyToNewMember(tx, ctx, newcomer));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId, ...names }) => {
-    await neverSee.forgetMember(tx, ctx, memberId, names);
+    await neverSee.deleteMemberEntries(tx, ctx, memberId, names);
     await deleteEdgesOf(tx, memberId);
   });
 
   ctx.jobs.handle("resolve_never_see", (job) => neverSee.resolveEntries(ctx, job));
-  ctx.jobs.handle("meet_newcomer", ({ memberId }) => neverSee.meetNewcomerAgain(ctx, memberId));
-  ctx.jobs.handleEvery("*/10 * * * *", "sweep_never_see", () => neverSee.finishDue(ctx));
+  ctx.jobs.handle("apply_never_see", ({ memberId }) => neverSee.applyToNewMemberAgain(ctx, memberId));
+  ctx.jobs.handleEvery("*/10 * * * *", "sweep_never_see", () => neverSee.finishDueEntries(ctx));
 }

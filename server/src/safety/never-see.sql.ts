@@ -151,7 +151,7 @@ export async function deleteEntriesOf(tx: Tx, memberId: number): Promise<void> {
 }
 
 /** Those by whom a member is named, as its own side knows. */
-export async function readNamers(tx: Tx, memberId: number): Promise<number[]> {
+export async function readOwnersNaming(tx: Tx, memberId: number): Promise<number[]> {
   const edges = await tx
     .selectFrom("block_edges")
     .select("other")

@@ -10,7 +10,7 @@ import { comeBack } from "../testing/log-in-again.ts";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { eventually, refused, type TestMember, type TestService } from "../testing/test-service.ts";
 import { dumpTables, formsOf, placesWith } from "../testing/data-traces.ts";
-import { finishDue } from "./never-see.ts";
+import { finishDueEntries } from "./never-see.ts";
 
 const shownTo = async (who: TestMember) =>
   (await who.ask(getOptions, {})).options.map((option) => option.user_id);
@@ -80,12 +80,12 @@ test("who is named by address stops seeing at once; that the one who named stops
   expect(await mayLookAt(taro, "hanako")).toBe(false);
   expect(await mayLookAt(hanako, "taro")).toBe(true);
   expect(await hanako.ask(likeUser, { likedId: "taro" })).toEqual({ matched: false });
-  await finishDue(service.ctx);
+  await finishDueEntries(service.ctx);
   expect(await mayLookAt(hanako, "taro")).toBe(true);
 
   service.clock.advance(3 * DAY_MS);
   hanako = await comeBack(service, hanako);
-  await finishDue(service.ctx);
+  await finishDueEntries(service.ctx);
   expect(await mayLookAt(hanako, "taro")).toBe(false);
   expect(await service.db.selectFrom("likes_received").selectAll().execute()).toEqual([]);
 });
@@ -112,7 +112,7 @@ test("two who are matched go on until the entry is due, and then lose each other
   await taro.ask(sendDm, { receiverId: "hanako", description: "Still there?" });
   service.clock.advance(3 * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
-  await finishDue(service.ctx);
+  await finishDueEntries(service.ctx);
   for (const who of [hanako, taro])
     expect(await who.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
   expect(await service.db.selectFrom("messages").selectAll().execute()).toEqual([]);
@@ -191,17 +191,17 @@ test("an entry stays 30 days; then it can be removed, and the two may meet again
 
   clock.advance(NEVER_SEE.minDays * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
-  await finishDue(ctx);
+  await finishDueEntries(ctx);
   expect((await hanako.ask(removeNeverSee, { id: entries[0]!.id })).entries).toHaveLength(1);
   clock.advance(3 * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
-  await finishDue(ctx);
+  await finishDueEntries(ctx);
   expect(await mayLookAt(taro, "hanako")).toBe(false); // the other entry names the same member
   expect((await hanako.ask(removeNeverSee, { id: entries[1]!.id })).entries).toEqual([]);
   expect(await mayLookAt(taro, "hanako")).toBe(false);
   clock.advance(3 * DAY_MS);
   [hanako, taro] = [await comeBack(service, hanako), await comeBack(service, taro)];
-  await finishDue(ctx);
+  await finishDueEntries(ctx);
 
   expect(await mayLookAt(taro, "hanako")).toBe(true);
   expect(await mayLookAt(hanako, "taro")).toBe(true);

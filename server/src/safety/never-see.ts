@@ -4,7 +4,7 @@ import { type NeverSeeEntry, type NeverSeePerson, parseNeverSee } from "@alcove/
 import {
   findAnyMember,
   findMemberByEmail,
-  findNames,
+  findIdentifiers,
   foldEmail,
   foldUserId,
   lockBoth,
@@ -18,11 +18,11 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { ApiError } from "../platform/errors.ts";
 import { deleteEdge, insertEdge } from "./blocks.sql.ts";
-import type { Party } from "./blocks.ts";
+import type { BlockParty } from "./blocks.ts";
 import { edgesOf, NAMED } from "./edges.ts";
 import * as rows from "./never-see.sql.ts";
 
-interface Named extends NeverSeePerson {
+interface NamedPerson extends NeverSeePerson {
   readonly id: string;
 }
 
@@ -30,14 +30,14 @@ type Entries = { entries: NeverSeeEntry[] };
 
 /** What an address does to who named it follows this late, at a moment nobody can foresee. */
 const DELAY_MS = { from: DAY_MS, to: 3 * DAY_MS } as const;
-const SWEPT_AT_ONCE = 500;
+const SWEEP_BATCH = 500;
 
 /** A member's entries, newest first: of what kind they are and since when, never whom they name. */
 export async function entriesOf(ctx: AppContext, me: CurrentMember): Promise<Entries> {
   const found = await rows.readEntries(ctx.db, me.memberId);
-  const living = found.filter(({ removed_at }) => removed_at === null);
+  const active = found.filter(({ removed_at }) => removed_at === null);
   return {
-    entries: living.map(({ entry_id, kind, added_at }) => ({
+    entries: active.map(({ entry_id, kind, added_at }) => ({
       id: entry_id,
       kind,
       added_at: added_at.toISOString(),
@@ -61,28 +61,28 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
     const { kind, value } = person;
     return { kind, value, digest: digestOf(ctx, person) };
   });
-  const wished = [...new Map(people.map((person) => [person.digest.toString("hex"), person])).values()];
+  const requested = [...new Map(people.map((person) => [person.digest.toString("hex"), person])).values()];
   const now = ctx.clock.now();
 
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, me.memberId))) throw new ApiError("login_required");
     const known = await rows.readEntries(tx, me.memberId);
-    const living = known.filter(({ removed_at }) => removed_at === null);
-    const fresh = wished.filter(({ digest }) => !living.some((entry) => entry.digest.equals(digest)));
-    if (fresh.length === 0) return;
-    refuseTooMany(now, known, living.length, fresh.length);
+    const active = known.filter(({ removed_at }) => removed_at === null);
+    const added = requested.filter(({ digest }) => !active.some((entry) => entry.digest.equals(digest)));
+    if (added.length === 0) return;
+    checkLimits(now, known, active.length, added.length);
 
-    const named: Named[] = [];
-    for (const { kind, value, digest } of fresh) {
+    const named: NamedPerson[] = [];
+    for (const { kind, value, digest } of added) {
       // A user id can be looked at anyway: nothing is learnt from it, and nothing waits.
-      const due_at = kind === "handle" ? now : laterThan(now);
+      const due_at = kind === "handle" ? now : delayToHideCause(now);
       const entry = { owner: me.memberId, entry_id: randomUUID(), kind, digest, added_at: now, due_at };
       const id = await rows.upsertEntry(tx, entry);
       await rows.insertIndex(tx, { digest, owner: me.memberId });
       named.push({ id, kind, value });
     }
     const encrypted = ctx.encryption
-      .encrypt(JSON.stringify(named), namedContext(me.memberId))
+      .encrypt(JSON.stringify(named), peopleContext(me.memberId))
       .toString("base64");
     await ctx.jobs.add(tx, "resolve_never_see", { owner: me.memberId, encrypted });
   });
@@ -97,7 +97,7 @@ export async function removeEntry(ctx: AppContext, me: CurrentMember, id: string
     const entry = await rows.readEntry(tx, me.memberId, id);
     if (!entry || entry.removed_at) throw new ApiError("not_found");
     if (removableAt(entry.added_at) > now) throw new ApiError("never_see_too_new");
-    await rows.setDue(tx, entry, { removed_at: now, due_at: laterThan(now) });
+    await rows.setDue(tx, entry, { removed_at: now, due_at: delayToHideCause(now) });
     await rows.deleteIndex(tx, { digest: entry.digest, owner: me.memberId });
   });
   return entriesOf(ctx, me);
@@ -108,10 +108,10 @@ export async function resolveEntries(
   ctx: AppContext,
   { owner, encrypted }: { owner: number; encrypted: string },
 ): Promise<void> {
-  const opened = ctx.encryption.decrypt(Buffer.from(encrypted, "base64"), namedContext(owner));
-  for (const { id, kind, value } of JSON.parse(opened) as Named[]) {
+  const opened = ctx.encryption.decrypt(Buffer.from(encrypted, "base64"), peopleContext(owner));
+  for (const { id, kind, value } of JSON.parse(opened) as NamedPerson[]) {
     const other = await (kind === "email" ? findMemberByEmail(ctx, value) : findAnyMember(ctx, value));
-    if (other && other.memberId !== owner) await hideFrom(ctx, owner, id, other.memberId);
+    if (other && other.memberId !== owner) await hideOwnerFrom(ctx, owner, id, other.memberId);
     await finish(ctx, owner, id);
   }
 }
@@ -120,49 +120,49 @@ export async function resolveEntries(
  * Parts a newcomer from all who have named it, in the transaction that makes it: the two never see each other. The job
  * finds who named it at the same moment, when neither transaction saw the other.
  */
-export async function meetNewcomer(
+export async function applyToNewMember(
   tx: Tx,
   ctx: AppContext,
-  { memberId, ...names }: { memberId: number; userId: string; email: string | null },
+  { memberId, ...identifiers }: { memberId: number; userId: string; email: string | null },
 ): Promise<void> {
-  await partFromOwners(tx, ctx, memberId, digestsOf(ctx, names));
-  await ctx.jobs.add(tx, "meet_newcomer", { memberId });
+  await blockOwners(tx, ctx, memberId, digestsOf(ctx, identifiers));
+  await ctx.jobs.add(tx, "apply_never_see", { memberId });
 }
 
-export async function meetNewcomerAgain(ctx: AppContext, memberId: number): Promise<void> {
-  const names = await findNames(ctx, memberId);
-  if (!names) return;
-  const digests = digestsOf(ctx, names);
+export async function applyToNewMemberAgain(ctx: AppContext, memberId: number): Promise<void> {
+  const identifiers = await findIdentifiers(ctx, memberId);
+  if (!identifiers) return;
+  const digests = digestsOf(ctx, identifiers);
   if ((await rows.readOwners(ctx.db, digests)).length === 0) return;
-  const tells = await ctx.db.transaction().execute(async (tx) => {
+  const callbacks = await ctx.db.transaction().execute(async (tx) => {
     const afterwards: (() => void)[] = [];
-    for (const pair of await partFromOwners(tx, ctx, memberId, digests)) {
+    for (const pair of await blockOwners(tx, ctx, memberId, digests)) {
       afterwards.push(await ctx.domainEvents.follow(tx, "pair_blocked", pair));
     }
     return afterwards;
   });
-  for (const tell of tells) tell();
+  for (const tell of callbacks) tell();
 }
 
 /** Removes all that a member who is being deleted has named, and its number from the entries of others. */
-export async function forgetMember(
+export async function deleteMemberEntries(
   tx: Tx,
   ctx: AppContext,
   memberId: number,
-  names: { userId: string; email: string | null },
+  identifiers: { userId: string; email: string | null },
 ): Promise<void> {
   // Of two who are matched the named one's side knows nothing yet: those entries are found by the name.
-  const namers = [
-    ...(await rows.readNamers(tx, memberId)),
-    ...(await rows.readOwners(tx, digestsOf(ctx, names))),
+  const owners = [
+    ...(await rows.readOwnersNaming(tx, memberId)),
+    ...(await rows.readOwners(tx, digestsOf(ctx, identifiers))),
   ];
   await rows.deleteEntriesOf(tx, memberId);
-  await rows.clearOther(tx, [...new Set(namers)], memberId);
+  await rows.clearOther(tx, [...new Set(owners)], memberId);
 }
 
 /** Does what is due: the second half of an entry, or the end of a removed one. */
-export async function finishDue(ctx: AppContext): Promise<void> {
-  const due = await rows.readDue(ctx.db, ctx.clock.now(), SWEPT_AT_ONCE);
+export async function finishDueEntries(ctx: AppContext): Promise<void> {
+  const due = await rows.readDue(ctx.db, ctx.clock.now(), SWEEP_BATCH);
   for (const { owner, entry_id } of due) await finish(ctx, owner, entry_id);
 }
 
@@ -170,7 +170,7 @@ export async function finishDue(ctx: AppContext): Promise<void> {
  * The first half: whom the owner named does not see it any more, and has never liked it. Two who are matched know each
  * other already; for them everything happens in the second half.
  */
-async function hideFrom(ctx: AppContext, owner: number, id: string, other: number): Promise<void> {
+async function hideOwnerFrom(ctx: AppContext, owner: number, id: string, other: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockBoth(tx, owner, other))) return;
     const entry = await rows.readEntry(tx, owner, id);
@@ -184,10 +184,10 @@ async function hideFrom(ctx: AppContext, owner: number, id: string, other: numbe
 
 /** The second half of an entry that is due: neither sees the other, as after a block. Of a removed one: its end. */
 async function finish(ctx: AppContext, owner: number, id: string): Promise<void> {
-  const seen = await rows.readEntry(ctx.db, owner, id);
-  if (!seen) return;
-  const { other: otherMemberId } = seen;
-  const tell = await ctx.db.transaction().execute(async (tx) => {
+  const before = await rows.readEntry(ctx.db, owner, id);
+  if (!before) return;
+  const { other: otherMemberId } = before;
+  const afterCommit = await ctx.db.transaction().execute(async (tx) => {
     const locked = await lockMembers(tx, otherMemberId === null ? [owner] : [owner, otherMemberId]);
     const by = locked.get(owner);
     const other = otherMemberId === null ? null : locked.get(otherMemberId);
@@ -197,10 +197,10 @@ async function finish(ctx: AppContext, owner: number, id: string): Promise<void>
     if (entry.removed_at) return endEntry(tx, ctx, entry, by, other);
     await rows.setDue(tx, entry, { due_at: null, removed_at: null });
     if (!other) return null;
-    await part(tx, ctx, owner, other.memberId);
+    await blockBothWays(tx, ctx, owner, other.memberId);
     return ctx.domainEvents.follow(tx, "pair_blocked", { by, other });
   });
-  tell?.();
+  afterCommit?.();
 }
 
 /** The two may meet again after `PASS_DAYS`, unless another entry names the same member. */
@@ -208,24 +208,24 @@ async function endEntry(
   tx: Tx,
   ctx: AppContext,
   { owner, entry_id }: rows.Entry,
-  by: Party,
-  other: Party | null,
+  by: BlockParty,
+  other: BlockParty | null,
 ): Promise<(() => void) | null> {
   await rows.deleteEntry(tx, owner, entry_id);
   if (!other) return null;
-  const left = await rows.readEntries(tx, owner);
-  if (left.some((entry) => entry.other === other.memberId)) return null;
+  const remaining = await rows.readEntries(tx, owner);
+  if (remaining.some((entry) => entry.other === other.memberId)) return null;
   for (const edge of edgesOf(owner, other.memberId, NAMED)) await deleteEdge(tx, edge);
   return ctx.domainEvents.follow(tx, "pair_unblocked", { by, other });
 }
 
-async function part(tx: Tx, ctx: AppContext, owner: number, other: number): Promise<void> {
+async function blockBothWays(tx: Tx, ctx: AppContext, owner: number, other: number): Promise<void> {
   const at = ctx.clock.now();
   for (const edge of edgesOf(owner, other, NAMED)) await insertEdge(tx, { ...edge, at });
 }
 
 /** Parts a member from all who named them, and returns the newly parted pairs. */
-async function partFromOwners(
+async function blockOwners(
   tx: Tx,
   ctx: AppContext,
   memberId: number,
@@ -237,22 +237,22 @@ async function partFromOwners(
   const other = locked.get(memberId);
   if (!other) return [];
 
-  const parted: { by: LockedMember; other: LockedMember }[] = [];
+  const blocked: { by: LockedMember; other: LockedMember }[] = [];
   for (const owner of owners) {
     const by = locked.get(owner);
     if (!by || !(await rows.setOtherByDigest(tx, owner, digests, memberId))) continue;
-    await part(tx, ctx, owner, memberId);
-    parted.push({ by, other });
+    await blockBothWays(tx, ctx, owner, memberId);
+    blocked.push({ by, other });
   }
-  return parted;
+  return blocked;
 }
 
-function refuseTooMany(now: Date, known: readonly rows.Entry[], living: number, fresh: number): void {
-  if (living + fresh > NEVER_SEE.total) throw new ApiError("never_see_full");
+function checkLimits(now: Date, known: readonly rows.Entry[], active: number, added: number): void {
+  if (active + added > NEVER_SEE.total) throw new ApiError("never_see_full");
   const dayAgo = now.getTime() - DAY_MS;
-  const lately = known.map(({ added_at }) => added_at.getTime()).filter((at) => at > dayAgo);
-  if (lately.length + fresh <= NEVER_SEE.perDay) return;
-  const oldest = lately.at(-1) ?? dayAgo;
+  const recent = known.map(({ added_at }) => added_at.getTime()).filter((at) => at > dayAgo);
+  if (recent.length + added <= NEVER_SEE.perDay) return;
+  const oldest = recent.at(-1) ?? dayAgo;
   throw new ApiError("too_many_requests", { retryAfterSeconds: Math.ceil((oldest - dayAgo) / SECOND_MS) });
 }
 
@@ -260,7 +260,7 @@ function removableAt(addedAt: Date): Date {
   return new Date(addedAt.getTime() + NEVER_SEE.minDays * DAY_MS);
 }
 
-function laterThan(now: Date): Date {
+function delayToHideCause(now: Date): Date {
   return new Date(now.getTime() + randomInt(DELAY_MS.from / MINUTE_MS, DELAY_MS.to / MINUTE_MS) * MINUTE_MS);
 }
 
@@ -277,6 +277,6 @@ function digestsOf(ctx: AppContext, { userId, email }: { userId: string; email: 
 }
 
 /** Names wait in a job's row for a moment. */
-function namedContext(owner: number): string {
+function peopleContext(owner: number): string {
   return `jobs.resolve_never_see:${owner}`;
 }

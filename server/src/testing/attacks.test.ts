@@ -463,7 +463,7 @@ describe("a field that holds something odd is refused or taken, and a refusal st
             ["__proto__", "x"],
             ["constructor", "y"],
             ["member_no", "1"],
-            ["standing", "suspended"],
+            ["account_status", "suspended"],
           ],
         ];
         const isQuery = call.method === "GET";

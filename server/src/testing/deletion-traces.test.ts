@@ -8,7 +8,7 @@ import { saveReading, sendDm } from "@alcove/contract/messaging";
 import { subscribePush } from "@alcove/contract/notifications";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import { DAY_MS } from "../platform/clock.ts";
-import { createMember, noteOperatorAct, openSession } from "../accounts/index.ts";
+import { createMember, logOperatorAction, openSession } from "../accounts/index.ts";
 import { useCoupon } from "@alcove/contract/membership";
 import { createCoupon, grantMembership } from "../membership/index.ts";
 import { match, serviceOfTest } from "./match.ts";
@@ -105,7 +105,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   });
   const grant = { year: 1, month: 0, source: "operator", grantId: randomUUID() } as const;
   await grantMembership(ctx, hanako.memberId, grant);
-  await noteOperatorAct(ctx, "members grant", { userId: hanako.user_id }, "paid by Hanako-Leaves");
+  await logOperatorAction(ctx, "members grant", { userId: hanako.user_id }, "paid by Hanako-Leaves");
 
   await service.ask(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
   await eventually(async () =>

@@ -5,7 +5,7 @@ import type { TestService } from "./test-service.ts";
 export async function storedLetters({ db }: TestService): Promise<string[]> {
   const { rows } = await sql<{ payload: string }>`
     select payload::text as payload from graphile_worker._private_jobs
-    where payload ->> 'letterId' is not null order by id`.execute(db);
+    where payload ->> 'emailId' is not null order by id`.execute(db);
   return rows.map(({ payload }) => payload);
 }
 

@@ -8,20 +8,20 @@ export type Purpose = "sign_up" | "reset_password";
  * Opens a round of guessing. Answers false when the address has asked again since: that letter's code counts. The same
  * letter tried again keeps its misses.
  */
-export async function openRound(
+export async function upsertChallenge(
   db: Db,
-  round: {
+  challenge: {
     email_digest: Buffer;
     purpose: Purpose;
     code_digest: Buffer;
     sensitive_agreed_at: Date | null;
-    asked_at: Date;
+    requested_at: Date;
     expires_at: Date;
   },
 ): Promise<boolean> {
   const row = await db
     .insertInto("codes")
-    .values({ ...round, misses: 0 })
+    .values({ ...challenge, misses: 0 })
     .onConflict((conflict) =>
       conflict
         .columns(["email_digest", "purpose"])
@@ -29,12 +29,12 @@ export async function openRound(
           code_digest: to.ref("excluded.code_digest"),
           misses: sql<number>`case when codes.code_digest = excluded.code_digest then codes.misses else 0 end`,
           sensitive_agreed_at: to.ref("excluded.sensitive_agreed_at"),
-          asked_at: to.ref("excluded.asked_at"),
+          requested_at: to.ref("excluded.requested_at"),
           expires_at: to.ref("excluded.expires_at"),
         }))
-        .whereRef("codes.asked_at", "<=", "excluded.asked_at"),
+        .whereRef("codes.requested_at", "<=", "excluded.requested_at"),
     )
-    .returning("asked_at")
+    .returning("requested_at")
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -43,7 +43,7 @@ export async function openRound(
  * Tries a code and counts a wrong one, in one statement: guesses made at the same moment wait for each other here, and
  * none is looked at after the fifth wrong one. Answers nothing when there is no living round.
  */
-export async function tryCode(
+export async function verifyCode(
   db: Db,
   email_digest: Buffer,
   purpose: Purpose,
@@ -81,7 +81,7 @@ export async function spendCode(
     .where("code_digest", "=", code_digest)
     .where("misses", "<", CODE_MISSES)
     .where("expires_at", ">", now)
-    .returning("asked_at")
+    .returning("requested_at")
     .executeTakeFirst();
   return row !== undefined;
 }

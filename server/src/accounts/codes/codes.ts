@@ -14,9 +14,9 @@ import { emailDigest } from "../emails/email.ts";
  * A letter that is sent twice carries one code, so that it does not matter which copy a mailbox keeps; and nothing
  * that is stored tells the code.
  */
-export function codeOfLetter(secrets: Secrets, letterId: string): string {
+export function codeOfEmail(secrets: Secrets, emailId: string): string {
   const key = Buffer.from(hkdfSync("sha256", secrets.token, "", "alcove codes", 32));
-  const number = createHmac("sha256", key).update(letterId).digest().readUIntBE(0, 6);
+  const number = createHmac("sha256", key).update(emailId).digest().readUIntBE(0, 6);
   return String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, "0");
 }
 
@@ -28,24 +28,24 @@ function codeDigest(ctx: AppContext, email: Buffer, code: string): Buffer {
  * Opens a round for an address; `code` null makes one that nobody can win, so that an address that gets no code takes
  * guesses like any other. Answers false when the address has asked again since.
  */
-export async function openRound(
+export async function storeChallenge(
   ctx: AppContext,
   purpose: Purpose,
-  round: { email: string; code: string | null; askedAt: Date; sensitiveAgreedAt: Date | null },
+  challenge: { email: string; code: string | null; askedAt: Date; sensitiveAgreedAt: Date | null },
 ): Promise<boolean> {
-  const email = emailDigest(ctx.encryption, round.email);
-  return rows.openRound(ctx.db, {
+  const email = emailDigest(ctx.encryption, challenge.email);
+  return rows.upsertChallenge(ctx.db, {
     email_digest: email,
     purpose,
-    code_digest: round.code === null ? randomBytes(32) : codeDigest(ctx, email, round.code),
-    sensitive_agreed_at: round.sensitiveAgreedAt,
-    asked_at: round.askedAt,
+    code_digest: challenge.code === null ? randomBytes(32) : codeDigest(ctx, email, challenge.code),
+    sensitive_agreed_at: challenge.sensitiveAgreedAt,
+    requested_at: challenge.askedAt,
     expires_at: new Date(ctx.clock.now().getTime() + CODE_LIFE_MINUTES * MINUTE_MS),
   });
 }
 
 /** Tries a code; a wrong one counts, here and in the address's limit. Null unless it is right. */
-export async function tryCode(
+export async function verifyCode(
   ctx: AppContext,
   purpose: Purpose,
   address: string,
@@ -53,8 +53,14 @@ export async function tryCode(
 ): Promise<{ sensitiveAgreedAt: Date | null } | null> {
   const email = emailDigest(ctx.encryption, address);
   return ctx.rateLimits.takeFailures([["wrong_codes", email.toString("hex")]], async () => {
-    const round = await rows.tryCode(ctx.db, email, purpose, codeDigest(ctx, email, code), ctx.clock.now());
-    return round?.is_right ? { sensitiveAgreedAt: round.sensitive_agreed_at } : null;
+    const result = await rows.verifyCode(
+      ctx.db,
+      email,
+      purpose,
+      codeDigest(ctx, email, code),
+      ctx.clock.now(),
+    );
+    return result?.is_right ? { sensitiveAgreedAt: result.sensitive_agreed_at } : null;
   });
 }
 

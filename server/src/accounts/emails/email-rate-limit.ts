@@ -10,21 +10,21 @@ import { emailDigest } from "./email.ts";
  * Queues a letter that somebody asked for, unless the address or the network has had too many; the answer of a first
  * step, which tells that with status 200 and never whether the address is known.
  */
-export async function withinLetterLimits(
+export async function withinEmailLimits(
   ctx: AppContext,
-  asked: { email: string; ip: string; language: Language },
-  queue: (tx: Tx) => Promise<void>,
+  request: { email: string; ip: string; language: Language },
+  queueEmail: (tx: Tx) => Promise<void>,
 ): Promise<{ error_message?: string }> {
   try {
     await ctx.db.transaction().execute(async (tx) => {
       // Always in this order, so that no two wait for each other; what one refuses does not count for the other.
-      await ctx.rateLimits.take("letters", emailDigest(ctx.encryption, asked.email).toString("hex"), tx);
-      await ctx.rateLimits.take("letters_of_network", networkOf(asked.ip), tx);
-      await queue(tx);
+      await ctx.rateLimits.take("emails", emailDigest(ctx.encryption, request.email).toString("hex"), tx);
+      await ctx.rateLimits.take("emails_of_network", networkOf(request.ip), tx);
+      await queueEmail(tx);
     });
     return {};
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { error_message: errorMessage(asked.language, error.code) };
+    return { error_message: errorMessage(request.language, error.code) };
   }
 }

@@ -8,15 +8,15 @@ const HTML_LANG: Record<Language, string> = {
 };
 
 /** Sets a letter as plain text and as HTML, the code on a line of its own after the first paragraph. */
-export function drawLetter(letter: {
+export function renderEmail(email: {
   language: Language;
   brand: string;
   paragraphs: readonly string[];
   code: string | null;
 }): { text: string; html: string } {
-  const { language, brand, paragraphs, code } = letter;
-  const [first = "", ...more] = paragraphs;
-  const text = [first, ...(code ? [code] : []), ...more, brand].join("\n\n");
+  const { language, brand, paragraphs, code } = email;
+  const [intro = "", ...more] = paragraphs;
+  const text = [intro, ...(code ? [code] : []), ...more, brand].join("\n\n");
 
   const paragraph = (words: string) => `<p style="margin:0 0 16px">${escape(words)}</p>`;
   const codeLine = code
@@ -27,7 +27,7 @@ export function drawLetter(letter: {
     `<html lang="${HTML_LANG[language]}">`,
     `<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escape(brand)}</title></head>`,
     '<body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5">',
-    paragraph(first),
+    paragraph(intro),
     codeLine,
     ...more.map(paragraph),
     `<p style="margin:0">${escape(brand)}</p>`,
@@ -37,8 +37,8 @@ export function drawLetter(letter: {
   return { text: `${text}\n`, html };
 }
 
-function escape(words: string): string {
-  return words
+function escape(text: string): string {
+  return text
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")

@@ -86,8 +86,8 @@ test("a mail server that is busy for a while, then hangs up in the middle, gets 
 
   const [letter, ...more] = mailbox.letters(email);
   expect(more).toEqual([]);
-  const { letterId } = JSON.parse(job!) as { letterId: string };
-  expect(letter!.messageId).toBe(`<${letterId}@localhost>`);
+  const { emailId } = JSON.parse(job!) as { emailId: string };
+  expect(letter!.messageId).toBe(`<${emailId}@localhost>`);
   expect(await service.ask(checkSignUpCode, { email, code: letter!.code! })).toBe(true);
 });
 
@@ -107,8 +107,8 @@ test("a letter that a process was sending when it died is sent by another one, w
   onTestFinished(() => void comes.end());
 
   const letter = await mailbox.waitForLetter(email);
-  const { letterId } = JSON.parse(job!) as { letterId: string };
-  expect(letter.messageId).toBe(`<${letterId}@localhost>`);
+  const { emailId } = JSON.parse(job!) as { emailId: string };
+  expect(letter.messageId).toBe(`<${emailId}@localhost>`);
 });
 
 test("a letter that belongs to a process that is gone is taken up by the next one that comes", async () => {
@@ -117,7 +117,7 @@ test("a letter that belongs to a process that is gone is taken up by the next on
   await service.ask(requestResetCode, { email: "left@example.com" });
   await sql`
     update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody who is gone'
-    where payload ->> 'letterId' is not null`.execute(service.db);
+    where payload ->> 'emailId' is not null`.execute(service.db);
 
   await testService({ ...smtp, beside: service });
 
@@ -232,7 +232,7 @@ test("no stored row and no waiting job holds the address or the code", async () 
   const [job, ...more] = await storedLetters(service);
 
   expect(more).toEqual([]);
-  expect(job).toContain("letterId");
+  expect(job).toContain("emailId");
   expect(job).not.toContain("nowhere");
   for (const stored of [round!.email_digest, round!.code_digest, ...Object.values(round!).map(String)]) {
     expect(stored.includes(code) || stored.includes("nowhere")).toBe(false);

@@ -5,32 +5,32 @@ import { MINUTE_MS } from "../../platform/clock.ts";
 import type { Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { translator } from "../../platform/i18n.ts";
-import { codeOfLetter, openRound } from "../codes/codes.ts";
+import { codeOfEmail, storeChallenge } from "../codes/codes.ts";
 import type { Purpose } from "../codes/codes.sql.ts";
 import { emailContext, emailDigest } from "./email.ts";
-import { drawLetter } from "./email-template.ts";
-import { findMailing, findNoByEmail } from "../members.sql.ts";
-import type { CodeLetterJob, PasswordLetterJob } from "../events.ts";
+import { renderEmail } from "./email-template.ts";
+import { findEmailAndLanguage, findMemberIdByEmail } from "../members.sql.ts";
+import type { CodeEmailJob, PasswordChangedEmailJob } from "../events.ts";
 
 /** Nobody waits longer for a code; the job gives up instead of surprising somebody tomorrow. */
-export const WORTH_SENDING_MS = 30 * MINUTE_MS;
+export const CODE_EMAIL_EXPIRY_MS = 30 * MINUTE_MS;
 
-const context = (purpose: Purpose, letterId: string): string => `jobs.${purpose}_letter:${letterId}`;
+const addressContext = (purpose: Purpose, emailId: string): string => `jobs.${purpose}_email:${emailId}`;
 
 /** Queues the letter of a first step. All that depends on whether the address has an account happens in the job. */
-export async function queueCodeLetter(
+export async function queueCodeEmail(
   tx: Tx,
   ctx: AppContext,
   purpose: Purpose,
-  wish: { email: string; language: Language; agreedToSensitive?: boolean },
+  email: { email: string; language: Language; agreedToSensitive?: boolean },
 ): Promise<void> {
-  const letterId = randomUUID();
-  await ctx.jobs.add(tx, `${purpose}_letter`, {
-    letterId,
-    to: ctx.encryption.encrypt(wish.email, context(purpose, letterId)).toString("base64"),
-    language: wish.language,
-    askedAt: ctx.clock.now().toISOString(),
-    agreedToSensitive: wish.agreedToSensitive ?? false,
+  const emailId = randomUUID();
+  await ctx.jobs.add(tx, `${purpose}_email`, {
+    emailId: emailId,
+    to: ctx.encryption.encrypt(email.email, addressContext(purpose, emailId)).toString("base64"),
+    language: email.language,
+    requestedAt: ctx.clock.now().toISOString(),
+    agreedToSensitive: email.agreedToSensitive ?? false,
   });
 }
 
@@ -38,73 +38,73 @@ export async function queueCodeLetter(
  * Opens the round of guessing and sends its code: to sign up, to an address without an account; to set a password, to
  * one that has an account. Anybody else's letter says why there is no code in it.
  */
-export async function sendCodeLetter(ctx: AppContext, purpose: Purpose, job: CodeLetterJob): Promise<void> {
-  const askedAt = new Date(job.askedAt);
-  if (ctx.clock.now().getTime() - askedAt.getTime() > WORTH_SENDING_MS) return;
+export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: CodeEmailJob): Promise<void> {
+  const askedAt = new Date(job.requestedAt);
+  if (ctx.clock.now().getTime() - askedAt.getTime() > CODE_EMAIL_EXPIRY_MS) return;
 
-  const to = ctx.encryption.decrypt(Buffer.from(job.to, "base64"), context(purpose, job.letterId));
-  const hasAccount = (await findNoByEmail(ctx.db, emailDigest(ctx.encryption, to))) !== undefined;
+  const to = ctx.encryption.decrypt(Buffer.from(job.to, "base64"), addressContext(purpose, job.emailId));
+  const hasAccount = (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, to))) !== undefined;
   const getsCode = purpose === "sign_up" ? !hasAccount : hasAccount;
-  const code = getsCode ? codeOfLetter(ctx.secrets, job.letterId) : null;
+  const code = getsCode ? codeOfEmail(ctx.secrets, job.emailId) : null;
   const sensitiveAgreedAt = job.agreedToSensitive ? askedAt : null;
-  const isNewest = await openRound(ctx, purpose, { email: to, code, askedAt, sensitiveAgreedAt });
+  const isNewest = await storeChallenge(ctx, purpose, { email: to, code, askedAt, sensitiveAgreedAt });
   if (!isNewest) return;
 
   const t = translator(job.language, "emails");
-  const life = t("codeLife", { minutes: String(CODE_LIFE_MINUTES) });
+  const expiry = t("codeLife", { minutes: String(CODE_LIFE_MINUTES) });
   const withCode = {
-    sign_up: [t("codeIntro"), life, t("ignore")],
-    reset_password: [t("codeIntro"), t("resetCodeUse"), life, t("ignore")],
+    sign_up: [t("codeIntro"), expiry, t("ignore")],
+    reset_password: [t("codeIntro"), t("resetCodeUse"), expiry, t("ignore")],
   };
-  const without = {
+  const withoutCode = {
     sign_up: [t("accountExists"), t("accountExistsNext"), t("ignore")],
     reset_password: [t("noAccount"), t("noAccountNext"), t("ignore")],
   };
-  const paragraphs = (code === null ? without : withCode)[purpose];
+  const paragraphs = (code === null ? withoutCode : withCode)[purpose];
   const subject = t("subject", { brand: ctx.config.brandName });
-  await send(ctx, { to, id: job.letterId, language: job.language, subject, paragraphs, code });
-  const isOnlyForUs = ctx.config.smtpUrl === null && ctx.config.isLoopback;
-  if (isOnlyForUs && code) ctx.log.info({ code }, "a letter with this code is in the outbox");
+  await send(ctx, { to, id: job.emailId, language: job.language, subject, paragraphs, code });
+  const isLocal = ctx.config.smtpUrl === null && ctx.config.isLoopback;
+  if (isLocal && code) ctx.log.info({ code }, "a letter with this code is in the outbox");
 }
 
 /** Where letters to a member go, and the language it reads; null when it has no address or is gone. */
-export async function mailingOf(
+export async function findRecipient(
   ctx: AppContext,
   memberId: number,
 ): Promise<{ to: string; language: string; isActive: boolean } | null> {
-  const member = await findMailing(ctx.db, memberId);
+  const member = await findEmailAndLanguage(ctx.db, memberId);
   if (!member?.encrypted_email) return null;
-  const { encrypted_email, language, standing } = member;
+  const { encrypted_email, language, account_status } = member;
   return {
     to: ctx.encryption.decrypt(encrypted_email, emailContext(memberId)),
     language,
-    isActive: standing === "active",
+    isActive: account_status === "active",
   };
 }
 
 /** Queues the letter that tells a member of its new password, so that a thief's change is noticed. */
-export async function queuePasswordLetter(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
-  await ctx.jobs.add(tx, "password_changed_letter", { letterId: randomUUID(), memberId });
+export async function queuePasswordChangedEmail(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+  await ctx.jobs.add(tx, "password_changed_email", { emailId: randomUUID(), memberId });
 }
 
 /** Tells a member in its own language that its password was changed. Whoever was deleted meanwhile gets nothing. */
-export async function sendPasswordLetter(
+export async function sendPasswordChangedEmail(
   ctx: AppContext,
-  { letterId, memberId }: PasswordLetterJob,
+  { emailId: emailId, memberId }: PasswordChangedEmailJob,
 ): Promise<void> {
-  const mailing = await mailingOf(ctx, memberId);
-  if (!mailing) return;
-  const { to } = mailing;
-  const language = languageOf(mailing.language);
+  const recipient = await findRecipient(ctx, memberId);
+  if (!recipient) return;
+  const { to } = recipient;
+  const language = languageOf(recipient.language);
   const t = translator(language, "emails");
   const paragraphs = [t("passwordChanged"), t("passwordChangedNext", { support: ctx.config.supportEmail })];
   const subject = t("accountSubject", { brand: ctx.config.brandName });
-  await send(ctx, { to, id: letterId, language, subject, paragraphs, code: null });
+  await send(ctx, { to, id: emailId, language, subject, paragraphs, code: null });
 }
 
 async function send(
   ctx: AppContext,
-  letter: {
+  email: {
     to: string;
     id: string;
     language: Language;
@@ -113,7 +113,7 @@ async function send(
     code: string | null;
   },
 ): Promise<void> {
-  const { to, id, subject, ...page } = letter;
-  const { text, html } = drawLetter({ ...page, brand: ctx.config.brandName });
+  const { to, id, subject, ...content } = email;
+  const { text, html } = renderEmail({ ...content, brand: ctx.config.brandName });
   await ctx.mail.send({ to, messageId: id, subject, text, html });
 }

@@ -84,8 +84,8 @@ test.each(Object.entries(ACTS))(
 );
 
 test.each([
-  ["sign_up_letter", requestSignUpCode, agreed],
-  ["reset_password_letter", requestResetCode, {}],
+  ["sign_up_email", requestSignUpCode, agreed],
+  ["reset_password_email", requestResetCode, {}],
 ] as const)(
   "the job behind the first step (%s) stores one round for each address",
   async (job, call, more) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deviceName, readDevice } from "./device-name.ts";
+import { deviceName, parseUserAgent } from "./device-name.ts";
 
 const MOZILLA = "Mozilla/5.0";
 const LIKE = "AppleWebKit/537.36 (KHTML, like Gecko)";
@@ -31,5 +31,5 @@ test.each([
   ["<script>alert(1)</script>", "Unknown device"],
   ["", "Unknown device"],
 ])("%s is called %s", (userAgent, name) => {
-  expect(deviceName("en", readDevice(userAgent))).toBe(name);
+  expect(deviceName("en", parseUserAgent(userAgent))).toBe(name);
 });

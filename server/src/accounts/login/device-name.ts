@@ -27,7 +27,7 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
 ];
 
 /** Browser and system of a `User-Agent`: no version and no model, by which somebody could be told apart. */
-export function readDevice(userAgent: string): DeviceKind {
+export function parseUserAgent(userAgent: string): DeviceKind {
   const first = (names: typeof BROWSERS) => names.find(([, sign]) => sign.test(userAgent))?.[0] ?? null;
   return { browser: first(BROWSERS), system: first(SYSTEMS) };
 }

@@ -6,7 +6,7 @@ import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
 import { emailDigest } from "../emails/email.ts";
-import { findMemberById, findNoByEmail, findSocial } from "../members.sql.ts";
+import { findMemberById, findMemberIdByEmail, findSocialAccount } from "../members.sql.ts";
 import { openSession } from "./sessions.ts";
 import { sessionOfRefreshToken } from "./tokens.ts";
 
@@ -21,8 +21,12 @@ export interface GoogleIdentity {
  * Asks Google whose a token is; see `readGoogleAccount` for what it refuses. Each question counts for the network that
  * sent the token, before Google hears it.
  */
-export async function identify(ctx: AppContext, token: string, ip: string): Promise<GoogleIdentity> {
-  await ctx.rateLimits.take("google_questions_of_network", networkOf(ip));
+export async function identifyGoogleAccount(
+  ctx: AppContext,
+  token: string,
+  ip: string,
+): Promise<GoogleIdentity> {
+  await ctx.rateLimits.take("google_checks_of_network", networkOf(ip));
   const { subject, email } = await readGoogleAccount(ctx, token);
   return { email, digest: ctx.encryption.blindIndex(`google:${subject}`, "social account") };
 }
@@ -31,9 +35,9 @@ export async function identify(ctx: AppContext, token: string, ip: string): Prom
  * Whether this person cannot sign up: the Google account has a member, or its confirmed address has. Only whoever holds
  * a token of the account hears it.
  */
-export async function isMember(ctx: AppContext, { digest, email }: GoogleIdentity): Promise<boolean> {
-  if (await findSocial(ctx.db, digest)) return true;
-  return (await findNoByEmail(ctx.db, emailDigest(ctx.encryption, email))) !== undefined;
+export async function hasMember(ctx: AppContext, { digest, email }: GoogleIdentity): Promise<boolean> {
+  if (await findSocialAccount(ctx.db, digest)) return true;
+  return (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, email))) !== undefined;
 }
 
 /**
@@ -45,8 +49,8 @@ export async function logInWithGoogle(
   form: ParsedOf<typeof logInSocially>,
   from: { ip: string; userAgent: string },
 ): Promise<ResponseOf<typeof logInSocially>> {
-  const { digest } = await identify(ctx, form.accessToken, from.ip);
-  const found = await findSocial(ctx.db, digest);
+  const { digest } = await identifyGoogleAccount(ctx, form.accessToken, from.ip);
+  const found = await findSocialAccount(ctx.db, digest);
   const member = found && (await findMemberById(ctx.db, found.member_no));
   if (!member) throw new ApiError("social_account_not_found");
   const { member_no: memberId, user_id: userId } = member;

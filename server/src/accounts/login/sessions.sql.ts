@@ -30,7 +30,7 @@ export const findOpenSession = batchedLookup(async (db, sessions: string[]) => {
 });
 
 /** Those of the sessions that live. */
-export async function findLivingSessions(db: Db, sessions: readonly string[], now: Date): Promise<string[]> {
+export async function findOpenSessionIds(db: Db, sessions: readonly string[], now: Date): Promise<string[]> {
   if (sessions.length === 0) return [];
   const rows = await db
     .selectFrom("sessions")
@@ -43,7 +43,7 @@ export async function findLivingSessions(db: Db, sessions: readonly string[], no
 }
 
 /** When a member last logged in or renewed its tokens, as far as is known. For jobs: it asks every shard. */
-export async function lastUseOf(db: Db, memberId: number): Promise<Date | null> {
+export async function findLastUse(db: Db, memberId: number): Promise<Date | null> {
   const row = await db
     .selectFrom("sessions")
     .select((select) => select.fn.max("refreshed_at").as("at"))
@@ -143,7 +143,7 @@ export async function endOtherSessionsOf(
 }
 
 /** Rare, so it may ask every shard. */
-export async function findLivingSessionsOf(db: Db, memberId: number, now: Date) {
+export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
   return db
     .selectFrom("sessions")
     .select(["session_id", "encrypted_device_name", "created_at", "refreshed_at"])
@@ -156,7 +156,7 @@ export async function findLivingSessionsOf(db: Db, memberId: number, now: Date) 
 }
 
 /** Whether a member has logged in with this device, or used such a login, since then. A login may ask every shard. */
-export async function knowsDevice(
+export async function isKnownDevice(
   db: Db,
   memberId: number,
   device_digest: Buffer,
@@ -187,16 +187,16 @@ export async function endSessionsOf(tx: Tx, memberId: number, now: Date): Promis
 
 /** Answers which sessions these were. Rare, so it may ask every shard. */
 export async function deleteSessionsOf(tx: Tx, memberId: number): Promise<string[]> {
-  const gone = await tx
+  const deleted = await tx
     .deleteFrom("sessions")
     .where("member_no", "=", memberId)
     .returning("session_id")
     .execute();
-  return gone.map(({ session_id }) => session_id);
+  return deleted.map(({ session_id }) => session_id);
 }
 
 /** Keeps a living session's row from being deleted until the end of the transaction; false when it has ended. */
-export async function holdSession(tx: Tx, session: string): Promise<boolean> {
+export async function shareLockSession(tx: Tx, session: string): Promise<boolean> {
   const row = await tx
     .selectFrom("sessions")
     .select("session_id")

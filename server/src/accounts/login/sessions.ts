@@ -6,16 +6,16 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
-import { type DeviceKind, deviceName, readDevice } from "./device-name.ts";
+import { type DeviceKind, deviceName, parseUserAgent } from "./device-name.ts";
 import { shareLockAccountStatus } from "../locks.ts";
 import { findMemberById } from "../members.sql.ts";
 import * as rows from "./sessions.sql.ts";
 import {
-  accessTokenReader,
+  createAccessTokenReader,
   digestOf,
   makeAccessToken,
   makeRefreshToken,
-  makeSecretMark,
+  makeRandomToken,
   nextRefreshToken,
   sessionOfRefreshToken,
   UUID,
@@ -24,8 +24,8 @@ import {
 /** How long a session lives without being refreshed. */
 const SESSION_MS = 90 * DAY_MS;
 /** A session's row is kept so much longer for its device: 180 days after its last use (decisions, section 6). */
-const DEVICE_MEMORY_MS = 90 * DAY_MS;
-const DEVICE = /^[A-Za-z0-9_-]{43}$/;
+const DEVICE_RETENTION_MS = 90 * DAY_MS;
+const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * Opens a session for a member who has proved to be one; `device` is the mark that an earlier login gave out, and
@@ -37,33 +37,33 @@ export async function openSession(
   member: { memberId: number; userId: string },
   device: string | null = null,
   userAgent = "",
-  within: (tx: Tx) => Promise<void> = async () => {},
+  recheck: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<Tokens> {
   const session = randomUUID();
   const refresh = makeRefreshToken(ctx.secrets, session);
-  const mark = device !== null && DEVICE.test(device) ? device : makeSecretMark();
+  const deviceToken = device !== null && DEVICE_TOKEN.test(device) ? device : makeRandomToken();
   const now = ctx.clock.now();
   await ctx.db.transaction().execute(async (tx) => {
-    const standing = await shareLockAccountStatus(tx, member.memberId);
-    if (standing === "suspended") throw new ApiError("account_suspended");
-    if (standing !== "active") throw new ApiError("wrong_credentials");
-    await within(tx);
+    const status = await shareLockAccountStatus(tx, member.memberId);
+    if (status === "suspended") throw new ApiError("account_suspended");
+    if (status !== "active") throw new ApiError("wrong_credentials");
+    await recheck(tx);
     await rows.insertSession(tx, {
       session_id: session,
       member_no: member.memberId,
       user_id: member.userId,
       refresh_digest: digestOf(refresh),
-      device_digest: digestOf(mark),
+      device_digest: digestOf(deviceToken),
       encrypted_device_name: ctx.encryption.encrypt(
-        JSON.stringify(readDevice(userAgent)),
-        nameContext(session),
+        JSON.stringify(parseUserAgent(userAgent)),
+        deviceNameContext(session),
       ),
       created_at: now,
       refreshed_at: now,
       expires_at: new Date(now.getTime() + SESSION_MS),
     });
   });
-  return { access: await makeAccessToken(ctx.secrets, session, now), refresh, device: mark };
+  return { access: await makeAccessToken(ctx.secrets, session, now), refresh, device: deviceToken };
 }
 
 /**
@@ -97,7 +97,7 @@ export async function refreshTokens(
     (await rows.isNewestRefreshToken(ctx.db, session, digestOf(refresh), now));
   if (!isSwapped && !isRepeated) {
     await endSession(ctx, session);
-    throw await whyEnded(ctx.db, session);
+    throw await sessionEndedError(ctx.db, session);
   }
   return { access: await makeAccessToken(ctx.secrets, session, now), refresh };
 }
@@ -108,8 +108,8 @@ export async function refreshTokens(
  */
 export async function logOut(ctx: AppContext, token: string, access: string | null = null): Promise<void> {
   const session = sessionOfRefreshToken(ctx.secrets, token);
-  const asking = session || access === null ? null : await tryAuthenticate(ctx, access);
-  const ended = session ?? asking?.session;
+  const caller = session || access === null ? null : await tryAuthenticate(ctx, access);
+  const ended = session ?? caller?.session;
   if (ended) await endSession(ctx, ended);
 }
 
@@ -124,9 +124,9 @@ export async function tryAuthenticate(ctx: AppContext, access: string): Promise<
 }
 
 /** Whether an account knows a device by the mark that a login gave it, at most 180 days ago. */
-export async function knowsDevice(ctx: AppContext, memberId: number, device: string): Promise<boolean> {
-  const since = new Date(ctx.clock.now().getTime() - SESSION_MS - DEVICE_MEMORY_MS);
-  return DEVICE.test(device) && rows.knowsDevice(ctx.db, memberId, digestOf(device), since);
+export async function isKnownDevice(ctx: AppContext, memberId: number, device: string): Promise<boolean> {
+  const since = new Date(ctx.clock.now().getTime() - SESSION_MS - DEVICE_RETENTION_MS);
+  return DEVICE_TOKEN.test(device) && rows.isKnownDevice(ctx.db, memberId, digestOf(device), since);
 }
 
 /** The member's sessions that live: the one that asks first, then those used last. */
@@ -135,11 +135,11 @@ export async function listSessions(
   me: CurrentMember,
   language: Language,
 ): Promise<OpenSession[]> {
-  const found = await rows.findLivingSessionsOf(ctx.db, me.memberId, ctx.clock.now());
+  const found = await rows.findOpenSessionsOf(ctx.db, me.memberId, ctx.clock.now());
   const shown = found.map((row) => ({
     id: row.session_id,
     current: row.session_id === me.session,
-    device_name: deviceName(language, openDevice(ctx, row)),
+    device_name: deviceName(language, decryptDevice(ctx, row)),
     created_at: row.created_at.toISOString(),
     last_used: utcDay(row.refreshed_at),
   }));
@@ -148,36 +148,38 @@ export async function listSessions(
 
 /** Ends one of the member's sessions, its sockets with it; anybody else's is not found. */
 export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {
-  const lived =
+  const wasOpen =
     UUID.test(session) && (await rows.endSessionOf(ctx.db, me.memberId, session, ctx.clock.now()));
-  if (!lived) throw new ApiError("session_not_found");
-  tellEnded(ctx, [session]);
+  if (!wasOpen) throw new ApiError("session_not_found");
+  publishSessionsEnded(ctx, [session]);
 }
 
 /** Ends all of the member's sessions but the one that asks. */
 export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Promise<void> {
   const ended = await rows.endOtherSessionsOf(ctx.db, me.memberId, me.session, ctx.clock.now());
-  tellEnded(ctx, ended);
+  publishSessionsEnded(ctx, ended);
 }
 
-function openDevice(
+function decryptDevice(
   ctx: AppContext,
   row: { session_id: string; encrypted_device_name: Buffer | null },
 ): DeviceKind {
   const { session_id, encrypted_device_name } = row;
-  if (!encrypted_device_name) return readDevice("");
-  return JSON.parse(ctx.encryption.decrypt(encrypted_device_name, nameContext(session_id))) as DeviceKind;
+  if (!encrypted_device_name) return parseUserAgent("");
+  return JSON.parse(
+    ctx.encryption.decrypt(encrypted_device_name, deviceNameContext(session_id)),
+  ) as DeviceKind;
 }
 
-const nameContext = (session: string): string => `sessions.encrypted_device_name:${session}`;
+const deviceNameContext = (session: string): string => `sessions.encrypted_device_name:${session}`;
 
 async function endSession(ctx: AppContext, session: string): Promise<void> {
-  const lived = await rows.endSession(ctx.db, session, ctx.clock.now());
-  if (lived) tellEnded(ctx, [session]);
+  const wasOpen = await rows.endSession(ctx.db, session, ctx.clock.now());
+  if (wasOpen) publishSessionsEnded(ctx, [session]);
 }
 
 /** Cuts the sockets of sessions that have ended. */
-export function tellEnded(ctx: AppContext, sessions: readonly string[]): void {
+export function publishSessionsEnded(ctx: AppContext, sessions: readonly string[]): void {
   for (const session of sessions) ctx.eventBus.publish("session_ended", { session });
 }
 
@@ -185,15 +187,15 @@ export function tellEnded(ctx: AppContext, sessions: readonly string[]): void {
  * Makes what every request of a member begins with: the token must be ours, and its session must live. `confirm` asks the
  * latter alone, for a member that was let in before.
  */
-export function makeAuthenticate(parts: { db: Db; clock: Clock; secrets: Secrets }): {
+export function createAuthenticator(deps: { db: Db; clock: Clock; secrets: Secrets }): {
   authenticate(token: string): Promise<CurrentMember>;
   confirm(session: string): Promise<CurrentMember>;
 } {
-  const { db, clock, secrets } = parts;
-  const readToken = accessTokenReader(secrets);
+  const { db, clock, secrets } = deps;
+  const readToken = createAccessTokenReader(secrets);
   const confirm = async (session: string) => {
-    const me = await findMe(db, session, clock.now());
-    if (!me) throw await whyEnded(db, session);
+    const me = await findCurrentMember(db, session, clock.now());
+    if (!me) throw await sessionEndedError(db, session);
     return me;
   };
   return {
@@ -203,19 +205,19 @@ export function makeAuthenticate(parts: { db: Db; clock: Clock; secrets: Secrets
 }
 
 /** The member of a living session; null when it has ended. */
-export async function findMe(db: Db, session: string, now: Date): Promise<CurrentMember | null> {
+export async function findCurrentMember(db: Db, session: string, now: Date): Promise<CurrentMember | null> {
   const row = await rows.findOpenSession(db, session);
   return row && row.expires_at > now ? { memberId: row.member_no, userId: row.user_id, session } : null;
 }
 
 /** Suspended members are told so; whoever logged out, or was deleted, has to log in. */
-async function whyEnded(db: Db, session: string) {
+async function sessionEndedError(db: Db, session: string) {
   const memberId = await rows.findSessionMember(db, session);
   const member = memberId === undefined ? undefined : await findMemberById(db, memberId);
-  return new ApiError(member?.standing === "suspended" ? "account_suspended" : "login_required");
+  return new ApiError(member?.account_status === "suspended" ? "account_suspended" : "login_required");
 }
 
 /** Forgets sessions that ended long ago. */
-export async function sweepSessions(ctx: AppContext): Promise<void> {
-  await rows.deleteSessionsExpiredBefore(ctx.db, new Date(ctx.clock.now().getTime() - DEVICE_MEMORY_MS));
+export async function deleteOldSessions(ctx: AppContext): Promise<void> {
+  await rows.deleteSessionsExpiredBefore(ctx.db, new Date(ctx.clock.now().getTime() - DEVICE_RETENTION_MS));
 }

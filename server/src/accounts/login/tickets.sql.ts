@@ -9,7 +9,7 @@ export async function insertTicket(
 }
 
 /** Takes a ticket away and answers its session; of parallel tries one gets it. */
-export async function takeTicket(db: Db, ticket_digest: Buffer, now: Date): Promise<string | null> {
+export async function useTicket(db: Db, ticket_digest: Buffer, now: Date): Promise<string | null> {
   const row = await db
     .deleteFrom("socket_tickets")
     .where("ticket_digest", "=", ticket_digest)

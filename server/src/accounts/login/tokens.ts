@@ -6,7 +6,7 @@ import { ApiError } from "../../platform/errors.ts";
 import type { Secrets } from "../../platform/security/secrets.ts";
 
 const ACCESS_MS = 15 * MINUTE_MS;
-const CHANCE_BYTES = 24;
+const RANDOM_BYTES = 24;
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A key of its own for each kind of token, so that one kind is never taken for another. */
@@ -34,13 +34,13 @@ interface AccessClaims {
  * A token that was found to be ours stays ours until it expires, so that each is verified once in a while and not at
  * every request: that took a seventh of what a message costs. Whether its session lives is for others to ask each time.
  */
-export function accessTokenReader(secrets: Secrets): (token: string, now: Date) => Promise<string> {
+export function createAccessTokenReader(secrets: Secrets): (token: string, now: Date) => Promise<string> {
   const key = keyOf(secrets, "access");
-  const known = new BoundedCache<string, AccessClaims>();
+  const cache = new BoundedCache<string, AccessClaims>();
   return async (token, now) => {
-    const claims = known.get(token) ?? (await verify(token, key, now));
+    const claims = cache.get(token) ?? (await verify(token, key, now));
     if (claims.expiresAt <= Math.floor(now.getTime() / SECOND_MS)) throw new ApiError("token_expired");
-    known.set(token, claims);
+    cache.set(token, claims);
     return claims.session;
   };
 }
@@ -68,36 +68,36 @@ async function verify(token: string, key: Buffer, now: Date): Promise<AccessClai
  * which must end nothing.
  */
 export function makeRefreshToken(secrets: Secrets, session: string): string {
-  return refreshTokenOf(secrets, session, randomBytes(CHANCE_BYTES));
+  return refreshTokenOf(secrets, session, randomBytes(RANDOM_BYTES));
 }
 
 /** The refresh token that follows from another and a client's mark of its request: asked for again, it is the same. */
 export function nextRefreshToken(secrets: Secrets, session: string, token: string, clientId: string): string {
   const key = keyOf(secrets, "next");
-  const chance = createHmac("sha256", key).update(`${token} ${clientId.toLowerCase()}`).digest();
-  return refreshTokenOf(secrets, session, chance.subarray(0, CHANCE_BYTES));
+  const random = createHmac("sha256", key).update(`${token} ${clientId.toLowerCase()}`).digest();
+  return refreshTokenOf(secrets, session, random.subarray(0, RANDOM_BYTES));
 }
 
-function refreshTokenOf(secrets: Secrets, session: string, chance: Buffer): string {
-  const body = `${session}.${chance.toString("base64url")}`;
-  return `${body}.${markOf(secrets, body)}`;
+function refreshTokenOf(secrets: Secrets, session: string, random: Buffer): string {
+  const body = `${session}.${random.toString("base64url")}`;
+  return `${body}.${signatureOf(secrets, body)}`;
 }
 
 /** The session of a refresh token that we made; null for anything else. */
 export function sessionOfRefreshToken(secrets: Secrets, token: string): string | null {
-  const [session = "", chance = "", mark = "", ...more] = token.split(".");
-  if (more.length > 0 || !UUID.test(session)) return null;
-  const given = Buffer.from(mark);
-  const wanted = Buffer.from(markOf(secrets, `${session}.${chance}`));
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? session : null;
+  const [session = "", random = "", signature = "", ...rest] = token.split(".");
+  if (rest.length > 0 || !UUID.test(session)) return null;
+  const given = Buffer.from(signature);
+  const expected = Buffer.from(signatureOf(secrets, `${session}.${random}`));
+  return given.length === expected.length && timingSafeEqual(given, expected) ? session : null;
 }
 
-function markOf(secrets: Secrets, body: string): string {
+function signatureOf(secrets: Secrets, body: string): string {
   return createHmac("sha256", keyOf(secrets, "refresh")).update(body).digest("base64url");
 }
 
 /** A random value that is shown once and kept only as its digest: devices, tickets. */
-export function makeSecretMark(): string {
+export function makeRandomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 

@@ -4,12 +4,12 @@ import type { changePassword as changePasswordCall } from "@alcove/contract/pass
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { type FieldErrors, throwIfInvalid } from "../../platform/errors.ts";
 import { confirmPassword } from "./confirm-password.ts";
-import { queuePasswordLetter } from "../emails/emails.ts";
+import { queuePasswordChangedEmail } from "../emails/emails.ts";
 import { foldUserId } from "../members.ts";
 import { lockMember } from "../locks.ts";
 import { findLogin, setPassword } from "../members.sql.ts";
 import { hashPassword } from "./passwords.ts";
-import { tellEnded } from "../login/sessions.ts";
+import { publishSessionsEnded } from "../login/sessions.ts";
 import { endOtherSessionsOf } from "../login/sessions.sql.ts";
 
 /**
@@ -21,7 +21,7 @@ export async function changePassword(
   me: CurrentMember,
   form: ParsedOf<typeof changePasswordCall>,
 ): Promise<boolean> {
-  throwIfInvalid(faultsOf(me, form));
+  throwIfInvalid(validateNewPassword(me, form));
 
   const userId = foldUserId(me.userId);
   const current = (await findLogin(ctx.db, userId))?.password_hash ?? null;
@@ -31,16 +31,16 @@ export async function changePassword(
     await lockMember(tx, me.memberId);
     // Of two changes at the same moment the later one finds that its current password is no longer that.
     if (!(await setPassword(tx, userId, hash, current))) return null;
-    await queuePasswordLetter(tx, ctx, me.memberId);
+    await queuePasswordChangedEmail(tx, ctx, me.memberId);
     return endOtherSessionsOf(tx, me.memberId, me.session, ctx.clock.now());
   });
   if (!ended) return false;
-  tellEnded(ctx, ended);
+  publishSessionsEnded(ctx, ended);
   return true;
 }
 
 /** What the form cannot tell by itself: whose password it will be. */
-export function faultsOf(
+export function validateNewPassword(
   me: CurrentMember,
   { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>,
 ): FieldErrors {

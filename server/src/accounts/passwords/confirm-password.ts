@@ -1,7 +1,7 @@
 import type { AppContext, CurrentMember } from "../../platform/context.ts";
 import { foldUserId } from "../members.ts";
 import { findLogin } from "../members.sql.ts";
-import { isPassword } from "./passwords.ts";
+import { verifyPassword } from "./passwords.ts";
 
 /**
  * Whether this is the member's password: what our screens ask before something that cannot be undone. It opens and
@@ -15,7 +15,7 @@ export async function confirmPassword(
   const login = await findLogin(ctx.db, foldUserId(me.userId));
   const isRight = await ctx.rateLimits.takeFailures(
     [["wrong_passwords", `session ${me.session}`]],
-    async () => ((await isPassword(ctx.secrets, login?.password_hash ?? null, password)) ? true : null),
+    async () => ((await verifyPassword(ctx.secrets, login?.password_hash ?? null, password)) ? true : null),
   );
   return isRight ?? false;
 }

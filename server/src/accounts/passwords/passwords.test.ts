@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPassword, isPassword } from "./passwords.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
 
 const secrets = {
   token: "t",
@@ -12,13 +12,13 @@ const secrets = {
 test("whoever has the hash but not the pepper cannot try passwords", async () => {
   const stored = await hashPassword(secrets, "quiet-evenings-7");
 
-  expect(await isPassword(secrets, stored, "quiet-evenings-7")).toBe(true);
-  expect(await isPassword(secrets, stored, "quiet-evenings-8")).toBe(false);
-  expect(await isPassword({ ...secrets, pepper: "other" }, stored, "quiet-evenings-7")).toBe(false);
+  expect(await verifyPassword(secrets, stored, "quiet-evenings-7")).toBe(true);
+  expect(await verifyPassword(secrets, stored, "quiet-evenings-8")).toBe(false);
+  expect(await verifyPassword({ ...secrets, pepper: "other" }, stored, "quiet-evenings-7")).toBe(false);
 });
 
 test("full width letters of an input method are the same letters", async () => {
   const stored = await hashPassword(secrets, "ｑｕｉｅｔ-evenings-７");
 
-  expect(await isPassword(secrets, stored, "quiet-evenings-7")).toBe(true);
+  expect(await verifyPassword(secrets, stored, "quiet-evenings-7")).toBe(true);
 });

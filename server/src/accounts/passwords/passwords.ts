@@ -2,24 +2,24 @@ import argon2 from "@node-rs/argon2";
 import type { Secrets } from "../../platform/security/secrets.ts";
 
 // OWASP's first choice for Argon2id. The library's default algorithm is Argon2id.
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** A hash that no password has, of the same cost: an unknown id takes as long as a wrong password. */
-const NOBODY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
+const UNMATCHABLE_HASH = `$argon2id$v=19$m=${ARGON2_COST.memoryCost},t=${ARGON2_COST.timeCost},p=${ARGON2_COST.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /** Half and full width letters are one: an input method may give either. */
-const typed = (password: string): string => password.normalize("NFKC");
+const normalizePassword = (password: string): string => password.normalize("NFKC");
 
 export async function hashPassword(secrets: Secrets, password: string): Promise<string> {
-  return argon2.hash(typed(password), { ...COST, secret: Buffer.from(secrets.pepper) });
+  return argon2.hash(normalizePassword(password), { ...ARGON2_COST, secret: Buffer.from(secrets.pepper) });
 }
 
 /** One run of Argon2, whether or not there is a hash to compare with. */
-export async function isPassword(
+export async function verifyPassword(
   secrets: Secrets,
   stored: string | null,
   password: string,
 ): Promise<boolean> {
-  const isRight = await argon2.verify(stored ?? NOBODY, typed(password), {
+  const isRight = await argon2.verify(stored ?? UNMATCHABLE_HASH, normalizePassword(password), {
     secret: Buffer.from(secrets.pepper),
   });
   return isRight && stored !== null;

@@ -6,15 +6,15 @@ import type { AppContext } from "../../platform/context.ts";
 import { fieldMessage } from "../../platform/i18n.ts";
 import { validationError } from "../../platform/errors.ts";
 import { passesBotCheck } from "../sign-up/bot-check.ts";
-import { spendCode, tryCode } from "../codes/codes.ts";
+import { spendCode, verifyCode } from "../codes/codes.ts";
 import { emailDigest } from "../emails/email.ts";
-import { withinLetterLimits } from "../emails/email-rate-limit.ts";
-import { queueCodeLetter, queuePasswordLetter } from "../emails/emails.ts";
+import { withinEmailLimits } from "../emails/email-rate-limit.ts";
+import { queueCodeEmail, queuePasswordChangedEmail } from "../emails/emails.ts";
 import { foldUserId } from "../members.ts";
 import { lockMember } from "../locks.ts";
-import { findMemberById, findNoByEmail, setPassword } from "../members.sql.ts";
+import { findMemberById, findMemberIdByEmail, setPassword } from "../members.sql.ts";
 import { hashPassword } from "./passwords.ts";
-import { tellEnded } from "../login/sessions.ts";
+import { publishSessionsEnded } from "../login/sessions.ts";
 import { endSessionsOf } from "../login/sessions.sql.ts";
 
 /**
@@ -29,14 +29,14 @@ export async function requestCode(
 ): Promise<ResponseOf<typeof requestResetCode>> {
   const isHuman = await passesBotCheck(ctx, "ResetPassword", form.recaptchaToken);
   if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
-  return withinLetterLimits(ctx, { email: form.email, ip, language }, (tx) =>
-    queueCodeLetter(tx, ctx, "reset_password", { email: form.email, language }),
+  return withinEmailLimits(ctx, { email: form.email, ip, language }, (tx) =>
+    queueCodeEmail(tx, ctx, "reset_password", { email: form.email, language }),
   );
 }
 
 /** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
 export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
-  return (await tryCode(ctx, "reset_password", email, code)) !== null;
+  return (await verifyCode(ctx, "reset_password", email, code)) !== null;
 }
 
 /**
@@ -50,21 +50,22 @@ export async function resetPassword(
   form: ParsedOf<typeof resetPasswordCall>,
 ): Promise<boolean> {
   const { email, code, password } = form;
-  if (!(await tryCode(ctx, "reset_password", email, code))) return false;
-  const memberId = await findNoByEmail(ctx.db, emailDigest(ctx.encryption, email));
+  if (!(await verifyCode(ctx, "reset_password", email, code))) return false;
+  const memberId = await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, email));
   const member = memberId === undefined ? undefined : await findMemberById(ctx.db, memberId);
   if (!member) return false;
-  if (containsUserId(password, member.user_id)) throw validationError({ password: "password_contains_user_id" });
+  if (containsUserId(password, member.user_id))
+    throw validationError({ password: "password_contains_user_id" });
 
   const hash = await hashPassword(ctx.secrets, password);
   const ended = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockMember(tx, member.member_no))) return null;
     if (!(await spendCode(tx, ctx, "reset_password", email, code))) return null;
     await setPassword(tx, foldUserId(member.user_id), hash);
-    await queuePasswordLetter(tx, ctx, member.member_no);
+    await queuePasswordChangedEmail(tx, ctx, member.member_no);
     return endSessionsOf(tx, member.member_no, ctx.clock.now());
   });
   if (!ended) return false;
-  tellEnded(ctx, ended);
+  publishSessionsEnded(ctx, ended);
   return true;
 }

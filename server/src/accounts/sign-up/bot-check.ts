@@ -13,7 +13,7 @@ type BotAction = (typeof botActions)[number];
 const CHALLENGE_MS = 30 * MINUTE_MS;
 
 /** A challenge for one action; there is none where the check is another one or off. */
-export async function giveChallenge(
+export async function createChallenge(
   ctx: AppContext,
   action: BotAction,
 ): Promise<ResponseOf<typeof botChallenge>> {

@@ -15,12 +15,12 @@ import { fieldMessage } from "../../platform/i18n.ts";
 import { type FieldErrors, throwIfInvalid, validationError } from "../../platform/errors.ts";
 import { presentOwnUser } from "../../profiles/index.ts";
 import { passesBotCheck } from "./bot-check.ts";
-import { spendCode, tryCode } from "../codes/codes.ts";
+import { spendCode, verifyCode } from "../codes/codes.ts";
 import { isDisposable } from "./disposable-email.ts";
 import { emailDigest } from "../emails/email.ts";
-import { identify, isMember } from "../login/google.ts";
-import { withinLetterLimits } from "../emails/email-rate-limit.ts";
-import { queueCodeLetter } from "../emails/emails.ts";
+import { identifyGoogleAccount, hasMember } from "../login/google.ts";
+import { withinEmailLimits } from "../emails/email-rate-limit.ts";
+import { queueCodeEmail } from "../emails/emails.ts";
 import { createMember, findMember, foldUserId } from "../members.ts";
 import { findLogin } from "../members.sql.ts";
 
@@ -38,14 +38,14 @@ export async function requestCode(
   const isHuman = await passesBotCheck(ctx, "SignUp", form.recaptchaToken);
   if (!isHuman) return { error_message: fieldMessage(language, "bot_check_failed") };
   const agreedToSensitive = form.agree_sensitive === "yes";
-  return withinLetterLimits(ctx, { email: form.email, ip, language }, (tx) =>
-    queueCodeLetter(tx, ctx, "sign_up", { email: form.email, language, agreedToSensitive }),
+  return withinEmailLimits(ctx, { email: form.email, ip, language }, (tx) =>
+    queueCodeEmail(tx, ctx, "sign_up", { email: form.email, language, agreedToSensitive }),
   );
 }
 
 /** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
 export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
-  return (await tryCode(ctx, "sign_up", email, code)) !== null;
+  return (await verifyCode(ctx, "sign_up", email, code)) !== null;
 }
 
 /**
@@ -61,16 +61,16 @@ export async function register(
   language: Language,
   ip: string,
 ): Promise<{ user: User }> {
-  throwIfInvalid(await faultsOf(ctx, form));
-  const { email, code, provider: _, accessToken, agree_sensitive, ...person } = form;
+  throwIfInvalid(await validateSignUp(ctx, form));
+  const { email, code, provider: _provider, accessToken, agree_sensitive, ...person } = form;
   const proof = accessToken
-    ? await provenByGoogle(ctx, accessToken, ip, agree_sensitive === "yes")
-    : await provenByCode(ctx, email!, code!);
+    ? await proveByGoogle(ctx, accessToken, ip, agree_sensitive === "yes")
+    : await proveByCode(ctx, email!, code!);
 
   const {
     userId,
     password,
-    passwordConfirmation: __,
+    passwordConfirmation: _passwordConfirmation,
     icon,
     icon_process,
     invited_by_user_id,
@@ -103,21 +103,21 @@ export async function previewSignUpIcon(
   ip: string,
 ): Promise<IconPreview> {
   const proof = accessToken
-    ? await provenByGoogle(ctx, accessToken, ip, false)
-    : await provenByCode(ctx, email!, code!);
+    ? await proveByGoogle(ctx, accessToken, ip, false)
+    : await proveByCode(ctx, email!, code!);
   return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
 }
 
 /** Why a newcomer may have an address, and what is used up when the member is made. */
-interface Proof {
+interface EmailProof {
   readonly email: string;
   readonly socialDigest: Buffer | null;
   readonly sensitiveAgreedAt: Date | null;
   readonly spend: (tx: Tx) => Promise<void>;
 }
 
-async function provenByCode(ctx: AppContext, email: string, code: string): Promise<Proof> {
-  const round = await tryCode(ctx, "sign_up", email, code);
+async function proveByCode(ctx: AppContext, email: string, code: string): Promise<EmailProof> {
+  const round = await verifyCode(ctx, "sign_up", email, code);
   if (!round) throw validationError({ code: "code_wrong" });
   return {
     email,
@@ -130,14 +130,14 @@ async function provenByCode(ctx: AppContext, email: string, code: string): Promi
 }
 
 /** Nothing is used up: the Google account itself makes one member, whatever becomes of the token. */
-async function provenByGoogle(
+async function proveByGoogle(
   ctx: AppContext,
   token: string,
   ip: string,
   agreedToSensitive: boolean,
-): Promise<Proof> {
-  const identity = await identify(ctx, token, ip);
-  if (await isMember(ctx, identity)) throw validationError({ email: "account_exists" });
+): Promise<EmailProof> {
+  const identity = await identifyGoogleAccount(ctx, token, ip);
+  if (await hasMember(ctx, identity)) throw validationError({ email: "account_exists" });
   return {
     email: identity.email,
     socialDigest: identity.digest,
@@ -147,7 +147,7 @@ async function provenByGoogle(
 }
 
 /** What the form cannot tell by itself, of as many fields as are right: age today, and a user id that is taken. */
-export async function faultsOf(
+export async function validateSignUp(
   ctx: AppContext,
   { userId, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
 ): Promise<FieldErrors> {

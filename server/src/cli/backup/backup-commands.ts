@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { noteOperatorAct } from "../../accounts/index.ts";
+import { logOperatorAction } from "../../accounts/index.ts";
 import { findPaymentsHeld, releasePayments } from "../../platform/db/restorations.sql.ts";
 import type { Config } from "../../config.ts";
 import { backUp, check } from "./create-backup.ts";
@@ -52,7 +52,7 @@ export const backup: Group = {
       noWords(words, "backup takes --to FILE_OR_FOLDER, or check FILE.");
       if (!to) throw new UsageProblem("backup needs --to FILE_OR_FOLDER.");
       return async (ctx, reason, { databaseUrl }) => {
-        await noteOperatorAct(ctx, "backup", NOBODY, reason);
+        await logOperatorAction(ctx, "backup", NOBODY, reason);
         const { path, missing, ...contents } = await backUp(ctx, databaseUrl, to);
         return { path, ...describe(contents), missing_pictures: String(missing) };
       };
@@ -89,7 +89,7 @@ export const restore: Group = {
       if (!from) throw new UsageProblem("restore needs --from FILE.");
       return async (ctx, reason, { databaseUrl }) => {
         const { createdAt, ...contents } = await restoreFrom(ctx, databaseUrl, from);
-        await noteOperatorAct(ctx, "restore", NOBODY, reason);
+        await logOperatorAction(ctx, "restore", NOBODY, reason);
         return { created_at: createdAt, ...describe(contents), payments: "rest until released" };
       };
     },
@@ -124,7 +124,7 @@ export const payments: Group = {
     read: (words) => {
       noWords(words, "payments release takes nothing.");
       return async (ctx, reason) => {
-        await noteOperatorAct(ctx, "payments release", NOBODY, reason);
+        await logOperatorAction(ctx, "payments release", NOBODY, reason);
         if (!(await releasePayments(ctx))) throw new OperatorProblem("Payments do not rest.");
         return { payments: "go on" };
       };

@@ -85,7 +85,7 @@ export function readRows(client: pg.Client, { name, columns }: Copied): AsyncIte
     name === JOBS.name
       ? `(select t.identifier, j.payload, j.run_at, j.max_attempts, j.key, j.priority
           from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-          where t.identifier not like '%\\_letter' and j.payload -> '_cron' is null and j.attempts < j.max_attempts
+          where t.identifier not like '%\\_email' and j.payload -> '_cron' is null and j.attempts < j.max_attempts
           order by j.id)`
       : `${quoted(name)} (${columns.map(quoted).join(", ")})`;
   return client.query(copyTo(`copy ${source} to stdout`));

@@ -214,9 +214,9 @@ test("a restored copy sends no old letter and tells nobody of old news; what oth
   await eventually(async () => expect((await notices.executeTakeFirst())?.letter_due_at).not.toBe(none));
   await service.ctx.jobs.stop();
   await service.db.transaction().execute(async (tx) => {
-    await service.ctx.jobs.add(tx, "digest_letter", { letterId: randomUUID(), memberId: taro.memberId });
-    await service.ctx.jobs.add(tx, "password_changed_letter", {
-      letterId: randomUUID(),
+    await service.ctx.jobs.add(tx, "digest_email", { emailId: randomUUID(), memberId: taro.memberId });
+    await service.ctx.jobs.add(tx, "password_changed_email", {
+      emailId: randomUUID(),
       memberId: taro.memberId,
     });
     await service.ctx.jobs.add(tx, "forget_verdicts", { memberId: 4711 }, { key: "forget 4711" });

@@ -1,7 +1,7 @@
 import { CouponId } from "@alcove/contract/membership";
 import { COUPON_ID } from "@alcove/contract/limits";
 import * as z from "zod/mini";
-import { noteOperatorAct } from "../../accounts/index.ts";
+import { logOperatorAction } from "../../accounts/index.ts";
 import { type CouponRow, createCoupon, disableCoupon, listCoupons } from "../../membership/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import {
@@ -84,7 +84,7 @@ async function create(
   if (wish.expiresAt <= now) throw new OperatorProblem("--expires-at has passed already.");
   const { id, year, month, maxUses, expiresAt } = wish;
   const told = `coupons create ${id} year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
-  await noteOperatorAct(ctx, told, NOBODY, reason);
+  await logOperatorAction(ctx, told, NOBODY, reason);
   const coupon = await createCoupon(ctx, wish);
   if (!coupon) throw new OperatorProblem(`There is a coupon ${id} already.`);
   return describe(coupon, now);
@@ -115,7 +115,7 @@ export const coupons: Group = {
     read: (words) => {
       noWords(words, "coupons list takes nothing.");
       return async (ctx, reason) => {
-        await noteOperatorAct(ctx, "coupons list", NOBODY, reason);
+        await logOperatorAction(ctx, "coupons list", NOBODY, reason);
         const now = ctx.clock.now();
         return (await listCoupons(ctx)).map((coupon) => describe(coupon, now));
       };
@@ -128,7 +128,7 @@ export const coupons: Group = {
     read: (words) => {
       const id = readId(oneWord(words, "coupons disable takes one ID."));
       return async (ctx, reason) => {
-        await noteOperatorAct(ctx, `coupons disable ${id}`, NOBODY, reason);
+        await logOperatorAction(ctx, `coupons disable ${id}`, NOBODY, reason);
         const coupon = await disableCoupon(ctx, id);
         if (!coupon) throw new OperatorProblem(`There is no coupon ${id}.`);
         return describe(coupon, ctx.clock.now());

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import {
   deleteMember,
   findAnyMember,
-  findLivingSessionsOf,
+  findOpenSessionsOf,
   findMemberByEmail,
-  noteOperatorAct,
+  logOperatorAction,
   readUserIds,
   restoreMember,
   suspendMember,
@@ -85,12 +85,12 @@ export async function findOrExplain(ctx: AppContext, userId: string): Promise<Me
 
 async function describe(
   ctx: AppContext,
-  { memberId, userId, standing, createdAt }: Member,
+  { memberId, userId, accountStatus, createdAt }: Member,
 ): Promise<MemberFacts> {
   const until = await paidUntil(ctx.db, memberId);
   return {
     user_id: userId,
-    standing,
+    standing: accountStatus,
     created_at: createdAt.toISOString(),
     paid_account_expired_at: until?.toISOString() ?? null,
   };
@@ -106,7 +106,7 @@ const inDollars = (dollars: number): string => `${dollars.toFixed(2)} USD`;
 async function show(ctx: AppContext, userId: string, reason: string | null): Promise<Told> {
   const member = await findOrExplain(ctx, userId);
   const { memberId } = member;
-  await noteOperatorAct(ctx, "members show", member, reason);
+  await logOperatorAction(ctx, "members show", member, reason);
   const facts = await describe(ctx, member);
   const now = ctx.clock.now();
   const { available, received } = await getBalance(ctx.db, memberId);
@@ -116,7 +116,7 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
   return {
     ...facts,
     membership: until !== null && new Date(until) > now ? "paid" : "free",
-    sessions: String((await findLivingSessionsOf(ctx.db, memberId, now)).length),
+    sessions: String((await findOpenSessionsOf(ctx.db, memberId, now)).length),
     available: inDollars(available),
     received: inDollars(received),
     reports_made: countOf("made"),
@@ -162,21 +162,21 @@ async function grant(
 ): Promise<MemberFacts> {
   const { year, month, grantId, reason } = wish;
   const member = await findOrExplain(ctx, userId);
-  await noteOperatorAct(ctx, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
+  await logOperatorAction(ctx, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
   await grantMembership(ctx, member.memberId, { year, month, grantId, source: "operator" });
   return describe(ctx, member);
 }
 
 async function suspend(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
   const member = await findOrExplain(ctx, userId);
-  await noteOperatorAct(ctx, "members suspend", member, reason);
+  await logOperatorAction(ctx, "members suspend", member, reason);
   await suspendMember(ctx, member.memberId);
   return describeByName(ctx, userId);
 }
 
 async function restore(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
   const member = await findOrExplain(ctx, userId);
-  await noteOperatorAct(ctx, "members restore", member, reason);
+  await logOperatorAction(ctx, "members restore", member, reason);
   await restoreMember(ctx, member.memberId);
   return describeByName(ctx, userId);
 }
@@ -184,7 +184,7 @@ async function restore(ctx: AppContext, userId: string, reason: string | null): 
 async function remove(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
   const member = await findOrExplain(ctx, userId);
   const facts = await describe(ctx, member);
-  await noteOperatorAct(ctx, "members delete", member, reason);
+  await logOperatorAction(ctx, "members delete", member, reason);
   await deleteMember(ctx, member.memberId);
   return { ...facts, standing: "deleted" };
 }
@@ -212,7 +212,7 @@ function act(
 async function find(ctx: AppContext, email: string, reason: string | null): Promise<MemberFacts> {
   const found = await findMemberByEmail(ctx, email.trim());
   const userId = found && (await readUserIds(ctx.db, [found.memberId])).get(found.memberId);
-  await noteOperatorAct(ctx, "members find", { userId: userId ?? "-" }, reason);
+  await logOperatorAction(ctx, "members find", { userId: userId ?? "-" }, reason);
   if (!userId) throw new OperatorProblem("No member has this address.");
   return describeByName(ctx, userId);
 }

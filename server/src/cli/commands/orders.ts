@@ -1,4 +1,4 @@
-import { noteOperatorAct, readUserIds } from "../../accounts/index.ts";
+import { logOperatorAction, readUserIds } from "../../accounts/index.ts";
 import {
   type ArchivedOrderRow,
   findAnyOrder,
@@ -59,7 +59,7 @@ function describe(order: OrderRow | ArchivedOrderRow, userId: string | null): Fa
 
 async function list(ctx: AppContext, member: string | undefined, reason: string | null): Promise<Facts[]> {
   const found = member === undefined ? null : await findOrExplain(ctx, member);
-  await noteOperatorAct(ctx, "orders list", found ?? NOBODY, reason);
+  await logOperatorAction(ctx, "orders list", found ?? NOBODY, reason);
   const orders = await listOrders(ctx, found?.memberId ?? null);
   const names = await readUserIds(ctx.db, [...new Set(orders.map(({ member_no }) => member_no))]);
   return orders.map((order) => describe(order, names.get(order.member_no) ?? null));
@@ -71,7 +71,7 @@ async function reconcileOne(ctx: AppContext, id: string, reason: string | null):
   const userId =
     "archive_id" in order ? null : (await readUserIds(ctx.db, [order.member_no])).get(order.member_no);
   // Without the id: nothing of a member's order stays when the member leaves.
-  await noteOperatorAct(ctx, "orders reconcile one", userId ? { userId } : NOBODY, reason);
+  await logOperatorAction(ctx, "orders reconcile one", userId ? { userId } : NOBODY, reason);
   try {
     const reconciled = await reconcileOrder(ctx, id);
     if (!reconciled) throw new OperatorProblem(`Nobody paid the order ${id}, and it is forgotten now.`);
@@ -112,7 +112,7 @@ export const orders: Group = {
       return async (ctx, reason) => {
         withPayments(ctx);
         if (id !== null) return reconcileOne(ctx, id, reason);
-        await noteOperatorAct(ctx, "orders reconcile", NOBODY, reason);
+        await logOperatorAction(ctx, "orders reconcile", NOBODY, reason);
         const { polled, failed } = await reconcileOrders(ctx, { isAll: true });
         return { looked: String(polled), failed: String(failed) };
       };

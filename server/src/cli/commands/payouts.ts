@@ -1,5 +1,5 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
-import { noteOperatorAct, readUserIds } from "../../accounts/index.ts";
+import { logOperatorAction, readUserIds } from "../../accounts/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { PaymentRefused, PaymentUnknown } from "../../integrations/paypal/payments.ts";
 import {
@@ -56,7 +56,7 @@ function describe(transfer: TransferRow, userId: string | undefined): Facts {
 
 async function list(ctx: AppContext, member: string | undefined, reason: string | null): Promise<Facts[]> {
   const found = member === undefined ? null : await findOrExplain(ctx, member);
-  await noteOperatorAct(ctx, "payouts list", found ?? NOBODY, reason);
+  await logOperatorAction(ctx, "payouts list", found ?? NOBODY, reason);
   const transfers = await listTransfers(ctx, found?.memberId ?? null);
   const names = await readUserIds(ctx.db, [...new Set(transfers.map(({ member_no }) => member_no))]);
   return transfers.map((transfer) => describe(transfer, names.get(transfer.member_no)));
@@ -71,7 +71,7 @@ async function withOne(
   const transfer = await findTransferById(ctx.db, id.toLowerCase());
   if (!transfer) throw new OperatorProblem(`There is no payout ${id}.`);
   const userId = (await readUserIds(ctx.db, [transfer.member_no])).get(transfer.member_no);
-  await noteOperatorAct(ctx, act, userId === undefined ? NOBODY : { userId }, reason);
+  await logOperatorAction(ctx, act, userId === undefined ? NOBODY : { userId }, reason);
   await asking(() => run(transfer));
   return describe((await findTransferById(ctx.db, transfer.transfer_id)) ?? transfer, userId);
 }
@@ -146,7 +146,7 @@ const NOT_IMPORTED = {
 
 async function record(ctx: AppContext, claim: Claim, reason: string | null): Promise<Facts> {
   const member = await findOrExplain(ctx, claim.userId);
-  await noteOperatorAct(ctx, "payouts record", member, reason);
+  await logOperatorAction(ctx, "payouts record", member, reason);
   const done = await importPayout(ctx, member.memberId, await look(ctx, claim));
   if (!("transfer" in done)) throw new OperatorProblem(NOT_IMPORTED[done.kind]);
   const { available, received } = await getBalance(ctx.db, member.memberId);
@@ -186,7 +186,7 @@ export const payouts: Group = {
           return withOne(ctx, { id, act: "payouts reconcile one", reason }, (transfer) =>
             reconcileTransfer(ctx, transfer),
           );
-        await noteOperatorAct(ctx, "payouts reconcile", NOBODY, reason);
+        await logOperatorAction(ctx, "payouts reconcile", NOBODY, reason);
         const { polled, failed } = await reconcileTransfers(ctx, { isAll: true });
         return { looked: String(polled), failed: String(failed) };
       };

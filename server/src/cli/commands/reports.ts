@@ -1,6 +1,6 @@
 import type { AppContext } from "../../platform/context.ts";
-import { openReports, type Report, resolveReport } from "../../reports/index.ts";
-import { noteOperatorAct } from "../../accounts/index.ts";
+import { readOpenReports, type Report, resolveReport } from "../../reports/index.ts";
+import { logOperatorAction } from "../../accounts/index.ts";
 import { type Group, type Meanings, noWords, oneWord, OperatorProblem, uuid } from "../command-line.ts";
 
 type ReportFacts = Record<
@@ -36,7 +36,7 @@ function describe({ message, ...report }: Report): ReportFacts {
     at: report.at.toISOString(),
     reason: report.reason,
     reported: report.reported,
-    standing: report.standing,
+    standing: report.accountStatus,
     reporter: report.reporter,
     detail: report.detail,
     message: message?.text ?? null,
@@ -47,12 +47,12 @@ function describe({ message, ...report }: Report): ReportFacts {
 
 /** The open reports, the oldest first, with what was written. That they were read is in the operator's log. */
 async function list(ctx: AppContext, reason: string | null): Promise<ReportFacts[]> {
-  await noteOperatorAct(ctx, "reports list", { userId: "-" }, reason);
-  return (await openReports(ctx)).map(describe);
+  await logOperatorAction(ctx, "reports list", { userId: "-" }, reason);
+  return (await readOpenReports(ctx)).map(describe);
 }
 
 async function resolve(ctx: AppContext, id: string, reason: string | null): Promise<ReportFacts> {
-  await noteOperatorAct(ctx, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
+  await logOperatorAction(ctx, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
   const resolved = await resolveReport(ctx, id);
   if (!resolved) throw new OperatorProblem(`There is no report ${id}.`);
   return describe(resolved);

@@ -17,12 +17,12 @@ const LIMITS = {
   /** Of an account, of one of its devices, or of a session. */
   wrong_passwords: { most: 10, withinMs: 15 * MINUTE_MS },
   wrong_passwords_of_network: { most: 30, withinMs: 15 * MINUTE_MS },
-  letters: { most: 5, withinMs: HOUR_MS },
-  letters_of_network: { most: 20, withinMs: HOUR_MS },
+  emails: { most: 5, withinMs: HOUR_MS },
+  emails_of_network: { most: 20, withinMs: HOUR_MS },
   /** Ten rounds of five tries each. */
   wrong_codes: { most: 50, withinMs: HOUR_MS },
   /** What Google is asked of tokens. Signing up with Google takes four questions, logging in one. */
-  google_questions_of_network: { most: 60, withinMs: 15 * MINUTE_MS },
+  google_checks_of_network: { most: 60, withinMs: 15 * MINUTE_MS },
   positions: { most: 30, withinMs: HOUR_MS },
   messages: { most: 60, withinMs: MINUTE_MS },
   reads: { most: 600, withinMs: MINUTE_MS, batch: 20 },
