@@ -4,7 +4,7 @@ import { IntlProvider, type Messages } from "use-intl";
 import type { Route } from "./+types/language-layout";
 import { clearDrafts } from "../features/chat/drafts.ts";
 import { conversations } from "../features/chat/conversations.ts";
-import { onRealtimeEvent, startRealtime } from "../realtime/connection.ts";
+import { onRealtimeEvent, startRealtime } from "../realtime/realtime.ts";
 import { newMatches } from "./match-notice/new-matches.ts";
 import { MatchNotice } from "./match-notice/match-notice.tsx";
 import { IdleWarning } from "./app-lock/idle-warning.tsx";

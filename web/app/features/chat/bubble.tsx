@@ -2,21 +2,21 @@ import { memo, useState, type KeyboardEvent, type MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import { momentText, timeText } from "../../lib/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { ChatItem } from "./conversation.ts";
+import type { ChatItem } from "./message-history.ts";
 import { linkify } from "./linkify.tsx";
 
 interface BubbleProps {
   item: ChatItem;
-  /** The last of several shows the time of all. */
+  /** Only the last message of a group shows the time. */
   isLastOfGroup: boolean;
-  /** The friend has read up to this message of ours. */
+  /** The friend has read up to this message. */
   isLastRead: boolean;
-  /** Whether Tab leads to the options of this message; those of the others are an arrow key away. */
+  /** Whether Tab reaches this message's options; the arrow keys reach the others. */
   isTabStop: boolean;
-  does: BubbleActions;
+  actions: BubbleActions;
 }
 
-/** What can be done with a message, by its id, or by its key while it has none. */
+/** Actions on a message: by its id, or by its key before it is stored. */
 export interface BubbleActions {
   view(image: string): void;
   report(messageId: string): void;
@@ -25,29 +25,28 @@ export interface BubbleActions {
   discard(key: string): void;
 }
 
-/** One message: text, image, or both; what is still on its way says so. */
 export const Bubble = memo(function Bubble({
   item,
   isLastOfGroup,
   isLastRead,
   isTabStop,
-  does,
+  actions,
 }: BubbleProps) {
   const t = useTranslations("chat");
   const { id } = item;
   const isStored = item.delivery === "sent";
-  const [isAsked, setAsked] = useState(false);
-  // A press held down or the right button offers what can be done; whoever has marked words wants to copy them.
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  // A long press or the right button opens the options, unless text is selected for copying.
   const handleMenu = (event: MouseEvent) => {
     if (id === null || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
-    setAsked(!isAsked);
+    setMenuOpen(!isMenuOpen);
   };
-  // Esc closes what opened last; hiding the screen is for the next one.
+  // The first Esc closes the options; it must not count towards the privacy screen.
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== "Escape" || !isAsked) return;
+    if (event.key !== "Escape" || !isMenuOpen) return;
     event.currentTarget.querySelector<HTMLElement>("[data-message]")?.focus();
-    setAsked(false);
+    setMenuOpen(false);
   };
   return (
     <li
@@ -56,7 +55,7 @@ export const Bubble = memo(function Bubble({
       onKeyDown={handleKey}
     >
       <span className="vh">{item.isOwn ? t("fromYou") : t("fromThem")}</span>
-      {item.image && <Picture src={item.image} isVeiled={!item.isOwn} onView={does.view} />}
+      {item.imageUrl && <Picture src={item.imageUrl} isVeiled={!item.isOwn} onView={actions.view} />}
       {item.text !== null && <p>{linkify(item.text)}</p>}
       <span className="bubble__foot">
         {isStored && isLastOfGroup && (
@@ -75,20 +74,20 @@ export const Bubble = memo(function Bubble({
           className="icon-btn bubble__more"
           data-message={id}
           aria-label={t("options")}
-          aria-expanded={isAsked}
+          aria-expanded={isMenuOpen}
           tabIndex={isTabStop ? 0 : -1}
-          onClick={() => setAsked(!isAsked)}
+          onClick={() => setMenuOpen(!isMenuOpen)}
         >
           <Icon name="more" small />
         </button>
       )}
-      {isAsked && id !== null && (
+      {isMenuOpen && id !== null && (
         <span className="bubble__state bubble__state--options">
           <button
-            ref={showWhole}
+            ref={scrollIntoView}
             type="button"
             className="link-btn"
-            onClick={() => (item.isOwn ? does.unsend(id) : does.report(id))} // it stays for the focus to come back to
+            onClick={() => (item.isOwn ? actions.unsend(id) : actions.report(id))} // it stays, so that the sheet can return the focus
           >
             <Icon name={item.isOwn ? "undo" : "flag"} small />
             {item.isOwn ? t("unsend") : t("reportMessage")}
@@ -99,10 +98,10 @@ export const Bubble = memo(function Bubble({
         <span className="bubble__state bubble__state--failed">
           <Icon name="alert" small />
           {t("notSent")}
-          <button type="button" className="link-btn" onClick={() => does.retry(item.key)}>
+          <button type="button" className="link-btn" onClick={() => actions.retry(item.key)}>
             {t("retry")}
           </button>
-          <button type="button" className="link-btn" onClick={() => does.discard(item.key)}>
+          <button type="button" className="link-btn" onClick={() => actions.discard(item.key)}>
             {t("discard")}
           </button>
         </span>
@@ -111,12 +110,11 @@ export const Bubble = memo(function Bubble({
   );
 });
 
-/** What opens below a message may be out of sight in a small log. */
-function showWhole(element: HTMLElement | null): void {
+function scrollIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-/** Pictures of the other side arrive veiled, and are again when the screen was left. */
+/** The friend's pictures are veiled until they are tapped, on each visit of the screen. */
 function Picture({
   src,
   isVeiled,

@@ -12,7 +12,7 @@ interface ComposerProps {
   onSend: (text: string | null, file: File | null) => void;
 }
 
-/** Where a message is written. Enter sends where there is a keyboard, never while a character is being composed. */
+/** With a keyboard, Enter sends, but never while an input method composes a character. */
 export function Composer({ friendId, onSend }: ComposerProps) {
   const t = useTranslations("chat");
   const [text, setText] = useState(() => draftOf(friendId));
@@ -20,9 +20,9 @@ export function Composer({ friendId, onSend }: ComposerProps) {
   const input = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
 
-  function change(to: string) {
-    setText(to);
-    saveDraft(friendId, to);
+  function change(draft: string) {
+    setText(draft);
+    saveDraft(friendId, draft);
   }
   function attach(file: File | undefined) {
     if (!file) return;
@@ -32,13 +32,13 @@ export function Composer({ friendId, onSend }: ComposerProps) {
     area.current?.focus();
   }
   function send() {
-    const written = text.trim();
-    if (written === "" && !image) return;
-    if (lengthOf(written) > MESSAGE_MAX) {
+    const message = text.trim();
+    if (message === "" && !image) return;
+    if (lengthOf(message) > MESSAGE_MAX) {
       banner.alert("fields.too_long");
       return;
     }
-    onSend(written === "" ? null : written, image);
+    onSend(message === "" ? null : message, image);
     change("");
     setImage(null);
   }
@@ -47,7 +47,7 @@ export function Composer({ friendId, onSend }: ComposerProps) {
     area.current?.focus();
   }
   function handleKey(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // Some input methods tell of a composition by the key code alone.
+    // Some input methods report a composition only by this key code.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
     if (event.key !== "Enter" || event.shiftKey || isComposing || !matchMedia("(pointer: fine)").matches)
       return;
@@ -71,7 +71,7 @@ export function Composer({ friendId, onSend }: ComposerProps) {
         attach(event.dataTransfer.files[0]);
       }}
     >
-      {image && <Attached image={image} onRemove={() => setImage(null)} />}
+      {image && <AttachedImage image={image} onRemove={() => setImage(null)} />}
       <IconButton icon="image" label={t("attach")} onClick={() => input.current?.click()} />
       <input
         ref={input}
@@ -100,13 +100,13 @@ export function Composer({ friendId, onSend }: ComposerProps) {
   );
 }
 
-function Attached({ image, onRemove }: { image: File; onRemove: () => void }) {
+function AttachedImage({ image, onRemove }: { image: File; onRemove: () => void }) {
   const t = useTranslations("chat");
-  const address = useMemo(() => URL.createObjectURL(image), [image]);
-  useEffect(() => () => URL.revokeObjectURL(address), [address]);
+  const url = useMemo(() => URL.createObjectURL(image), [image]);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
   return (
     <div className="composer__attached">
-      <img src={address} alt={t("image")} />
+      <img src={url} alt={t("image")} />
       <IconButton icon="close" label={t("removeImage")} onClick={onRemove} />
     </div>
   );

@@ -1,34 +1,38 @@
 import { expect, test } from "vitest";
 import type { Dm } from "@alcove/contract/messaging";
+import { ApiError, OfflineError } from "../../lib/errors.ts";
 import type { ConversationDeps } from "./conversation.ts";
 import { Conversations } from "./conversations.ts";
+import { createTransport } from "./transport.ts";
 
 const me = { user_id: "hanako", username: "Hanako", icon: "/media/h" };
 const taro = { user_id: "taro", username: "Taro", icon: "/media/t" };
 
-function worldWith(asked: string[]): ConversationDeps & { isOffline: boolean } {
-  const world = {
+/** Dependencies whose server records the names of its calls. */
+function recordingDeps(calls: string[]): ConversationDeps & { isOffline: boolean } {
+  const call = (async (each: { name: string }, input: { clientId?: string; description?: string }) => {
+    calls.push(each.name);
+    if (deps.isOffline) throw new OfflineError();
+    return {
+      dm: dmOf("0001", input.description ?? "", input.clientId),
+      dms: [],
+      has_more: false,
+      read_id: null,
+      unsent: [],
+      unsent_no: 0,
+    };
+  }) as unknown as ConversationDeps["api"];
+  const deps = {
     isOffline: false,
-    api: (async (call: { name: string }, input: { clientId?: string; description?: string }) => {
-      asked.push(call.name);
-      if (world.isOffline) throw Object.assign(new Error("offline"), { name: "OfflineError" });
-      return {
-        dm: dmOf("0001", input.description ?? "", input.clientId),
-        dms: [],
-        has_more: false,
-        read_id: null,
-        unsent: [],
-        unsent_no: 0,
-      };
-    }) as unknown as ConversationDeps["api"],
+    api: call,
+    transport: createTransport(call, () => undefined),
     now: () => new Date(),
     newId: () => "client-1",
-    show: () => ({ address: "blob:", forget: () => undefined }),
-    announce: () => undefined,
+    createPreview: () => ({ url: "blob:", revoke: () => undefined }),
     reconnect: () => undefined,
     showError: () => undefined,
   };
-  return world;
+  return deps;
 }
 
 function dmOf(id: string, description: string, clientId?: string): Dm {
@@ -43,68 +47,68 @@ function dmOf(id: string, description: string, clientId?: string): Dm {
   };
 }
 
-test("a message that waits when its screen is left goes out once there is a connection, and nothing is read", async () => {
-  const asked: string[] = [];
-  const world = worldWith(asked);
+test("sends a waiting message after a reconnect without fetching, when its screen was left", async () => {
+  const calls: string[] = [];
+  const deps = recordingDeps(calls);
   const conversations = new Conversations();
-  world.isOffline = true;
-  await conversations.open("taro", world).send("hello", null);
-  world.isOffline = false;
-  asked.length = 0;
+  deps.isOffline = true;
+  await conversations.open("taro", deps).send("hello", null);
+  deps.isOffline = false;
+  calls.length = 0;
 
   conversations.handle({ kind: "connected" });
-  await expect.poll(() => conversations.open("taro", world).getState().items[0]?.delivery).toBe("sent");
+  await expect.poll(() => conversations.open("taro", deps).getState().items[0]?.delivery).toBe("sent");
 
-  expect(asked).toEqual(["sendDm"]);
+  expect(calls).toEqual(["sendDm"]);
 });
 
-test("who comes back to a conversation finds it as it was, with what came meanwhile", () => {
-  const world = worldWith([]);
+test("keeps a conversation and its new messages when its screen was left", () => {
+  const deps = recordingDeps([]);
   const conversations = new Conversations();
-  const before = conversations.open("taro", world);
+  const before = conversations.open("taro", deps);
 
   conversations.handle({ kind: "dm", dm: { ...dmOf("0002", "are you there?"), sender: taro, receiver: me } });
 
-  expect(conversations.open("taro", world)).toBe(before);
+  expect(conversations.open("taro", deps)).toBe(before);
   expect(before.getState().items.map(({ text }) => text)).toEqual(["are you there?"]);
 });
 
-test("the conversation with a friend who is lost shows nothing and sends nothing, whatever was under way", async () => {
-  const asked: string[] = [];
-  const world = worldWith(asked);
+test("shows and sends nothing when the friend is lost, whatever was pending", async () => {
+  const calls: string[] = [];
+  const deps = recordingDeps(calls);
   const conversations = new Conversations();
-  const lost = conversations.open("taro", world);
-  const other = conversations.open("jiro", world);
-  world.isOffline = true;
+  const lost = conversations.open("taro", deps);
+  const other = conversations.open("jiro", deps);
+  deps.isOffline = true;
   await lost.send("hello", null);
-  world.isOffline = false;
+  deps.isOffline = false;
   const loading = lost.catchUp();
-  asked.length = 0;
+  calls.length = 0;
 
   conversations.handle({ kind: "lost", userId: "taro" });
   await loading;
   conversations.handle({ kind: "connected" });
 
-  expect(lost.getState()).toMatchObject({ phase: "closed", items: [] });
-  expect(other.getState().phase).toBe("loading");
-  expect(asked).toEqual([]);
+  expect(lost.getState()).toMatchObject({ status: "lost", items: [] });
+  expect(other.getState().status).toBe("loading");
+  expect(calls).toEqual([]);
 });
 
-test("after a logout nothing of it is left", () => {
-  const world = worldWith([]);
+test("drops all conversations at logout", () => {
+  const deps = recordingDeps([]);
   const conversations = new Conversations();
-  const before = conversations.open("taro", world);
+  const before = conversations.open("taro", deps);
 
   conversations.clear();
 
-  expect(conversations.open("taro", world)).not.toBe(before);
+  expect(conversations.open("taro", deps)).not.toBe(before);
 });
 
-test("what was read and taken back reaches the conversation that it is about, and no other", () => {
-  const world = worldWith([]);
+test("passes reads and unsent messages only to their own conversation", () => {
+  const deps = recordingDeps([]);
   const conversations = new Conversations();
-  const taros = conversations.open("taro", world);
-  const jiros = conversations.open("jiro", world);
+  const taros = conversations.open("taro", deps);
+  const jiros = conversations.open("jiro", deps);
   conversations.handle({ kind: "dm", dm: dmOf("0001", "one") });
   conversations.handle({ kind: "dm", dm: dmOf("0002", "two") });
 
@@ -115,25 +119,22 @@ test("what was read and taken back reaches the conversation that it is about, an
   expect(jiros.getState().friendReadId).toBeNull();
 });
 
-test("what a member had written goes out under nobody else's name, whenever the first of it fails", async () => {
-  const asked: string[] = [];
-  const world = worldWith(asked);
-  const { api } = world;
+test("sends no waiting message after a logout, however late the first one fails", async () => {
+  const calls: string[] = [];
   let fail: (error: Error) => void = () => undefined;
-  world.api = ((...call: Parameters<typeof api>) =>
-    asked.length > 0
-      ? api(...call)
-      : new Promise((_, reject) => {
-          asked.push(call[0].name);
-          fail = reject;
-        })) as typeof api;
+  const send = () =>
+    new Promise<never>((_, reject) => {
+      calls.push("sendDm");
+      fail = reject;
+    });
+  const deps = { ...recordingDeps(calls), transport: { send } };
   const conversations = new Conversations();
-  const first = conversations.open("taro", world).send("one", null);
-  void conversations.open("taro", world).send("two", null);
+  const first = conversations.open("taro", deps).send("one", null);
+  void conversations.open("taro", deps).send("two", null);
 
   conversations.clear();
-  fail(Object.assign(new Error("the session is over"), { name: "ApiError", status: 401 }));
+  fail(new ApiError(401, {}));
   await first;
 
-  expect(asked).toEqual(["sendDm"]);
+  expect(calls).toEqual(["sendDm"]);
 });

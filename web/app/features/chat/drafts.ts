@@ -1,13 +1,9 @@
 import { lock } from "../../lib/session/lock.ts";
 import { DRAFTS_KEY } from "../../lib/session/session.ts";
 
-/** What was written and not sent yet, by friend. */
-let drafts: Map<string, string> | null = null;
+let draftsByFriendId: Map<string, string> | null = null;
 
-/**
- * The draft for a friend. Drafts live in the page and, so that a reload does not lose them, in the tab's storage; with a
- * PIN in the page alone, since the storage can be read without it (docs/decisions/0122).
- */
+/** Returns the draft for a friend. It survives a reload, unless a PIN is set: the tab's storage is readable without it. */
 export function draftOf(friendId: string): string {
   return loadDrafts().get(friendId) ?? "";
 }
@@ -18,25 +14,26 @@ export function saveDraft(friendId: string, text: string): void {
   storeDrafts();
 }
 
-/** At logout: nothing of one member is left for the next. */
+/** Deletes all drafts at logout. */
 export function clearDrafts(): void {
-  drafts = new Map();
+  draftsByFriendId = new Map();
   sessionStorage.removeItem(DRAFTS_KEY);
 }
 
 function loadDrafts(): Map<string, string> {
-  drafts ??= new Map(
+  draftsByFriendId ??= new Map(
     Object.entries(JSON.parse(sessionStorage.getItem(DRAFTS_KEY) ?? "{}") as Record<string, string>),
   );
-  return drafts;
+  return draftsByFriendId;
 }
 
 function storeDrafts(): void {
-  if (loadDrafts().size === 0 || lock.getState().isSet) sessionStorage.removeItem(DRAFTS_KEY);
-  else sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(Object.fromEntries(loadDrafts())));
+  const drafts = loadDrafts();
+  if (drafts.size === 0 || lock.getState().isSet) sessionStorage.removeItem(DRAFTS_KEY);
+  else sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(Object.fromEntries(drafts)));
 }
 
-// A PIN that is set while something is written takes it out of the storage.
+// A new PIN removes the drafts from the storage.
 lock.subscribe(() => {
   if (lock.getState().isSet) storeDrafts();
 });

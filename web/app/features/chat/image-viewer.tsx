@@ -2,7 +2,6 @@ import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 
-/** A picture of the chat at full size. */
 export function ImageViewer({ src, onClose }: { src: string; onClose: () => void }) {
   const t = useTranslations("chat");
   return (

@@ -3,27 +3,27 @@ import { parseWebUrl } from "@alcove/contract/web-url";
 import { settings } from "../../lib/settings.ts";
 import { ExternalLink } from "../../ui/external-link.tsx";
 
-const ADDRESS = /https?:\/\/[^\s<>"'）」』】、。，！？]+/g;
-/** What ends a sentence is not a part of the address before it. */
-const TAIL = /[.,;:!?)\]]+$/;
+const URL_PATTERN = /https?:\/\/[^\s<>"'）」』】、。，！？]+/g;
+/** Punctuation that ends the sentence, not the URL. */
+const TRAILING_PUNCTUATION = /[.,;:!?)\]]+$/;
 
-/** Text with its web addresses as links, each of which asks before it leads away. */
+/** Returns a text with its URLs as links. */
 export function linkify(text: string): ReactNode {
   const parts: ReactNode[] = [];
   let end = 0;
-  for (const match of text.matchAll(ADDRESS)) {
-    const address = match[0].replace(TAIL, "");
-    const to = parseWebUrl(address);
+  for (const match of text.matchAll(URL_PATTERN)) {
+    const url = match[0].replace(TRAILING_PUNCTUATION, "");
+    const to = parseWebUrl(url);
     if (!to) continue;
     parts.push(
       <Fragment key={match.index}>
         {text.slice(end, match.index)}
         <ExternalLink to={to} brand={settings.brandName}>
-          {address}
+          {url}
         </ExternalLink>
       </Fragment>,
     );
-    end = match.index + address.length;
+    end = match.index + url.length;
   }
   return parts.length === 0 ? text : [...parts, text.slice(end)];
 }

@@ -1,147 +1,170 @@
 import { expect, test } from "vitest";
-import { Outbox, type Outgoing } from "./outbox.ts";
+import type { Dm } from "@alcove/contract/messaging";
+import { ApiError, OfflineError } from "../../lib/errors.ts";
+import { newGate } from "./fake-chat.ts";
+import { Outbox, type OutboxEvent } from "./outbox.ts";
+import type { MessageContent } from "./transport.ts";
 
-const offline = () => Object.assign(new Error("offline"), { name: "OfflineError" });
+const rejected = () => new ApiError(429, { code: "too_many_requests" });
 
-/** An outbox and a server, which the test can hold back or let refuse. */
-class Desk {
-  /** What was asked of the server, in that order, whatever it answered. */
-  readonly posted: string[] = [];
+/** An outbox whose transport the test can delay or let fail. */
+class FakeOutbox {
+  /** The texts that were sent, whatever the result. */
+  readonly sent: string[] = [];
   readonly stored: string[] = [];
-  /** Thrown in place of the next answers, first one first. */
+  /** Thrown instead of the next responses. */
   readonly errors: Error[] = [];
-  readonly failures: unknown[] = [];
-  readonly forgotten: string[] = [];
-  /** While set, answers wait for it. */
+  readonly revoked: string[] = [];
+  readonly events: OutboxEvent[] = [];
+  /** The messages after each change. */
+  readonly shown: string[][] = [];
+  /** While set, responses wait for it. */
   gate: Promise<void> | null = null;
-  breaks = 0;
   #ids = 0;
-  /** What was seen after each change. */
-  readonly seen: string[][] = [];
-  readonly outbox: Outbox = new Outbox({
-    now: () => new Date("2026-11-21T10:00:00Z"),
-    newId: () => `client-${++this.#ids}`,
-    show: ({ name }) => ({ address: `blob:${name}`, forget: () => this.forgotten.push(name) }),
-    post: (message) => this.#store(message),
-    changed: () => this.seen.push(this.shown),
-    cutOff: () => this.breaks++,
-    fail: (error) => this.failures.push(error),
-  });
+  readonly outbox: Outbox = new Outbox(
+    "taro",
+    {
+      transport: { send: (_, message) => this.#store(message) },
+      now: () => new Date("2026-11-21T10:00:00Z"),
+      newId: () => `client-${++this.#ids}`,
+      createPreview: ({ name }) => ({ url: `blob:${name}`, revoke: () => this.revoked.push(name) }),
+    },
+    (event) => {
+      this.events.push(event);
+      if (event.kind === "changed") this.shown.push(this.messages);
+    },
+  );
 
-  get shown(): string[] {
+  get messages(): string[] {
     return this.outbox.messages.map(({ text, delivery }) => `${text} ${delivery}`);
   }
 
-  async #store({ clientId, text }: Outgoing): Promise<void> {
-    this.posted.push(text ?? "");
+  count(kind: OutboxEvent["kind"]): number {
+    return this.events.filter((event) => event.kind === kind).length;
+  }
+
+  async #store({ clientId, text }: MessageContent): Promise<Dm> {
+    this.sent.push(text ?? "");
     await this.gate;
     const error = this.errors.shift();
     if (error) throw error;
     this.stored.push(`${clientId} ${text}`);
-    this.outbox.settle(clientId);
+    return { id: String(this.stored.length), clientId } as Dm;
   }
 }
 
-function held(): { gate: Promise<void>; open: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { gate: promise, open: resolve };
-}
+test("holds a message at once and sends it when the previous one is stored", async () => {
+  const fake = new FakeOutbox();
+  const { gate, open } = newGate();
+  fake.gate = gate;
 
-test("a message is in the outbox at once, and the next one is sent when the one before it is stored", async () => {
-  const desk = new Desk();
-  const { gate, open } = held();
-  desk.gate = gate;
-
-  const sending = ["a", "b"].map((text) => desk.outbox.send(text, null));
-  expect(desk.shown).toEqual(["a sending", "b sending"]);
-  expect(desk.seen).toEqual([["a sending"], ["a sending", "b sending"]]);
-  expect(desk.posted).toEqual(["a"]);
+  const sending = ["a", "b"].map((text) => fake.outbox.send(text, null));
+  expect(fake.messages).toEqual(["a sending", "b sending"]);
+  expect(fake.shown).toEqual([["a sending"], ["a sending", "b sending"]]);
+  expect(fake.sent).toEqual(["a"]);
   open();
   await Promise.all(sending);
 
-  expect(desk.stored).toEqual(["client-1 a", "client-2 b"]);
-  expect(desk.shown).toEqual([]);
+  expect(fake.stored).toEqual(["client-1 a", "client-2 b"]);
+  expect(fake.messages).toEqual([]);
 });
 
-test("where there is no connection all wait, none of them asks for it again, and later they go out in order", async () => {
-  const desk = new Desk();
-  desk.errors.push(offline());
-  await Promise.all(["a", "b"].map((text) => desk.outbox.send(text, null)));
-  expect(desk.shown).toEqual(["a waiting", "b waiting"]);
-  expect(desk.seen.at(-1)).toEqual(["a waiting", "b waiting"]);
-  expect([desk.posted, desk.breaks, desk.failures]).toEqual([["a"], 1, []]);
+test("reports offline once, lets all messages wait, and sends them in order later", async () => {
+  const fake = new FakeOutbox();
+  fake.errors.push(new OfflineError());
+  await Promise.all(["a", "b"].map((text) => fake.outbox.send(text, null)));
+  expect(fake.messages).toEqual(["a waiting", "b waiting"]);
+  expect(fake.shown.at(-1)).toEqual(["a waiting", "b waiting"]);
+  expect([fake.sent, fake.count("offline"), fake.count("rejected")]).toEqual([["a"], 1, 0]);
 
-  await desk.outbox.sendWaiting();
+  await fake.outbox.sendWaiting();
 
-  expect(desk.stored).toEqual(["client-1 a", "client-2 b"]);
+  expect(fake.stored).toEqual(["client-1 a", "client-2 b"]);
 });
 
-test("what is written while others wait for a connection goes out after them", async () => {
-  const desk = new Desk();
-  desk.errors.push(offline(), new Error("too many"), offline());
-  await desk.outbox.send("a", null);
-  await Promise.all(["b", "c"].map((text) => desk.outbox.send(text, null)));
-  expect(desk.shown).toEqual(["a failed", "b waiting", "c waiting"]);
+test("sends a new message after the messages that wait for a connection", async () => {
+  const fake = new FakeOutbox();
+  fake.errors.push(new OfflineError(), rejected(), new OfflineError());
+  await fake.outbox.send("a", null);
+  await Promise.all(["b", "c"].map((text) => fake.outbox.send(text, null)));
+  expect(fake.messages).toEqual(["a failed", "b waiting", "c waiting"]);
 
-  await desk.outbox.retry("client-1");
+  await fake.outbox.retry("client-1");
 
-  expect(desk.stored).toEqual(["client-1 a", "client-2 b", "client-3 c"]);
+  expect(fake.stored).toEqual(["client-1 a", "client-2 b", "client-3 c"]);
 });
 
-test("one that is refused keeps nobody behind it, and waits until it is sent again under the same id or let go", async () => {
-  const desk = new Desk();
-  desk.errors.push(new Error("too many"), new Error("too many"));
-  await Promise.all(["a", "b", "c"].map((text) => desk.outbox.send(text, null)));
-  expect(desk.shown).toEqual(["a failed", "b failed"]);
-  expect(desk.stored).toEqual(["client-3 c"]);
-  expect(desk.failures).toHaveLength(2);
+test("sends the next message when one is rejected, and keeps that one until it is retried or discarded", async () => {
+  const fake = new FakeOutbox();
+  fake.errors.push(rejected(), rejected());
+  await Promise.all(["a", "b", "c"].map((text) => fake.outbox.send(text, null)));
+  expect(fake.messages).toEqual(["a failed", "b failed"]);
+  expect(fake.stored).toEqual(["client-3 c"]);
+  expect(fake.count("rejected")).toBe(2);
 
-  await desk.outbox.sendWaiting();
-  expect(desk.posted).toEqual(["a", "b", "c"]);
-  await desk.outbox.retry("client-1");
-  desk.outbox.discard("client-2");
+  await fake.outbox.sendWaiting();
+  expect(fake.sent).toEqual(["a", "b", "c"]);
+  await fake.outbox.retry("client-1");
+  fake.outbox.discard("client-2");
 
-  expect(desk.stored).toEqual(["client-3 c", "client-1 a"]);
-  expect(desk.seen.at(-1)).toEqual([]);
+  expect(fake.stored).toEqual(["client-3 c", "client-1 a"]);
+  expect(fake.shown.at(-1)).toEqual([]);
 });
 
-test("one that is on its way can be neither sent twice nor let go", async () => {
-  const desk = new Desk();
-  const { gate, open } = held();
-  desk.gate = gate;
-  const sending = desk.outbox.send("a", null);
+test("neither retries nor discards a message that is being sent", async () => {
+  const fake = new FakeOutbox();
+  const { gate, open } = newGate();
+  fake.gate = gate;
+  const sending = fake.outbox.send("a", null);
 
-  const again = desk.outbox.retry("client-1");
-  desk.outbox.discard("client-1");
-  expect(desk.shown).toEqual(["a sending"]);
+  const retrying = fake.outbox.retry("client-1");
+  fake.outbox.discard("client-1");
+  expect(fake.messages).toEqual(["a sending"]);
   open();
-  await Promise.all([sending, again]);
+  await Promise.all([sending, retrying]);
 
-  expect(desk.posted).toEqual(["a"]);
+  expect(fake.sent).toEqual(["a"]);
 });
 
-test("a picture is let go once it is stored, by whoever tells of it, and with everything at the end", async () => {
-  const desk = new Desk();
-  desk.errors.push(offline());
+test("revokes a picture's preview when the message is stored or the outbox is cleared", async () => {
+  const fake = new FakeOutbox();
+  fake.errors.push(new OfflineError());
   const pictures = ["cat.png", "dog.png"].map((name) => new File(["x"], name));
-  await Promise.all(pictures.map((picture) => desk.outbox.send(null, picture)));
-  expect(desk.forgotten).toEqual([]);
+  await Promise.all(pictures.map((picture) => fake.outbox.send(null, picture)));
+  expect(fake.revoked).toEqual([]);
 
-  expect(desk.outbox.settle("client-1")).toBe(true);
-  expect(desk.outbox.settle("client-1")).toBe(false);
-  expect(desk.forgotten).toEqual(["cat.png"]);
-  desk.outbox.clear();
-  expect(desk.forgotten).toEqual(["cat.png", "dog.png"]);
+  expect(fake.outbox.remove("client-1")).toBe(true);
+  expect(fake.outbox.remove("client-1")).toBe(false);
+  expect(fake.revoked).toEqual(["cat.png"]);
+  fake.outbox.clear();
+  expect(fake.revoked).toEqual(["cat.png", "dog.png"]);
 });
 
-test("what is let go while it waits is never sent", async () => {
-  const desk = new Desk();
-  desk.errors.push(offline());
-  await Promise.all(["a", "b"].map((text) => desk.outbox.send(text, null)));
+test("never sends a message that was cleared while it waited", async () => {
+  const fake = new FakeOutbox();
+  fake.errors.push(new OfflineError());
+  await Promise.all(["a", "b"].map((text) => fake.outbox.send(text, null)));
 
-  desk.outbox.clear();
-  await desk.outbox.sendWaiting();
+  fake.outbox.clear();
+  await fake.outbox.sendWaiting();
 
-  expect(desk.posted).toEqual(["a"]);
-  expect(desk.stored).toEqual([]);
+  expect(fake.sent).toEqual(["a"]);
+  expect(fake.stored).toEqual([]);
+});
+
+test("reports whether the connection broke while a message was being sent", async () => {
+  const fake = new FakeOutbox();
+  const { gate, open } = newGate();
+  fake.gate = gate;
+
+  const sending = ["a", "b"].map((text) => fake.outbox.send(text, null));
+  fake.outbox.noteReconnect();
+  open();
+  await Promise.all(sending);
+
+  const stored = fake.events.filter((event) => event.kind === "stored");
+  expect(stored.map(({ clientId, hasReconnected }) => [clientId, hasReconnected])).toEqual([
+    ["client-1", true],
+    ["client-2", false],
+  ]);
 });

@@ -1,134 +1,141 @@
-/** A picture as the page shows it before it is stored, and how to let go of it. */
+import type { Dm } from "@alcove/contract/messaging";
+import { OfflineError } from "../../lib/errors.ts";
+import type { MessageContent, Transport } from "./transport.ts";
+
+/** A picture's URL in this page until the server has stored it. */
 interface Preview {
-  address: string;
-  forget(): void;
+  readonly url: string;
+  revoke(): void;
 }
 
-/** A message of ours that is not stored yet. */
-export interface Outgoing {
-  /** Its id until it has one of the server's; sent again it stays the same, so that it is stored once. */
-  readonly clientId: string;
-  readonly text: string | null;
-  readonly file: File | null;
+/** An own message that the server has not stored yet. */
+export interface OutgoingMessage extends MessageContent {
   readonly preview: Preview | null;
   readonly at: Date;
-  /** On its way or next, waiting for a connection, or refused and waiting for the member. */
+  /** Queued or being sent; waiting for a connection; or rejected, until the member retries or discards it. */
   readonly delivery: "sending" | "waiting" | "failed";
 }
 
-/** Only the outbox says how far a message is. */
-interface Held extends Omit<Outgoing, "delivery"> {
-  delivery: Outgoing["delivery"];
-}
-
-/** What the outbox needs of those around it. */
 export interface OutboxDeps {
+  readonly transport: Transport;
   now(): Date;
   newId(): string;
-  /** An address under which the page can show a file, and how to let go of it. */
-  show(file: File): Preview;
-  /** Sends a message; once it is stored, `settle` is called. Throws what prevented that. */
-  post(message: Outgoing): Promise<void>;
-  /** What is in the outbox, or how far it is, has changed. */
-  changed(): void;
-  /** Nothing gets through: everything waits for `sendWaiting`. */
-  cutOff(): void;
-  /** A message was refused. */
-  fail(error: unknown): void;
+  createPreview(file: File): Preview;
 }
 
-const isOffline = (error: unknown): boolean => (error as Error).name === "OfflineError";
+/** A result that the outbox reports to its conversation. */
+export type OutboxEvent =
+  | { kind: "changed" }
+  /** `hasReconnected`: the connection broke while the message was being sent. */
+  | { kind: "stored"; dm: Dm; clientId: string; hasReconnected: boolean }
+  | { kind: "offline" }
+  | { kind: "rejected"; error: unknown };
 
-/** What a member has written in a conversation and the server has not stored yet, in the order of writing. */
+type Mutable = Omit<OutgoingMessage, "delivery"> & { delivery: OutgoingMessage["delivery"] };
+type SendState = { name: "idle" } | { name: "sending"; hasReconnected: boolean };
+
+/** The messages of one conversation that are not stored yet, in the order of writing. It sends one at a time. */
 export class Outbox {
-  readonly #world: OutboxDeps;
-  readonly #messages: Held[] = [];
-  #isSending = false;
+  readonly #receiverId: string;
+  readonly #deps: OutboxDeps;
+  readonly #report: (event: OutboxEvent) => void;
+  readonly #messages: Mutable[] = [];
+  #state: SendState = { name: "idle" };
 
-  constructor(world: OutboxDeps) {
-    this.#world = world;
+  constructor(receiverId: string, deps: OutboxDeps, report: (event: OutboxEvent) => void) {
+    this.#receiverId = receiverId;
+    this.#deps = deps;
+    this.#report = report;
   }
 
-  get messages(): readonly Outgoing[] {
+  get messages(): readonly OutgoingMessage[] {
     return this.#messages;
   }
 
-  /** Takes a message in and sends it after those that were written before. */
   async send(text: string | null, file: File | null): Promise<void> {
-    const { now, newId, show } = this.#world;
-    const preview = file && show(file);
+    const { now, newId, createPreview } = this.#deps;
+    const preview = file && createPreview(file);
     this.#messages.push({ clientId: newId(), text, file, preview, at: now(), delivery: "sending" });
     await this.sendWaiting();
   }
 
-  /** Sends what found no connection, and then what was written since. */
+  /** Sends the messages that wait for a connection, then those written since. */
   async sendWaiting(): Promise<void> {
     for (const message of this.#messages) if (message.delivery === "waiting") message.delivery = "sending";
-    this.#world.changed();
+    this.#report({ kind: "changed" });
     await this.#sendAll();
   }
 
-  /** Sends a message again that has failed. */
   async retry(clientId: string): Promise<void> {
-    const message = this.#failed(clientId);
+    const message = this.#findFailed(clientId);
     if (!message) return;
     message.delivery = "sending";
     await this.sendWaiting();
   }
 
-  /** Lets go of a message that has failed. */
   discard(clientId: string): void {
-    if (!this.#failed(clientId)) return;
-    this.settle(clientId);
-    this.#world.changed();
+    if (!this.#findFailed(clientId)) return;
+    this.remove(clientId);
+    this.#report({ kind: "changed" });
   }
 
-  /** A message is stored, however that was learned: it waits no more. Answers whether it did. */
-  settle(clientId: string): boolean {
-    const position = this.#messages.findIndex((message) => message.clientId === clientId);
-    if (position < 0) return false;
-    for (const { preview } of this.#messages.splice(position, 1)) preview?.forget();
+  /** Removes a message that is stored. Returns false if it was removed before. */
+  remove(clientId: string): boolean {
+    const index = this.#messages.findIndex((message) => message.clientId === clientId);
+    if (index < 0) return false;
+    for (const { preview } of this.#messages.splice(index, 1)) preview?.revoke();
     return true;
   }
 
-  /** Lets go of every message: none is sent any more. */
+  /** Notes that the connection broke: a message being sent may be unsent elsewhere without an event. */
+  noteReconnect(): void {
+    if (this.#state.name === "sending") this.#state.hasReconnected = true;
+  }
+
+  /** Drops all messages. None of them is sent any more. */
   clear(): void {
-    this.dispose();
+    for (const { preview } of this.#messages) preview?.revoke();
     this.#messages.length = 0;
   }
 
-  /** Lets go of everything that the page was made to keep. */
-  dispose(): void {
-    for (const { preview } of this.#messages) preview?.forget();
-  }
-
-  #failed(clientId: string): Held | undefined {
+  #findFailed(clientId: string): Mutable | undefined {
     return this.#messages.find((each) => each.clientId === clientId && each.delivery === "failed");
   }
 
-  /** One at a time, so that messages keep the order in which they were written. */
-  async #sendAll(): Promise<void> {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    for (let next = this.#next(); next; next = this.#next()) await this.#sendOne(next);
-    this.#isSending = false;
-  }
-
-  #next(): Held | undefined {
+  #next(): Mutable | undefined {
     return this.#messages.find(({ delivery }) => delivery === "sending");
   }
 
-  async #sendOne(message: Held): Promise<void> {
-    try {
-      await this.#world.post(message);
-    } catch (error) {
-      message.delivery = isOffline(error) ? "waiting" : "failed";
-      // Without a connection the others would fail too: they wait with it.
-      if (isOffline(error))
-        for (const other of this.#messages) if (other.delivery === "sending") other.delivery = "waiting";
-      this.#world.changed();
-      if (isOffline(error)) this.#world.cutOff();
-      else this.#world.fail(error);
+  async #sendAll(): Promise<void> {
+    if (this.#state.name === "sending") return;
+    for (let next = this.#next(); next; next = this.#next()) {
+      const sending: SendState = { name: "sending", hasReconnected: false };
+      this.#state = sending;
+      await this.#sendOne(next, sending);
     }
+    this.#state = { name: "idle" };
+  }
+
+  async #sendOne(message: Mutable, sending: { readonly hasReconnected: boolean }): Promise<void> {
+    const { clientId } = message;
+    let dm: Dm;
+    try {
+      dm = await this.#deps.transport.send(this.#receiverId, message);
+    } catch (error) {
+      this.#handleError(message, error);
+      return;
+    }
+    this.remove(clientId);
+    this.#report({ kind: "stored", dm, clientId, hasReconnected: sending.hasReconnected });
+  }
+
+  #handleError(message: Mutable, error: unknown): void {
+    const isOffline = error instanceof OfflineError;
+    message.delivery = isOffline ? "waiting" : "failed";
+    // Without a connection the other messages would fail too.
+    if (isOffline)
+      for (const other of this.#messages) if (other.delivery === "sending") other.delivery = "waiting";
+    this.#report({ kind: "changed" });
+    this.#report(isOffline ? { kind: "offline" } : { kind: "rejected", error });
   }
 }

@@ -7,11 +7,10 @@ interface UnsendSheetProps {
   isOpen: boolean;
   onUnsend: () => Promise<void>;
   onClose: () => void;
-  /** Where the focus goes, since the message that it came from may be gone. */
+  /** Receives the focus, because the message's own button is gone. */
   focusAfter: () => HTMLElement | null;
 }
 
-/** Says what taking a message back does, and asks once. */
 export function UnsendSheet({ isOpen, onUnsend, onClose, focusAfter }: UnsendSheetProps) {
   const t = useTranslations("chat");
   const unsend = useAction(async () => {

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from "react";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 
-/** Whether somebody is looking at the page: it is in sight, has the focus, and nothing is put in front of it. */
+/** Returns whether the page is visible, has the focus and is not behind the privacy screen. */
 export function useIsVisible(): boolean {
-  const isCovered = useIsPrivacyScreenShown();
+  const isHidden = useIsPrivacyScreenShown();
   const hasFocus = useSyncExternalStore(
     subscribe,
     () => document.visibilityState === "visible" && document.hasFocus(),
     () => false,
   );
-  return hasFocus && !isCovered;
+  return hasFocus && !isHidden;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -5,9 +5,11 @@ import { getUser } from "@alcove/contract/discovery";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import type { Party } from "@alcove/contract/users";
 import { Chat } from "../../features/chat/chat.tsx";
-import type { ChatItem, ConversationDeps } from "../../features/chat/conversation.ts";
+import type { ConversationDeps } from "../../features/chat/conversation.ts";
 import { conversations } from "../../features/chat/conversations.ts";
-import { announceMessage, apiOverSocket, onRealtimeEvent, reconnect } from "../../realtime/connection.ts";
+import type { ChatItem } from "../../features/chat/message-history.ts";
+import { createTransport } from "../../features/chat/transport.ts";
+import { announceMessage, apiOverSocket, onRealtimeEvent, reconnect } from "../../realtime/realtime.ts";
 import { BlockSheet } from "../../features/safety/block-sheet.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
 import { api } from "../../lib/api.ts";
@@ -20,21 +22,21 @@ import { buttonClass, IconButton } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { Route } from "./+types/conversation";
 
-/** Of which login the friend was asked for. */
+/** The login that the friend was loaded for. */
 let loadedFor: string | null = null;
 
-/** The friend; null when there is nobody to write to. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   loadedFor = currentLoginId();
   try {
-    return { friend: (await api(getUser, { userId: params.userId })).user, missing: null };
+    const { user } = await api(getUser, { userId: params.userId });
+    return { friend: user, errorText: null };
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { friend: null, missing: error.message };
+    if (error instanceof ApiError && error.status === 404) return { friend: null, errorText: error.message };
     throw error;
   }
 }
 
-/** The friend stays the same while messages come and go, for one member. */
+/** The friend changes only with the URL and the login. */
 export function shouldRevalidate({
   currentParams,
   nextParams,
@@ -45,12 +47,12 @@ export function shouldRevalidate({
   return currentParams.userId !== nextParams.userId || loadedFor !== currentLoginId();
 }
 
-export default function DmChat({ loaderData: { friend, missing } }: Route.ComponentProps) {
-  if (!friend) return <Nobody text={missing} />;
+export default function ConversationScreen({ loaderData: { friend, errorText } }: Route.ComponentProps) {
+  if (!friend) return <NoFriend text={errorText} />;
   return <OpenChat key={friend.user_id} friend={friend} />;
 }
 
-function Nobody({ text }: { text: string }) {
+function NoFriend({ text }: { text: string }) {
   const t = useTranslations("messages");
   const tChat = useTranslations("chat");
   const toList = (
@@ -76,14 +78,14 @@ function OpenChat({ friend }: { friend: Party }) {
   const navigate = useNavigate();
   const [isBlocking, setBlocking] = useState(false);
   const [report, setReport] = useState<{ messageId: string | null } | null>(null);
-  const [conversation] = useState(() => conversations.open(friend.user_id, world));
+  const [conversation] = useState(() => conversations.open(friend.user_id, deps));
 
   useEffect(() => {
     void conversation.catchUp();
     return onRealtimeEvent((event) => event.kind === "connected" && void conversation.catchUp());
   }, [conversation]);
 
-  const messages = report ? reportable(conversation.getState().items, report.messageId, tSafety) : [];
+  const messages = report ? reportableMessages(conversation.getState().items, report.messageId, tSafety) : [];
 
   async function handleBlock() {
     await api(blockUser, { userId: friend.user_id });
@@ -115,7 +117,7 @@ function OpenChat({ friend }: { friend: Party }) {
         name={friend.username}
         messages={messages}
         chosenMessage={report?.messageId ?? null}
-        onReport={(sent) => api(reportUser, sent)}
+        onReport={(report) => api(reportUser, report)}
         onBlock={handleBlock}
         onClose={() => setReport(null)}
       />
@@ -123,41 +125,41 @@ function OpenChat({ friend }: { friend: Party }) {
   );
 }
 
-const REPORTABLE = 50;
-const SHOWN_OF_MESSAGE = 60;
+const REPORTABLE_MAX = 50;
+const EXCERPT_LENGTH = 60;
 
-/** The other side's messages that a report can be about, newest first, and among them the one that was pointed at. */
-function reportable(
+/** Returns the friend's newest messages and the chosen one, newest first, for the report form. */
+function reportableMessages(
   items: readonly ChatItem[],
-  chosen: string | null,
+  chosenId: string | null,
   t: ReturnType<typeof useTranslations<"safety">>,
-): [id: string, words: string][] {
-  const theirs = items.filter(({ isOwn, id }) => !isOwn && id !== null).toReversed();
-  return theirs
-    .filter(({ id }, position) => position < REPORTABLE || id === chosen)
+): [id: string, excerpt: string][] {
+  const fromFriend = items.filter(({ isOwn, id }) => !isOwn && id !== null).toReversed();
+  return fromFriend
+    .filter(({ id }, index) => index < REPORTABLE_MAX || id === chosenId)
     .map(({ id, text, at }) => [
       id!,
       text === null
         ? t("pictureOf", { time: momentText(at) })
-        : Array.from(text).slice(0, SHOWN_OF_MESSAGE).join(""),
+        : Array.from(text).slice(0, EXCERPT_LENGTH).join(""),
     ]);
 }
 
-/** What the member can do something about: a text that cannot be taken, a file that is no image, too many links, too fast. */
-const WITH_REASON = new Set([400, 413, 415, 422, 429]);
+/** The server's message helps: an invalid text, a file that is no image, too many links, too many requests. */
+const STATUSES_WITH_REASON = new Set([400, 413, 415, 422, 429]);
 
-const world: ConversationDeps = {
+const deps: ConversationDeps = {
   api: apiOverSocket,
+  transport: createTransport(apiOverSocket, announceMessage),
   now: () => new Date(),
   newId: () => crypto.randomUUID(),
-  show(file) {
-    const address = URL.createObjectURL(file);
-    return { address, forget: () => URL.revokeObjectURL(address) };
+  createPreview(file) {
+    const url = URL.createObjectURL(file);
+    return { url, revoke: () => URL.revokeObjectURL(url) };
   },
-  announce: announceMessage,
-  reconnect: reconnect,
-  showError: (error) => {
-    if (error instanceof ApiError && WITH_REASON.has(error.status)) banner.alertText(error.message);
+  reconnect,
+  showError(error) {
+    if (error instanceof ApiError && STATUSES_WITH_REASON.has(error.status)) banner.alertText(error.message);
     else banner.alert("chat.failed");
   },
 };

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Outlet, useParams, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { onRealtimeEvent } from "../../realtime/connection.ts";
+import { onRealtimeEvent } from "../../realtime/realtime.ts";
 import { MessageList, type MessageListProps } from "./message-list.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";

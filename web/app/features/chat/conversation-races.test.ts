@@ -1,0 +1,263 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Call } from "@alcove/contract/call";
+import { getDms, readDm, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
+import type { api } from "../../lib/api.ts";
+import { ApiError, OfflineError } from "../../lib/errors.ts";
+import { Conversation } from "./conversation.ts";
+import { createTransport } from "./transport.ts";
+
+const hanako = { user_id: "hanako", username: "Hanako", icon: "/media/h" };
+const taro = { user_id: "taro", username: "Taro", icon: "/media/t" };
+const PAGE = 3;
+
+type Input = Record<string, string | number | null | undefined>;
+type Frame = { dm: Dm } | { unsentId: string };
+
+/** A pending call: not yet at the server, or with a response on its way back. */
+interface PendingCall {
+  readonly call: Call;
+  readonly input: Input;
+  readonly result: PromiseWithResolvers<unknown>;
+  outcome: { response: unknown } | { error: Error } | null;
+}
+
+/** Hanako's device and a server. Calls, responses and events move only when a step moves them. */
+class Network {
+  readonly dms: Dm[] = [];
+  readonly unsent: string[] = [];
+  readonly calls: PendingCall[] = [];
+  frames: Frame[] = [];
+  isConnected = false;
+  isOnScreen = false;
+  #written = 0;
+  #stored = 0;
+  readonly #call = ((call: Call, input: Input) => {
+    const result = Promise.withResolvers<unknown>();
+    this.calls.push({ call, input, result, outcome: null });
+    return result.promise;
+  }) as unknown as typeof api;
+  readonly conversation = new Conversation("taro", {
+    api: this.#call,
+    transport: createTransport(this.#call, () => undefined),
+    now: () => new Date("2026-11-21T10:00:00Z"),
+    newId: () => `client-${this.#written}`,
+    createPreview: () => ({ url: "blob:", revoke: () => undefined }),
+    reconnect: () => this.disconnect(),
+    showError: () => undefined,
+  });
+
+  write(): void {
+    void this.conversation.send(`own ${++this.#written}`, null);
+  }
+
+  store(from: typeof taro, description = `friend's ${++this.#written}`, clientId?: string): Dm {
+    const id = `id-${String(++this.#stored).padStart(5, "0")}`;
+    const dm: Dm = {
+      id,
+      sender: from,
+      receiver: from === taro ? hanako : taro,
+      description,
+      file: null,
+      created_at: "2026-11-21T10:00:00.000Z",
+      ...(clientId ? { clientId } : {}),
+    };
+    this.dms.push(dm);
+    this.#publish({ dm });
+    return dm;
+  }
+
+  /** Another device unsends the `n`th newest message. */
+  unsendElsewhere(n: number): void {
+    const dm = this.dms.at(-1 - n);
+    if (!dm) return;
+    this.dms.splice(this.dms.indexOf(dm), 1);
+    this.unsent.push(dm.id);
+    this.#publish({ unsentId: dm.id });
+  }
+
+  connect(): void {
+    this.isConnected = true;
+    void this.conversation.sendWaiting();
+    if (this.isOnScreen) void this.conversation.catchUp();
+  }
+
+  disconnect(): void {
+    this.isConnected = false;
+    this.frames = [];
+  }
+
+  open(): void {
+    this.isOnScreen = true;
+    void this.conversation.catchUp();
+  }
+
+  receiveEvent(): void {
+    const frame = this.frames.shift();
+    if (frame && "dm" in frame) this.conversation.handleMessage(frame.dm);
+    if (frame && "unsentId" in frame) this.conversation.handleUnsent(frame.unsentId);
+  }
+
+  /** A call reaches the server. */
+  arrive(call: PendingCall | undefined): void {
+    if (!call || call.outcome) return;
+    call.outcome = { response: this.#serve(call.call, call.input) };
+  }
+
+  /** A response reaches the device. */
+  respond(call: PendingCall | undefined): void {
+    if (!call?.outcome) return;
+    this.calls.splice(this.calls.indexOf(call), 1);
+    if ("response" in call.outcome) call.result.resolve(call.outcome.response);
+    else call.result.reject(call.outcome.error);
+  }
+
+  fail(call: PendingCall | undefined, error: Error): void {
+    if (!call) return;
+    call.outcome = { error };
+    this.respond(call);
+  }
+
+  retryFailed(): void {
+    for (const { key, delivery } of this.conversation.getState().items)
+      if (delivery === "failed") void this.conversation.retry(key);
+  }
+
+  /** Delivers everything until nothing is pending. Responses may still overtake each other. */
+  async settle(isReversed: boolean): Promise<void> {
+    do {
+      for (const call of this.calls) this.arrive(call);
+      for (const call of isReversed ? this.calls.toReversed() : [...this.calls]) {
+        this.respond(call);
+        await turn();
+      }
+      while (this.frames.length > 0) this.receiveEvent();
+      await turn();
+    } while (this.calls.length > 0);
+  }
+
+  get shown(): (string | null)[] {
+    return this.conversation.getState().items.map(({ text }) => text);
+  }
+
+  get ids(): string[] {
+    return this.conversation.getState().items.flatMap(({ id }) => id ?? []);
+  }
+
+  #publish(frame: Frame): void {
+    if (this.isConnected) this.frames.push(frame);
+  }
+
+  #serve(call: Call, input: Input): unknown {
+    if (call === (readDm as unknown as Call) || call === (unsendDm as unknown as Call)) return undefined;
+    if (call === (getDms as unknown as Call)) return this.#page(input);
+    expect(call).toBe(sendDm);
+    const clientId = String(input["clientId"]);
+    const known = this.dms.find((dm) => dm.clientId === clientId);
+    if (known || !this.#clientIds.has(clientId)) {
+      this.#clientIds.add(clientId);
+      return { dm: known ?? this.store(hanako, String(input["description"]), clientId) };
+    }
+    const gone = { ...this.store(hanako, "gone", clientId), unsent: true as const };
+    this.dms.pop();
+    this.frames = this.frames.filter((frame) => !("dm" in frame) || frame.dm.id !== gone.id);
+    return { dm: gone };
+  }
+  readonly #clientIds = new Set<string>();
+
+  #page({ lastId, afterId, unsentAfter }: Input): unknown {
+    const since = unsentAfter == null ? this.unsent.length : Number(unsentAfter);
+    const unsent = this.unsent.slice(since, since + PAGE);
+    const state = { read_id: null, unsent, unsent_no: since + unsent.length };
+    const hasMoreUnsent = this.unsent.length > state.unsent_no;
+    if (afterId != null) {
+      const newer = this.dms.filter(({ id }) => id > String(afterId));
+      return { ...state, dms: newer.slice(0, PAGE), has_more: newer.length > PAGE || hasMoreUnsent };
+    }
+    const older = this.dms.filter(({ id }) => lastId == null || id < String(lastId));
+    return { ...state, dms: older.slice(-PAGE), has_more: older.length > PAGE || hasMoreUnsent };
+  }
+}
+
+const turn = () => new Promise((done) => setImmediate(done));
+
+const steps: Record<string, (network: Network, n: number) => void> = {
+  write: (network) => network.write(),
+  writeMany: (network, n) => Array.from({ length: 3 * n }, () => network.write()),
+  friendWrites: (network, n) => Array.from({ length: n }, () => network.store(taro)),
+  writeElsewhere: (network) => network.store(hanako),
+  unsendElsewhere: (network, n) => network.unsendElsewhere(n),
+  arrive: (network, n) => network.arrive(network.calls[n]),
+  respond: (network, n) => network.respond(network.calls[n]),
+  arriveAll: (network) => network.calls.forEach((call) => network.arrive(call)),
+  respondAll: (network) => [...network.calls].forEach((call) => network.respond(call)),
+  loseCall: (network, n) => network.fail(network.calls[n], new OfflineError()),
+  rejectCall: (network, n) => network.fail(network.calls[n], new ApiError(500, {})),
+  retryFailed: (network) => network.retryFailed(),
+  receiveEvent: (network) => network.receiveEvent(),
+  receiveEvents: (network) => network.frames.slice().forEach(() => network.receiveEvent()),
+  loseEvent: (network) => network.frames.shift(),
+  delayEvent: ({ frames }) => frames.push(...frames.splice(0, 1)),
+  disconnect: (network) => network.disconnect(),
+  connect: (network) => network.connect(),
+  open: (network) => network.open(),
+  leave: (network) => (network.isOnScreen = false),
+  loadOlder: (network) => void network.conversation.loadOlder(),
+};
+
+const step = fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.nat({ max: 9 }));
+
+test("shows all stored messages once and in order, whatever the network loses, delays or reorders", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 60, size: "max" }),
+      fc.boolean(),
+      async (sequence, isReversed) => {
+        const network = new Network();
+        for (const [name, n] of sequence) {
+          steps[name]!(network, n);
+          await turn();
+          expect(network.ids).toEqual([...new Set(network.ids)].toSorted());
+          expect(new Set(network.shown).size).toBe(network.shown.length);
+        }
+
+        network.disconnect();
+        network.open();
+        network.connect();
+        await network.settle(isReversed);
+        network.retryFailed();
+        await network.settle(isReversed);
+        const stored = network.dms.map(({ id }) => id);
+        expect(network.ids).toEqual(network.ids.length === 0 ? [] : stored.slice(-network.ids.length));
+        while (network.conversation.getState().older !== "none") {
+          void network.conversation.loadOlder();
+          await network.settle(isReversed);
+        }
+
+        expect(network.ids).toEqual(stored);
+        expect(network.conversation.getState().status).toBe("live");
+        expect(network.shown).toEqual(network.dms.map(({ description }) => description));
+      },
+    ),
+    { numRuns: 300 },
+  );
+}, 60_000);
+
+test("ignores a page that arrives after a page that was requested later", async () => {
+  const network = new Network();
+  network.store(taro);
+  network.open();
+  const [early] = network.calls;
+  network.arrive(early);
+  network.unsendElsewhere(0);
+  network.connect();
+  const late = network.calls.at(-1);
+  network.arrive(late);
+
+  network.respond(late);
+  await turn();
+  network.respond(early);
+  await turn();
+
+  expect(network.shown).toEqual([]);
+});

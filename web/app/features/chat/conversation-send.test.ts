@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { OfflineError } from "../../lib/errors.ts";
+import { apiError, FakeChat, me, newGate } from "./fake-chat.ts";
+
+test("shows a sent message at once and keeps its key when it is stored", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { gate, open } = newGate();
+  chat.gate = gate;
+
+  const sending = chat.conversation.send("hello", null);
+  expect(chat.shown).toEqual(["hello sending"]);
+  const [{ key } = { key: "" }] = chat.conversation.getState().items;
+  open();
+  await sending;
+
+  expect(chat.shown).toEqual(["hello sent"]);
+  expect(chat.conversation.getState().items[0]!.key).toBe(key);
+  expect(chat.announced).toEqual([chat.dms[0]!.id]);
+});
+
+test("shows a message once when its event arrives before the response", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { gate, open } = newGate();
+  chat.gate = gate;
+  const sending = chat.conversation.send("hello", null);
+
+  chat.conversation.handleMessage(chat.store("hello", me, "client-1"));
+  expect(chat.shown).toEqual(["hello sent"]);
+  open();
+  await sending;
+
+  expect(chat.shown).toEqual(["hello sent"]);
+});
+
+test("sends messages in the order of writing", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+
+  await Promise.all(["a", "b", "c"].map((text) => chat.conversation.send(text, null)));
+
+  expect(chat.dms.map(({ description }) => description)).toEqual(["a", "b", "c"]);
+});
+
+test("keeps messages waiting while offline and sends them in order afterwards", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  chat.errors.push(new OfflineError());
+  await Promise.all([chat.conversation.send("a", null), chat.conversation.send("b", null)]);
+  expect(chat.shown).toEqual(["a waiting", "b waiting"]);
+  expect(chat.failures).toEqual([]);
+  expect(chat.reconnects).toBe(1);
+
+  await chat.conversation.catchUp();
+
+  expect(chat.shown).toEqual(["a sent", "b sent"]);
+});
+
+test("sends the same clientId again when the response was lost", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  chat.errors.push(new OfflineError());
+  await chat.conversation.send("hello", null);
+  chat.store("hello", me, "client-1"); // it had been stored all the same
+
+  await chat.conversation.catchUp();
+
+  expect(chat.shown).toEqual(["hello sent"]);
+  expect(chat.dms).toHaveLength(1);
+});
+
+test("keeps a rejected message until it is sent again or discarded", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  chat.errors.push(apiError("unexpected"), apiError("unexpected"));
+  await chat.conversation.send("one", null);
+  await chat.conversation.send("two", null);
+  expect(chat.shown).toEqual(["one failed", "two failed"]);
+  expect(chat.failures).toHaveLength(2);
+
+  await chat.conversation.retry("client-1");
+  chat.conversation.discard("client-2");
+
+  expect(chat.shown).toEqual(["one sent"]);
+});
+
+test("shows a picture's preview until the server has stored it", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { gate, open } = newGate();
+  chat.gate = gate;
+  const sending = chat.conversation.send(null, new File(["x"], "cat.png"));
+  expect(chat.conversation.getState().items[0]!.imageUrl).toBe("blob:cat.png");
+
+  open();
+  await sending;
+
+  expect(chat.revoked).toEqual(["cat.png"]);
+});
+
+test("keeps a message that hits the rate limit and sends it on retry", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  chat.errors.push(apiError("too_many_requests"));
+
+  await chat.conversation.send("one too many", null);
+  expect(chat.shown).toEqual(["one too many failed"]);
+  expect(chat.failures).toHaveLength(1);
+
+  await chat.conversation.retry("client-1");
+  expect(chat.shown).toEqual(["one too many sent"]);
+});

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { OfflineError } from "../../lib/errors.ts";
+import { apiError, FakeChat, me, newGate } from "./fake-chat.ts";
+
+test("removes an unsent message, and no late page or event brings it back", async () => {
+  const chat = new FakeChat();
+  const dm = chat.store("too much", me);
+  const { gate, open } = newGate();
+  await chat.conversation.catchUp();
+
+  await chat.conversation.unsend(dm.id);
+  expect(chat.shown).toEqual([]);
+  expect(chat.unsent).toEqual([dm.id]);
+
+  chat.gate = gate;
+  const late = chat.conversation.catchUp();
+  chat.dms.push(dm); // read before it was taken back
+  open();
+  await late;
+  chat.conversation.handleMessage(dm);
+  expect(chat.shown).toEqual([]);
+});
+
+test("keeps the message and throws when unsending fails", async () => {
+  const chat = new FakeChat();
+  const dm = chat.store("stays", me);
+  await chat.conversation.catchUp();
+  chat.errors.push(new OfflineError());
+
+  await expect(chat.conversation.unsend(dm.id)).rejects.toBeInstanceOf(OfflineError);
+
+  expect(chat.shown).toEqual(["stays sent"]);
+});
+
+test("removes the message when another device has unsent it before", async () => {
+  const chat = new FakeChat();
+  const dm = chat.store("gone", me);
+  await chat.conversation.catchUp();
+  chat.errors.push(apiError("message_not_found"));
+
+  await chat.conversation.unsend(dm.id);
+
+  expect(chat.shown).toEqual([]);
+});
+
+test("removes all messages that were unsent while it was offline", async () => {
+  const chat = new FakeChat();
+  for (let i = 0; i < 9; i++) chat.store(`m${i}`);
+  await chat.conversation.catchUp();
+  for (let i = 0; i < 2; i++) await chat.conversation.loadOlder();
+  expect(chat.shown).toHaveLength(9);
+  for (const { id } of chat.dms.slice(0, 8)) chat.unsend(id);
+
+  await chat.conversation.catchUp();
+
+  expect(chat.shown).toEqual(["m8 sent"]);
+});
+
+test("loads older messages when all shown ones were unsent", async () => {
+  const chat = new FakeChat();
+  for (let i = 0; i < 5; i++) chat.store(`m${i}`);
+  await chat.conversation.catchUp();
+  for (const { id } of chat.dms.slice(2)) chat.unsend(id);
+  await chat.conversation.catchUp();
+  expect(chat.shown).toEqual([]);
+
+  await chat.conversation.loadOlder();
+
+  expect(chat.shown).toEqual(["m0 sent", "m1 sent"]);
+});
+
+test("removes a message from the outbox when another device has unsent it", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { gate, open } = newGate();
+  chat.gate = gate;
+  const sending = chat.conversation.send("too much", null);
+  chat.dms.push({ ...chat.store("", me, "client-1"), description: null, unsent: true });
+  chat.dms.shift();
+  open();
+  await sending;
+
+  expect(chat.shown).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import type { Call } from "@alcove/contract/call";
+import { getDms, readDm, sendDm, unsendDm, type Dm } from "@alcove/contract/messaging";
+import type { api } from "../../lib/api.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { Conversation } from "./conversation.ts";
+import { createTransport } from "./transport.ts";
+
+export const me = { user_id: "hanako", username: "Hanako", icon: "/media/h" };
+export const friend = { user_id: "taro", username: "Taro", icon: "/media/t" };
+const PAGE = 3;
+
+/** A conversation and its server, whose responses the test can delay or replace by errors. */
+export class FakeChat {
+  readonly dms: Dm[] = [];
+  readonly failures: unknown[] = [];
+  readonly announced: string[] = [];
+  reconnects = 0;
+  readonly revoked: string[] = [];
+  /** The receipts of the member. */
+  readonly read: string[] = [];
+  friendReadId: string | null = null;
+  /** Ids in the order of unsending. */
+  readonly unsent: string[] = [];
+  /** Thrown instead of the next responses. */
+  readonly errors: unknown[] = [];
+  /** Returned as the next responses. */
+  readonly lateResponses: Promise<unknown>[] = [];
+  /** While set, responses wait for it. */
+  gate: Promise<void> | null = null;
+  #clientIds = 0;
+  readonly conversation: Conversation;
+
+  constructor() {
+    const call = (async (each: Call, input: never) => this.#respond(each, input)) as unknown as typeof api;
+    this.conversation = new Conversation("taro", {
+      api: call,
+      transport: createTransport(call, (id) => this.announced.push(id)),
+      now: () => new Date("2026-11-21T10:00:00Z"),
+      newId: () => `client-${++this.#clientIds}`,
+      createPreview: (file) => ({ url: `blob:${file.name}`, revoke: () => this.revoked.push(file.name) }),
+      reconnect: () => this.reconnects++,
+      showError: (error) => this.failures.push(error),
+    });
+  }
+
+  store(text: string, from = friend, clientId?: string): Dm {
+    const id = `0000-${String(this.dms.length + this.unsent.length).padStart(4, "0")}`;
+    const dm: Dm = {
+      id,
+      sender: from,
+      receiver: from === friend ? me : friend,
+      description: text,
+      file: null,
+      created_at: "2026-11-21T10:00:00.000Z",
+      ...(clientId ? { clientId } : {}),
+    };
+    this.dms.push(dm);
+    return dm;
+  }
+
+  unsend(id: string): void {
+    this.dms.splice(
+      this.dms.findIndex((dm) => dm.id === id),
+      1,
+    );
+    this.unsent.push(id);
+  }
+
+  get shown(): string[] {
+    return this.conversation.getState().items.map(({ text, delivery }) => `${text} ${delivery}`);
+  }
+
+  async #respond(call: Call, input: Record<string, string>): Promise<unknown> {
+    const late = this.lateResponses.shift();
+    if (late) return late;
+    await this.gate;
+    if (this.errors.length > 0) throw this.errors.shift();
+    if (call === (readDm as unknown as Call)) return this.read.push(input["dmId"]!);
+    if (call === (unsendDm as unknown as Call)) return this.unsend(input["dmId"]!);
+    if (call === (sendDm as unknown as Call)) {
+      const known = this.dms.find((dm) => dm.clientId === input["clientId"]);
+      return { dm: known ?? this.store(input["description"] ?? "", me, input["clientId"]) };
+    }
+    if (call !== (getDms as unknown as Call)) throw new Error(`unexpected call ${call.name}`);
+    return this.#page(input);
+  }
+
+  #page({ lastId, afterId, unsentAfter }: Record<string, string | number>): unknown {
+    const since = unsentAfter == null ? this.unsent.length : Number(unsentAfter);
+    const unsent = this.unsent.slice(since, since + PAGE);
+    const state = { read_id: this.friendReadId, unsent, unsent_no: since + unsent.length };
+    if (afterId) {
+      const newer = this.dms.filter(({ id }) => id > String(afterId));
+      const hasMore = newer.length > PAGE || this.unsent.length > state.unsent_no;
+      return { ...state, dms: newer.slice(0, PAGE), has_more: hasMore };
+    }
+    const older = this.dms.filter(({ id }) => !lastId || id < String(lastId));
+    return { ...state, dms: older.slice(-PAGE), has_more: older.length > PAGE };
+  }
+}
+
+export const apiError = (code: string, status = 400) => new ApiError(status, { code });
+
+export function newGate(): { gate: Promise<void>; open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { gate: promise, open: resolve };
+}

@@ -1,0 +1,91 @@
+import { isConversationGone } from "./conversation-status.ts";
+import type { MessageHistory, MessagePage } from "./message-history.ts";
+
+/** After this many events without a page, a page is fetched, in case an event was lost. */
+const EVENTS_UNTIL_FETCH = 100;
+
+interface PageRequest {
+  readonly idsBefore: ReadonlySet<string>;
+  /** A page that was requested later has been applied. */
+  isOutdated: boolean;
+  /** The read receipts of this page must not be shown. */
+  ignoresReads: boolean;
+}
+
+export interface HistorySyncDeps {
+  fetchPage(cursor: ReturnType<MessageHistory["cursor"]>): Promise<MessagePage>;
+  /** A page was applied to the history. */
+  onPage(page: MessagePage, firstPage: { hasOlder: boolean } | null): void;
+}
+
+/** Brings a history up to date, page by page. Responses may arrive late or in any order. */
+export class HistorySync {
+  readonly #history: MessageHistory;
+  readonly #deps: HistorySyncDeps;
+  /** In the order of their requests. */
+  readonly #requests = new Set<PageRequest>();
+  #currentRun: symbol | null = null;
+  #eventsSinceFetch = 0;
+
+  constructor(history: MessageHistory, deps: HistorySyncDeps) {
+    this.#history = history;
+    this.#deps = deps;
+  }
+
+  /**
+   * Fetches the newest page, or all messages after the history. A run ends the one before, whose response may never
+   * arrive. Returns whether this run has reached the end.
+   */
+  async run(): Promise<boolean> {
+    const run = Symbol("run");
+    this.#currentRun = run;
+    try {
+      for (let hasMore = true; hasMore && run === this.#currentRun;) hasMore = await this.#fetchNext();
+    } catch (error) {
+      if (run === this.#currentRun || isConversationGone(error)) throw error;
+    }
+    return run === this.#currentRun;
+  }
+
+  /** Counts a message that came as an event. Returns whether it is time for a run. */
+  countEvent(): boolean {
+    return ++this.#eventsSinceFetch >= EVENTS_UNTIL_FETCH;
+  }
+
+  ignorePendingReads(): void {
+    for (const request of this.#requests) request.ignoresReads = true;
+  }
+
+  stop(): void {
+    this.#currentRun = null;
+    for (const request of this.#requests) request.isOutdated = true;
+  }
+
+  /** Fetches and applies one page. Returns whether another one follows. */
+  async #fetchNext(): Promise<boolean> {
+    const request: PageRequest = { idsBefore: this.#history.ids(), isOutdated: false, ignoresReads: false };
+    const cursor = this.#history.cursor();
+    this.#requests.add(request);
+    this.#eventsSinceFetch = 0;
+    try {
+      const page = await this.#deps.fetchPage(cursor);
+      return request.isOutdated ? false : this.#apply(request, page, cursor.afterId ?? null);
+    } finally {
+      this.#requests.delete(request);
+    }
+  }
+
+  #apply(request: PageRequest, page: MessagePage, afterId: string | null): boolean {
+    for (const earlier of this.#requests) {
+      if (earlier === request) break;
+      earlier.isOutdated = true;
+    }
+    // Another newest page arrived meanwhile: the messages after that one are fetched next.
+    if (afterId === null && this.#history.lastId !== null) return true;
+    const hasMore = afterId !== null && this.#history.applyNewer(page, request.idsBefore, afterId);
+    if (afterId === null) this.#history.applyNewest(page, request.idsBefore);
+    const current = request.ignoresReads ? { ...page, read_id: null } : page;
+    this.#deps.onPage(current, afterId === null ? { hasOlder: page.has_more } : null);
+    return hasMore;
+  }
+}

@@ -1,0 +1,148 @@
+import type { ResponseOf } from "@alcove/contract/call";
+import type { Dm, getDms } from "@alcove/contract/messaging";
+import type { OutgoingMessage } from "./outbox.ts";
+
+export type MessagePage = ResponseOf<typeof getDms>;
+
+export interface ChatItem {
+  /** Stays the same when the server stores the message, so that React keeps the element. */
+  readonly key: string;
+  /** The server's id; null until the message is stored. */
+  readonly id: string | null;
+  readonly isOwn: boolean;
+  readonly text: string | null;
+  readonly imageUrl: string | null;
+  readonly at: Date;
+  readonly delivery: OutgoingMessage["delivery"] | "sent";
+}
+
+/**
+ * The stored messages of a conversation.
+ *
+ * Invariant: no message of `#range` is missing, because only the server's pages extend it. Messages after it came by
+ * events and responses, which may have gaps. Ids are UUIDv7 and sort by time.
+ */
+export class MessageHistory {
+  readonly #friendId: string;
+  /** By id; none is older than `#range.firstId`. */
+  readonly #messages = new Map<string, Dm>();
+  #range: { firstId: string; lastId: string } | null = null;
+  /** An older page must not bring these back. */
+  readonly #unsentIds = new Set<string>();
+  /** The server's count of unsent messages that this history reflects; null before the first page. */
+  #unsentCount: number | null = null;
+  /** The key of each message that this device sent, by the server's id. */
+  readonly #keys = new Map<string, string>();
+  readonly #items = new WeakMap<Dm, ChatItem>();
+
+  constructor(friendId: string) {
+    this.#friendId = friendId;
+  }
+
+  get firstId(): string | null {
+    return this.#range?.firstId ?? null;
+  }
+
+  get lastId(): string | null {
+    return this.#range?.lastId ?? null;
+  }
+
+  /** The fields of a request for the messages after the range; none before the first page. */
+  cursor(): { afterId?: string; unsentAfter?: number | null } {
+    return this.#range ? { afterId: this.#range.lastId, unsentAfter: this.#unsentCount } : {};
+  }
+
+  ids(): Set<string> {
+    return new Set(this.#messages.keys());
+  }
+
+  /** Replaces the messages by the newest page, except those that arrived after its request. */
+  applyNewest(page: MessagePage, idsBefore: ReadonlySet<string>): void {
+    const [first, last] = [page.dms[0], page.dms.at(-1)];
+    this.#range = first && last ? { firstId: first.id, lastId: last.id } : null;
+    this.#unsentCount = page.unsent_no;
+    const lastId = last?.id ?? "";
+    this.#deleteWhere((id) => idsBefore.has(id) || id <= lastId);
+    this.#addListed(page.dms);
+  }
+
+  /**
+   * Applies a page of messages after `afterId`. Messages that were there before its request and are not listed are unsent.
+   * Returns whether more pages follow.
+   */
+  applyNewer(page: MessagePage, idsBefore: ReadonlySet<string>, afterId: string): boolean {
+    const endId = page.dms.at(-1)?.id ?? afterId;
+    const listed = new Set(page.dms.map(({ id }) => id));
+    const isCovered = (id: string) => id > afterId && (!page.has_more || id <= endId);
+    this.#deleteWhere((id) => idsBefore.has(id) && isCovered(id) && !listed.has(id));
+    this.#addListed(page.dms);
+    for (const id of page.unsent) this.remove(id);
+    if (this.#range && endId > this.#range.lastId) this.#range = { ...this.#range, lastId: endId };
+    this.#unsentCount = Math.max(this.#unsentCount ?? 0, page.unsent_no);
+    return page.has_more && (endId > afterId || page.unsent.length > 0);
+  }
+
+  applyOlder({ dms }: MessagePage): void {
+    this.#addListed(dms);
+    if (this.#range && dms[0]) this.#range = { ...this.#range, firstId: dms[0].id };
+  }
+
+  /** Adds one message. An unknown message inside the range is unsent. Returns whether the message is new. */
+  add(dm: Dm): boolean {
+    if (dm.unsent) this.#unsentIds.add(dm.id);
+    const isKnown = this.#messages.has(dm.id);
+    const isGone = this.#range !== null && dm.id <= this.#range.lastId && !isKnown;
+    if (isGone || this.#unsentIds.has(dm.id)) return false;
+    this.#set(dm);
+    return !isKnown;
+  }
+
+  remove(id: string): void {
+    this.#unsentIds.add(id);
+    this.#messages.delete(id);
+  }
+
+  clear(): void {
+    this.#messages.clear();
+  }
+
+  /** Keeps the key under which a message was shown before it was stored. */
+  setKey(id: string, key: string): void {
+    this.#keys.set(id, key);
+  }
+
+  /** Returns the items by id. An unchanged message keeps its item, so that React does not render it again. */
+  items(): ChatItem[] {
+    return [...this.#messages.keys()].toSorted().map((id) => this.#itemOf(this.#messages.get(id)!));
+  }
+
+  #addListed(dms: readonly Dm[]): void {
+    for (const dm of dms) if (!this.#unsentIds.has(dm.id)) this.#set(dm);
+  }
+
+  /** Only the URL of a message's image can change. */
+  #set(dm: Dm): void {
+    const known = this.#messages.get(dm.id);
+    if (known?.file !== dm.file) this.#messages.set(dm.id, dm);
+  }
+
+  #deleteWhere(isGone: (id: string) => boolean): void {
+    for (const id of this.#messages.keys()) if (isGone(id)) this.#messages.delete(id);
+  }
+
+  #itemOf(dm: Dm): ChatItem {
+    const known = this.#items.get(dm);
+    if (known) return known;
+    const item: ChatItem = {
+      key: this.#keys.get(dm.id) ?? dm.id,
+      id: dm.id,
+      isOwn: dm.sender.user_id !== this.#friendId,
+      text: dm.description,
+      imageUrl: dm.file,
+      at: new Date(dm.created_at),
+      delivery: "sent",
+    };
+    this.#items.set(dm, item);
+    return item;
+  }
+}

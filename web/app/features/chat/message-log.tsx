@@ -1,0 +1,173 @@
+import {
+  useEffect,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type UIEvent,
+} from "react";
+import { useTranslations } from "use-intl";
+import { dayText } from "../../lib/dates.ts";
+import { Button } from "../../ui/button.tsx";
+import { Spinner } from "../../ui/loading.tsx";
+import { Bubble, type BubbleActions } from "./bubble.tsx";
+import type { ConversationState } from "./conversation.ts";
+import type { ChatItem } from "./message-history.ts";
+import { useIsVisible } from "./use-is-visible.ts";
+
+interface MessageLogProps {
+  log: RefObject<HTMLDivElement | null>;
+  state: ConversationState;
+  onNearTop: () => Promise<void>;
+  /** Whether the member looks at the newest message. */
+  onLook: (isLookedAt: boolean) => void;
+  actions: BubbleActions;
+}
+
+const NEAR_TOP_PX = 200;
+const AT_END_PX = 40;
+/** Messages of one side within this time share one time stamp. */
+const GROUP_MS = 5 * 60 * 1_000;
+const OPTIONS_BUTTON = "[data-message]";
+
+/** The messages, newest at the bottom. `column-reverse` lets older pages grow upwards without moving the text in view. */
+export function MessageLog({ log, state, onNearTop, onLook, actions }: MessageLogProps) {
+  const t = useTranslations("chat");
+  const { items, older, friendReadId } = state;
+  const isLoading = state.status === "loading" || older === "loading";
+  const { isAtEnd, handleScroll } = useScroll(log, {
+    canLoad: older === "available" && !isLoading,
+    onNearTop,
+  });
+  const isVisible = useIsVisible();
+  useEffect(() => {
+    onLook(isVisible && isAtEnd);
+    return () => onLook(false);
+  }, [onLook, isVisible, isAtEnd]);
+  useScrollToOwn(log, items);
+  const hasNewBelow = useHasNewBelow(items, isAtEnd);
+  const [focusedId, setFocusedId] = useState<string | null>(null);
+
+  const lastRead = friendReadId && items.findLast(({ isOwn, id }) => isOwn && id && id <= friendReadId)?.key;
+  const tabStopId = items.some(({ id }) => id === focusedId) ? focusedId : items.findLast(({ id }) => id)?.id;
+
+  return (
+    <>
+      <div
+        className="chat__log"
+        ref={log}
+        tabIndex={0}
+        role="region"
+        aria-label={t("messages")}
+        onScroll={handleScroll}
+        onKeyDown={handleArrows}
+        onFocus={(event) => setFocusedId(messageIdOf(event) ?? focusedId)}
+      >
+        <div className="chat__items">
+          {isLoading && (
+            <p className="chat__more" role="status">
+              <Spinner />
+              {t("loadingOlder")}
+            </p>
+          )}
+          {!isLoading && items.length === 0 && <p className="chat__more">{t("sayHello")}</p>}
+          <div role="log" aria-live="polite" aria-relevant="additions">
+            <ol className="chat__items">
+              {items.map((item, index) => (
+                <Day key={item.key} item={item} previous={items[index - 1]}>
+                  <Bubble
+                    item={item}
+                    isLastOfGroup={!isSameGroup(item, items[index + 1])}
+                    isLastRead={item.key === lastRead}
+                    isTabStop={item.id !== null && item.id === tabStopId}
+                    actions={actions}
+                  />
+                </Day>
+              ))}
+            </ol>
+          </div>
+        </div>
+      </div>
+      {hasNewBelow && (
+        <div className="chat__new">
+          <Button kind="quiet" small onClick={() => log.current?.scrollTo({ top: 0 })}>
+            {t("newBelow")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ScrollOptions {
+  canLoad: boolean;
+  onNearTop: () => Promise<void>;
+}
+
+function useScroll(log: RefObject<HTMLDivElement | null>, { canLoad, onNearTop }: ScrollOptions) {
+  const [isAtEnd, setAtEnd] = useState(true);
+  // A page that does not fill the log gives no scroll event.
+  useEffect(() => {
+    if (canLoad && log.current && isNearTop(log.current)) void onNearTop();
+  }, [canLoad, onNearTop, log]);
+  const handleScroll = ({ currentTarget }: UIEvent<HTMLDivElement>) => {
+    setAtEnd(-currentTarget.scrollTop < AT_END_PX);
+    if (canLoad && isNearTop(currentTarget)) void onNearTop();
+  };
+  return { isAtEnd, handleScroll };
+}
+
+function isNearTop({ scrollHeight, clientHeight, scrollTop }: HTMLElement): boolean {
+  return scrollHeight - clientHeight + scrollTop < NEAR_TOP_PX;
+}
+
+function useScrollToOwn(log: RefObject<HTMLDivElement | null>, items: readonly ChatItem[]): void {
+  const lastSent = items.findLast((item) => item.isOwn && item.delivery !== "sent")?.key;
+  useEffect(() => {
+    if (lastSent) log.current?.scrollTo({ top: 0 });
+  }, [lastSent, log]);
+}
+
+/** Returns whether the friend wrote while the member was reading further up. */
+function useHasNewBelow(items: readonly ChatItem[], isAtEnd: boolean): boolean {
+  const newest = items.findLast((item) => !item.isOwn)?.id ?? "";
+  const [seen, setSeen] = useState(newest);
+  if (isAtEnd && seen !== newest) setSeen(newest);
+  return !isAtEnd && newest > seen;
+}
+
+function messageIdOf({ target }: FocusEvent): string | null {
+  return target.getAttribute("data-message");
+}
+
+/** The arrow keys move between the messages' options; Tab skips all but one. */
+function handleArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+  if (step === 0 || !(event.target as HTMLElement).matches(OPTIONS_BUTTON)) return;
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>(OPTIONS_BUTTON)];
+  event.preventDefault();
+  all[all.indexOf(event.target as HTMLElement) + step]?.focus();
+}
+
+function isSameGroup(item: ChatItem, next: ChatItem | undefined): boolean {
+  return next !== undefined && next.isOwn === item.isOwn && next.at.getTime() - item.at.getTime() < GROUP_MS;
+}
+
+interface DayProps {
+  item: ChatItem;
+  previous: ChatItem | undefined;
+  children: ReactNode;
+}
+
+/** A message, below its date if it is the first of its day. */
+function Day({ item, previous, children }: DayProps) {
+  const day = dayText(item.at);
+  const isNewDay = previous === undefined || dayText(previous.at) !== day;
+  return (
+    <>
+      {isNewDay && <li className="chat__day">{day}</li>}
+      {children}
+    </>
+  );
+}

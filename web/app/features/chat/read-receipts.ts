@@ -1,0 +1,54 @@
+import type { ChatItem } from "./message-history.ts";
+
+/** Up to which message each side has read. */
+export class ReadReceipts {
+  readonly #send: (dmId: string) => Promise<unknown>;
+  #isLookedAt = false;
+  /** The member's last read message, sent or being sent to the server; "" for a new match without messages. */
+  #ownReadId: string | null = null;
+  #friendReadId: string | null = null;
+
+  constructor(send: (dmId: string) => Promise<unknown>) {
+    this.#send = send;
+  }
+
+  get friendReadId(): string | null {
+    return this.#friendReadId;
+  }
+
+  /** Moves the friend's receipt forward, never back. */
+  advanceFriend(dmId: string | null): void {
+    if (dmId !== null && dmId > (this.#friendReadId ?? "")) this.#friendReadId = dmId;
+  }
+
+  hideFriend(): void {
+    this.#friendReadId = null;
+  }
+
+  /** Notes that another device of the member has read up to a message. */
+  advanceOwn(dmId: string): void {
+    if (dmId > (this.#ownReadId ?? "")) this.#ownReadId = dmId;
+  }
+
+  setLookedAt(isLookedAt: boolean): void {
+    this.#isLookedAt = isLookedAt;
+  }
+
+  /** Returns whether a message is read on this device; with null, whether the new match was seen. */
+  hasRead(dmId: string | null): boolean {
+    if (this.#ownReadId === null) return false;
+    return dmId === null ? this.#isLookedAt : dmId <= this.#ownReadId;
+  }
+
+  /** Sends a receipt for the friend's newest message if the member looks at it. A lost receipt is sent again later. */
+  sendFor(items: readonly ChatItem[]): void {
+    if (!this.#isLookedAt) return;
+    const dmId = items.findLast(({ isOwn }) => !isOwn)?.id ?? (items.length === 0 ? "" : null);
+    const before = this.#ownReadId;
+    if (dmId === null || (before !== null && dmId <= before)) return;
+    this.#ownReadId = dmId;
+    this.#send(dmId).catch(() => {
+      if (this.#ownReadId === dmId) this.#ownReadId = before;
+    });
+  }
+}

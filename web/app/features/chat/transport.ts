@@ -1,0 +1,31 @@
+import { sendDm, type Dm } from "@alcove/contract/messaging";
+import type { api } from "../../lib/api.ts";
+
+export interface MessageContent {
+  /** The server stores a message once per `clientId`, however often it is sent. */
+  readonly clientId: string;
+  readonly text: string | null;
+  readonly file: File | null;
+}
+
+/** Sends messages and returns them as the server has stored them. */
+export interface Transport {
+  /** @throws ApiError, OfflineError */
+  send(receiverId: string, message: MessageContent): Promise<Dm>;
+}
+
+/** Returns a transport that sends by `call` and announces each stored message. */
+export function createTransport(call: typeof api, announce: (dmId: string) => void): Transport {
+  return {
+    async send(receiverId, { clientId, text, file }) {
+      const { dm } = await call(sendDm, {
+        receiverId,
+        clientId,
+        ...(text === null ? {} : { description: text }),
+        ...(file === null ? {} : { file }),
+      });
+      announce(dm.id);
+      return dm;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Call, InputOf, ResponseOf } from "@alcove/contract/call";
+import { sendDm } from "@alcove/contract/messaging";
+import type { api } from "../lib/api.ts";
+import { ApiError, OfflineError, type ErrorBody } from "../lib/errors.ts";
+import type { Connection } from "./connection.ts";
+
+export interface SocketCallDeps {
+  api: typeof api;
+  isLocked(): boolean;
+  language(): string;
+}
+
+/**
+ * Returns a function that makes calls like `api`, but over the socket where the contract allows it and no file is sent.
+ *
+ * If the socket returns no response, a 401 or a server error, `api` repeats the call. The contract therefore allows only
+ * calls that are safe to repeat. While the app is locked, such a call throws `OfflineError`, so that messages wait.
+ */
+export function callOverSocket(connection: Connection, deps: SocketCallDeps): typeof api {
+  return async <C extends Call>(call: C, input: InputOf<C>): Promise<ResponseOf<C>> => {
+    if (call.allowOverSocket && deps.isLocked()) throw new OfflineError("the app is locked");
+    const response = canUseSocket(call, input)
+      ? await connection.request({ call: call.name, lang: deps.language(), input })
+      : null;
+    if (!response || response.status === 401 || response.status >= 500) return deps.api(call, input);
+    if (response.status >= 400) throw new ApiError(response.status, response.body as ErrorBody);
+    // The server sends a message's event to all other sockets; for this one the response takes its place.
+    if (call.name === sendDm.name)
+      connection.publish({ kind: "dm", dm: (response.body as ResponseOf<typeof sendDm>).dm });
+    return (response.body ?? undefined) as ResponseOf<C>;
+  };
+}
+
+function canUseSocket(call: Call, input: object): boolean {
+  return call.allowOverSocket && !Object.values(input).some((value) => value instanceof Blob);
+}

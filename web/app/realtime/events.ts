@@ -1,0 +1,26 @@
+import type { Dm, EventFrame } from "@alcove/contract/messaging";
+import type { Party } from "@alcove/contract/users";
+
+/** An event of the logged-in member. `connected`: events may have been missed before, so read the data again. */
+export type RealtimeEvent =
+  | { kind: "match"; match: Party }
+  | { kind: "dm"; dm: Dm }
+  | { kind: "lost"; userId: string }
+  | { kind: "read"; userId: string; readerId: string; dmId: string }
+  | { kind: "reading"; userId: string | null }
+  | { kind: "seen"; userId: string }
+  | { kind: "unsent"; userId: string; dmId: string }
+  | { kind: "connected" };
+
+/** Returns a frame's event; null for a response, a pong and a frame that this version does not know. */
+export function eventOf(frame: EventFrame): RealtimeEvent | null {
+  if ("match" in frame) return { kind: "match", match: frame.match };
+  if ("dm" in frame) return { kind: "dm", dm: frame.dm };
+  if ("lost" in frame) return { kind: "lost", userId: frame.lost.user_id };
+  if ("reading" in frame) return { kind: "reading", userId: frame.reading.user_id };
+  if ("seen" in frame) return { kind: "seen", userId: frame.seen.user_id };
+  if ("unsent" in frame) return { kind: "unsent", userId: frame.unsent.user_id, dmId: frame.unsent.dm_id };
+  if (!("read" in frame)) return null;
+  const { user_id, reader_id, dm_id } = frame.read;
+  return { kind: "read", userId: user_id, readerId: reader_id, dmId: dm_id };
+}

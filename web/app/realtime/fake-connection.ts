@@ -1,0 +1,85 @@
+import { Connection } from "./connection.ts";
+import type { RealtimeEvent } from "./events.ts";
+
+export const [SILENCE_MS, PONG_TIMEOUT_MS, OPENING_TIMEOUT_MS] = [25_000, 10_000, 20_000];
+export const [CALL_SILENCE_MS, CALL_PONG_TIMEOUT_MS, RESPONSE_TIMEOUT_MS] = [2_000, 3_000, 15_000];
+
+/** A socket that the test controls. */
+class FakeSocket extends EventTarget {
+  readyState = 0;
+  sent: string[] = [];
+  send(text: string): void {
+    this.sent.push(text);
+  }
+  open(): void {
+    this.readyState = 1;
+    this.dispatchEvent(new Event("open"));
+  }
+  receive(frame: unknown): void {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(frame) }));
+  }
+  close(code = 1000): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.dispatchEvent(new CloseEvent("close", { code }));
+  }
+}
+
+/** A connection with fake sockets and timers. */
+export function fakeConnection() {
+  const sockets: FakeSocket[] = [];
+  const timers: { act: () => void; ms: number; isOver: boolean }[] = [];
+  let isOffline = false;
+  const connection = new Connection({
+    openSocket: async () => {
+      if (isOffline) throw new Error("offline");
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket as unknown as WebSocket;
+    },
+    setTimer: (act, ms) => {
+      const timer = { act, ms, isOver: false };
+      timers.push(timer);
+      return () => (timer.isOver = true);
+    },
+    random: () => 1,
+  });
+  const events: RealtimeEvent[] = [];
+  connection.subscribe((event) => events.push(event));
+  return {
+    connection,
+    sockets,
+    timers,
+    /** The pauses before reconnects. */
+    pauses: () =>
+      timers
+        .map(({ ms }) => ms)
+        .filter((ms) => ![SILENCE_MS, PONG_TIMEOUT_MS, OPENING_TIMEOUT_MS].includes(ms)),
+    events,
+    setOffline: (to: boolean) => (isOffline = to),
+    /** Runs the newest pending timer and returns its duration. */
+    runTimer: () => {
+      const timer = timers.findLast(({ isOver }) => !isOver);
+      if (timer) timer.isOver = true;
+      timer?.act();
+      return timer?.ms;
+    },
+    settled: () => new Promise((done) => setImmediate(done)),
+  };
+}
+
+/** A connection that is open, and its socket. */
+export async function openConnection() {
+  const fake = fakeConnection();
+  fake.connection.start();
+  await fake.settled();
+  const socket = fake.sockets[0]!;
+  socket.open();
+  await fake.settled();
+  fake.events.length = 0;
+  return { ...fake, socket };
+}
+
+export const responseTo = (no: number, status = 204, body: unknown = null) => ({
+  answer: { no, status, body, request_id: "1" },
+});

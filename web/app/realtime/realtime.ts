@@ -1,0 +1,59 @@
+import { getWsTicket } from "@alcove/contract/accounts";
+import { api } from "../lib/api.ts";
+import { currentLanguage } from "../lib/language.ts";
+import { lock } from "../lib/session/lock.ts";
+import { settings } from "../lib/settings.ts";
+import { callOverSocket } from "./call-over-socket.ts";
+import { Connection } from "./connection.ts";
+
+const connection = new Connection({
+  async openSocket() {
+    const { ticket } = await api(getWsTicket, {});
+    const origin = (settings.apiOrigin || location.origin).replace(/^http/, "ws");
+    return new WebSocket(`${origin}/ws/events?ticket=${encodeURIComponent(ticket)}`);
+  },
+  setTimer(act, ms) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+  random: Math.random,
+});
+
+/** Replaces the connection after another request has failed without a response. */
+export const reconnect = connection.renew;
+
+/** Makes a call over the socket if possible, else like `api`. */
+export const apiOverSocket = callOverSocket(connection, {
+  api,
+  isLocked: () => lock.getState().isLocked,
+  language: currentLanguage,
+});
+
+/** Subscribes to the member's events and returns a function that unsubscribes. */
+export const onRealtimeEvent = connection.subscribe;
+
+/** Announces a sent message by its id (docs/product-rules.md, Sockets). */
+export function announceMessage(dmId: string): void {
+  connection.send({ dm_id: dmId });
+}
+
+/** Keeps the connection open and returns a function that closes it. */
+export function startRealtime(): () => void {
+  const handleVisible = () => document.visibilityState === "visible" && connection.wake();
+  const handleOnline = () => {
+    connection.renew(); // the old socket may be dead
+    connection.wake();
+  };
+  // A page from the back-forward cache has a dead socket.
+  const handleShow = ({ persisted }: PageTransitionEvent) => persisted && handleOnline();
+  connection.start();
+  addEventListener("online", handleOnline);
+  addEventListener("pageshow", handleShow);
+  document.addEventListener("visibilitychange", handleVisible);
+  return () => {
+    removeEventListener("online", handleOnline);
+    removeEventListener("pageshow", handleShow);
+    document.removeEventListener("visibilitychange", handleVisible);
+    connection.stop();
+  };
+}
