@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Conversations: a row a pair that orders its messages, the messages, and each side's inbox. */
+/** A conversation for each pair, its messages, and an inbox row for each side. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table conversations (
@@ -17,9 +17,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       encrypted_media bytea,
       created_at timestamptz not null,
       primary key (pair, message_id),
-      constraint messages_something check (encrypted_text is not null or encrypted_media is not null)
+      constraint messages_content check (encrypted_text is not null or encrypted_media is not null)
     )`.execute(db);
-  // Partial, so that no plan for a page of messages can take it for the primary key.
+  // Partial, so that no plan for a page of messages uses it instead of the primary key.
   await sql`
     create unique index messages_client_id on messages (pair, sender_no, client_id)
     where client_id is not null`.execute(db);

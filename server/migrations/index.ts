@@ -14,13 +14,13 @@ import * as fairOrder from "./0014_fair_order.ts";
 import * as suggestions from "./0015_suggestions.ts";
 import * as boundedSearch from "./0016_bounded_search.ts";
 import * as orders from "./0017_orders.ts";
-import * as readingAndTakingBack from "./0020_reading_and_taking_back.ts";
+import * as readPositionsAndUnsentMessages from "./0020_read_positions_and_unsent_messages.ts";
 import * as notifications from "./0022_notifications.ts";
-import * as links from "./0024_links.ts";
+import * as sentLinks from "./0024_sent_links.ts";
 import * as referral from "./0025_referral.ts";
 import * as restorations from "./0027_restorations.ts";
 import * as newMatches from "./0030_new_matches.ts";
-import * as hiddenReaders from "./0031_hidden_readers.ts";
+import * as readReceiptOptOuts from "./0031_read_receipt_opt_outs.ts";
 import * as leftTransfers from "./0032_left_transfers.ts";
 import * as previousMessages from "./0033_previous_messages.ts";
 
@@ -41,13 +41,13 @@ export const migrations: Record<string, Migration> = {
   "0015_suggestions": suggestions,
   "0016_bounded_search": boundedSearch,
   "0017_orders": orders,
-  "0020_reading_and_taking_back": readingAndTakingBack,
+  "0020_read_positions_and_unsent_messages": readPositionsAndUnsentMessages,
   "0022_notifications": notifications,
-  "0024_links": links,
+  "0024_sent_links": sentLinks,
   "0025_referral": referral,
   "0027_restorations": restorations,
   "0030_new_matches": newMatches,
-  "0031_hidden_readers": hiddenReaders,
+  "0031_read_receipt_opt_outs": readReceiptOptOuts,
   "0032_left_transfers": leftTransfers,
   "0033_previous_messages": previousMessages,
 };

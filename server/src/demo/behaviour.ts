@@ -3,13 +3,13 @@ import type { SearchSex, Sex } from "@alcove/contract/users";
 import { languages, type Language } from "@alcove/i18n";
 import { like } from "../discovery/index.ts";
 import {
-  findFriend,
+  findMatchedMember,
   findReceiver,
   markRead,
-  messageStore,
+  createMessageWriter,
   readMessages,
   sendMessage,
-  type StoreMessage,
+  type MessageWriter,
 } from "../messaging/index.ts";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
@@ -41,13 +41,13 @@ interface Act {
 export class Acting {
   readonly #ctx: AppContext;
   readonly #players: ReadonlyMap<number, Player>;
-  readonly #store: StoreMessage;
+  readonly #messageWriter: MessageWriter;
   /** By what they are about; an act that was done stays, and is not begun again. */
   readonly #acts = new Map<string, Act | "done">();
 
   constructor(ctx: AppContext, players: ReadonlyMap<number, Player>) {
     this.#ctx = ctx;
-    this.#store = messageStore(ctx);
+    this.#messageWriter = createMessageWriter(ctx);
     this.#players = players;
   }
 
@@ -131,7 +131,7 @@ export class Acting {
   async #answer({ me }: Player, other: { userId: string; language: string }): Promise<void> {
     const { dms } = await readMessages(this.#ctx, me, { friendId: other.userId });
     const last = dms.at(-1);
-    if (last) await markRead(this.#ctx, me, await findFriend(this.#ctx, me, other.userId), last.id);
+    if (last) await markRead(this.#ctx, me, await findMatchedMember(this.#ctx, me, other.userId), last.id);
     if (!last || last.sender.user_id === me.userId) return;
     const mine = dms.filter((dm: Dm) => dm.sender.user_id === me.userId);
     const description = answerTo(last, {
@@ -139,8 +139,8 @@ export class Acting {
       spoken: languageNamed(other.language),
     });
     const receiver = await findReceiver(this.#ctx, me, other.userId);
-    const form = { receiverId: other.userId, description };
-    await sendMessage(this.#ctx, this.#store, me, { form, receiver, over: null });
+    const input = { receiverId: other.userId, description };
+    await sendMessage(this.#ctx, this.#messageWriter, me, { input, receiver, replySocket: null });
   }
 
   async #whoAre(pairs: readonly { otherMemberId: number }[]) {

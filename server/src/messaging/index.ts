@@ -1,5 +1,7 @@
 export { hasUnread } from "./conversations.sql.ts";
-export { findFriend, findReceiver } from "./receivers.ts";
-export { findMessageFrom, readMessages, sendMessage } from "./messages.ts";
+export { createMessageWriter } from "./message-path.ts";
+export type { MessageWriter } from "./message-writer.ts";
+export { findMessageFrom, readMessages } from "./read-messages.ts";
 export { markRead } from "./read-receipts.ts";
-export { messageStore, type StoreMessage } from "./group-commit/message-writer.ts";
+export { findMatchedMember, findReceiver } from "./receivers.ts";
+export { sendMessage } from "./send-message.ts";

@@ -3,7 +3,7 @@ import { getDms, sendDm } from "@alcove/contract/messaging";
 import { comeBack } from "../testing/log-in-again.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { refused, type TestMember, type TestService } from "../testing/test-service.ts";
-import { sweepLinks } from "./link-rate-limit.ts";
+import { deleteOldSentLinks } from "./link-rate-limit.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const write = async (from: TestMember, to: TestMember, description: string) =>
@@ -62,7 +62,7 @@ test("links between people who talk with each other are nobody's business", asyn
     await write(hanako, other, "Good evening, see example.com");
   }
 
-  expect(await service.db.selectFrom("links_sent").selectAll().execute()).toEqual([]);
+  expect(await service.db.selectFrom("sent_links").selectAll().execute()).toEqual([]);
 });
 
 test("after seven days an account is not new, and what was counted is forgotten", async () => {
@@ -74,10 +74,10 @@ test("after seven days an account is not new, and what was counted is forgotten"
   service.clock.advance(7 * DAY);
   const back = await comeBack(service, hanako);
   for (const other of others) await write(back, other, "example.com");
-  expect(await service.db.selectFrom("links_sent").selectAll().execute()).toHaveLength(3);
-  await sweepLinks(service.ctx);
+  expect(await service.db.selectFrom("sent_links").selectAll().execute()).toHaveLength(3);
+  await deleteOldSentLinks(service.ctx);
 
-  expect(await service.db.selectFrom("links_sent").selectAll().execute()).toEqual([]);
+  expect(await service.db.selectFrom("sent_links").selectAll().execute()).toEqual([]);
 });
 
 test("a message that is sent again after its answer was lost is answered, also when the brake holds by then", async () => {
@@ -118,7 +118,7 @@ test("neither the link nor the person can be read from what is kept, and no two 
   await write(others[0]!, hanako, "hello");
   await write(jiro, hanako, "example.com");
 
-  const rows = await service.db.selectFrom("links_sent").selectAll().execute();
+  const rows = await service.db.selectFrom("sent_links").selectAll().execute();
 
   expect(rows).toHaveLength(2);
   expect(

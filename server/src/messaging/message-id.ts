@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 const COUNTER_MAX = 0xfff;
 
 /**
- * Makes the id of a pair's next message: a UUIDv7 that is always greater than `last`, also when the clock went back.
+ * Returns a UUIDv7 that is greater than `last`, even if the clock went back.
  *
- * The twelve bits after the time count the messages of one millisecond; they begin in their lower half.
+ * The twelve bits after the time count the messages of one millisecond, from a random start in their lower half.
  */
 export function nextMessageId(now: Date, last: string | null): string {
   const random = randomBytes(10);
@@ -26,7 +26,7 @@ export function nextMessageId(now: Date, last: string | null): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${counter.toString(16).padStart(3, "0")}-${rest.slice(0, 4)}-${rest.slice(4)}`;
 }
 
-/** The time in a message's id, in milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -15,8 +15,8 @@ const COLUMNS = [
   "unsent_no",
 ] as const;
 
-/** One key look-up: `messages_client_id`. */
-export function byClientIdQuery(tx: Tx, pair: string, sender: number, clientId: string | null) {
+/** One lookup in `messages_client_id`. */
+export function findByClientIdQuery(tx: Tx, pair: string, sender: number, clientId: string | null) {
   return tx
     .selectFrom("messages")
     .select(COLUMNS)
@@ -26,21 +26,21 @@ export function byClientIdQuery(tx: Tx, pair: string, sender: number, clientId: 
     .compile();
 }
 
-/** Stores messages, with the transaction's next statement. */
+/** Runs with the next statement of the transaction. */
 export async function insertMessages(
   tx: Tx,
   messages: readonly Omit<Insertable<MessagingTables["messages"]>, "unsent_no">[],
 ): Promise<void> {
-  const all = columnsOf(messages);
+  const columns = columnsOf(messages);
   const statement = sql`
     insert into messages (pair, message_id, sender_no, client_id, encrypted_text, encrypted_media, created_at)
-    select * from unnest(${all.pair}::text[], ${all.message_id}::uuid[], ${all.sender_no}::int8[],
-      ${all.client_id}::uuid[], ${all.encrypted_text}::bytea[], ${all.encrypted_media}::bytea[],
-      ${all.created_at}::timestamptz[])`;
+    select * from unnest(${columns.pair}::text[], ${columns.message_id}::uuid[], ${columns.sender_no}::int8[],
+      ${columns.client_id}::uuid[], ${columns.encrypted_text}::bytea[], ${columns.encrypted_media}::bytea[],
+      ${columns.created_at}::timestamptz[])`;
   await runDeferred(tx, statement.compile(tx));
 }
 
-/** The newest `limit` messages of a pair, or of those before an id: a backward range read of the primary key. */
+/** Newest first: a backward range read of the primary key. */
 export async function newestMessages(
   db: Db,
   pair: string,
@@ -52,7 +52,7 @@ export async function newestMessages(
   return await range.orderBy("message_id", "desc").limit(limit).execute();
 }
 
-/** The oldest `limit` messages of a pair after an id: a forward range read of the primary key. */
+/** Oldest first: a forward range read of the primary key. */
 export async function messagesAfter(
   db: Db,
   pair: string,
@@ -70,7 +70,7 @@ export async function messagesAfter(
     .execute();
 }
 
-/** A page of what one of a pair has written after one message and until another: a range of the primary key. */
+/** Oldest first: a range read of the primary key. */
 export async function messagesOfSender(
   db: Db,
   pair: string,
@@ -91,8 +91,8 @@ export async function messagesOfSender(
     .execute();
 }
 
-/** The newest message that one of a pair has sent and not taken back: a backward range read of the primary key. */
-export async function newestOfSender(db: Db, pair: string, sender: number): Promise<string | null> {
+/** The sender's newest message that is not unsent: a backward range read of the primary key. */
+export async function newestIdOfSender(db: Db, pair: string, sender: number): Promise<string | null> {
   const row = await db
     .selectFrom("messages")
     .select("message_id")
@@ -105,7 +105,7 @@ export async function newestOfSender(db: Db, pair: string, sender: number): Prom
   return row?.message_id ?? null;
 }
 
-/** The messages of a pair that were taken back after the `after`th, in that order: `messages_unsent`. */
+/** Messages with an `unsent_no` above `after`, in that order, by the index `messages_unsent`. */
 export async function unsentAfter(
   db: Db,
   pair: string,
@@ -122,17 +122,17 @@ export async function unsentAfter(
     .execute();
 }
 
-/** Empties a message for good; its row stays under `no`. */
-export async function emptyMessage(tx: Tx, pair: string, id: string, memberId: number): Promise<void> {
+/** Deletes the content of a message. Its row stays. */
+export async function clearMessage(tx: Tx, pair: string, id: string, unsentNo: number): Promise<void> {
   await tx
     .updateTable("messages")
-    .set({ encrypted_text: null, encrypted_media: null, unsent_no: memberId })
+    .set({ encrypted_text: null, encrypted_media: null, unsent_no: unsentNo })
     .where("pair", "=", pair)
     .where("message_id", "=", id)
     .execute();
 }
 
-/** Messages of several pairs by their ids, in no order. */
+/** In no order. */
 export async function messagesByIds(
   db: Db,
   pairs: readonly string[],
@@ -147,7 +147,6 @@ export async function messagesByIds(
   return runPrepared(db, query.compile());
 }
 
-/** The messages of a pair that carry an image. */
 export async function messagesWithImage(db: Db, pair: string): Promise<MessageRow[]> {
   return await db
     .selectFrom("messages")

@@ -1,11 +1,11 @@
 import { type Db } from "../platform/db/database.ts";
 
-/** One look-up by primary key for each. */
-export async function findHidden(db: Db, memberIds: readonly number[]): Promise<Set<number>> {
+/** One lookup by primary key for each member, so that each stays on its shard. */
+export async function readOptOuts(db: Db, memberIds: readonly number[]): Promise<Set<number>> {
   const rows = await Promise.all(
     memberIds.map((memberId) =>
       db
-        .selectFrom("hidden_readers")
+        .selectFrom("read_receipt_opt_outs")
         .select("member_no")
         .where("member_no", "=", memberId)
         .executeTakeFirst(),
@@ -14,10 +14,10 @@ export async function findHidden(db: Db, memberIds: readonly number[]): Promise<
   return new Set(rows.flatMap((row) => row?.member_no ?? []));
 }
 
-/** False when the member was hidden before. */
-export async function insertHidden(db: Db, memberId: number): Promise<boolean> {
+/** Returns false if the member had opted out before. */
+export async function insertOptOut(db: Db, memberId: number): Promise<boolean> {
   const row = await db
-    .insertInto("hidden_readers")
+    .insertInto("read_receipt_opt_outs")
     .values({ member_no: memberId })
     .onConflict((conflict) => conflict.column("member_no").doNothing())
     .returning("member_no")
@@ -25,10 +25,10 @@ export async function insertHidden(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** False when the member was not hidden. */
-export async function deleteHidden(db: Db, memberId: number): Promise<boolean> {
+/** Returns false if the member had not opted out. */
+export async function deleteOptOut(db: Db, memberId: number): Promise<boolean> {
   const { numDeletedRows } = await db
-    .deleteFrom("hidden_readers")
+    .deleteFrom("read_receipt_opt_outs")
     .where("member_no", "=", memberId)
     .executeTakeFirst();
   return numDeletedRows > 0n;

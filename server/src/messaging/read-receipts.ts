@@ -1,45 +1,45 @@
 import { markMatchSeen } from "../discovery/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import * as rows from "./conversations.sql.ts";
-import type { Friend } from "./receivers.ts";
-import { showEachOther } from "./read-receipt-setting.ts";
+import type { MatchedMember } from "./receivers.ts";
+import { showReadReceiptsToEachOther } from "./read-receipt-setting.ts";
 
 /**
- * Marks a conversation as read up to a message; without one, a match as looked at. It never goes back, however late an
- * older mark comes.
+ * Marks a conversation as read up to a message, or without a message the match as seen. The read position never goes
+ * back, however late a request arrives.
  */
 export async function markRead(
   ctx: AppContext,
   me: CurrentMember,
-  friend: Friend,
+  other: MatchedMember,
   dmId: string | null,
 ): Promise<void> {
   if (dmId === null) {
-    if (await markMatchSeen(ctx.db, me.memberId, friend.memberId))
-      ctx.eventBus.publish("seen", { memberId: me.memberId, friendId: friend.userId });
+    if (await markMatchSeen(ctx.db, me.memberId, other.memberId))
+      ctx.eventBus.publish("match_seen", { memberId: me.memberId, otherUserId: other.userId });
     return;
   }
-  const id = await rows.markRead(ctx.db, me.memberId, friend.memberId, dmId);
+  const id = await rows.markRead(ctx.db, me.memberId, other.memberId, dmId);
   if (id !== null) {
-    ctx.eventBus.publish("read", {
+    ctx.eventBus.publish("messages_read", {
       memberId: me.memberId,
       userId: me.userId,
-      friendMemberId: friend.memberId,
-      friendId: friend.userId,
+      otherMemberId: other.memberId,
+      otherUserId: other.userId,
       id,
-      isShown: await showEachOther(ctx.db, me.memberId, friend.memberId),
+      isShown: await showReadReceiptsToEachOther(ctx.db, me.memberId, other.memberId),
     });
   }
 }
 
-/** Tells the member's devices of what it has read, and its friend's if both show it; and the member's own of a match that it has looked at. */
-export function tellOfReading({ eventBus, sockets }: AppContext): void {
-  eventBus.subscribe("read", ({ memberId, userId, friendMemberId, friendId, id, isShown }) => {
-    const about = { reader_id: userId, dm_id: id };
-    sockets.send(memberId, () => ({ read: { user_id: friendId, ...about } }));
-    if (isShown) sockets.send(friendMemberId, () => ({ read: { user_id: userId, ...about } }));
+/** Pushes read positions and seen matches to the member's devices. The other side gets only the shown positions. */
+export function pushReadReceipts({ eventBus, sockets }: AppContext): void {
+  eventBus.subscribe("messages_read", ({ memberId, userId, otherMemberId, otherUserId, id, isShown }) => {
+    const position = { reader_id: userId, dm_id: id };
+    sockets.send(memberId, () => ({ read: { user_id: otherUserId, ...position } }));
+    if (isShown) sockets.send(otherMemberId, () => ({ read: { user_id: userId, ...position } }));
   });
-  eventBus.subscribe("seen", ({ memberId, friendId }) =>
-    sockets.send(memberId, () => ({ seen: { user_id: friendId } })),
+  eventBus.subscribe("match_seen", ({ memberId, otherUserId }) =>
+    sockets.send(memberId, () => ({ seen: { user_id: otherUserId } })),
   );
 }

@@ -1,14 +1,13 @@
 import type { FastifyRequest } from "fastify";
 import type { RawData, WebSocket } from "ws";
 import { closeCodes, Ping } from "@alcove/contract/messaging";
-import { findMember, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
+import { findOpenSessionIds, findMember, redeemTicket, tryAuthenticate } from "../accounts/index.ts";
 import { areMatched } from "../discovery/index.ts";
 import { DatabaseUnreachableError } from "../platform/db/errors.ts";
 import { SocketCalls } from "../platform/realtime/socket-calls.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { App } from "../platform/http/router.ts";
 import { ApiError } from "../platform/errors.ts";
-import { isSessionAlive } from "./sockets.sql.ts";
 
 type Admission = { me: CurrentMember; otherMemberId: number | null } | { closeWith: number };
 
@@ -22,32 +21,31 @@ const UNSUPPORTED_DATA = 1003;
 const PONG = JSON.stringify({ pong: true });
 
 /**
- * Mounts the sockets: `/ws/dm/{userId}` for one conversation, `/ws/events` for everything of a member.
+ * Opens the sockets `/ws/dm/{userId}` for one conversation and `/ws/events` for all events of a member.
  *
- * Who is let in is decided before the upgrade is answered: when a client reads "open", its socket is already among
- * those that messages go to, so that what it fetches from then on leaves no gap.
+ * A socket is registered before the client sees it open, so the client misses no event after its next fetch.
  */
 export function registerSockets(app: App): void {
   const { ctx, http } = app;
-  const asks = new SocketCalls(app);
-  const decide = async (request: FastifyRequest) => {
+  const socketCalls = new SocketCalls(app);
+  const preHandler = async (request: FastifyRequest) => {
     if (request.ws) request.admission = await admit(ctx, request);
   };
   for (const url of ["/ws/dm/:userId", "/ws/events"]) {
     http.route({
       method: "GET",
       url,
-      preHandler: decide,
+      preHandler,
       handler: () => Promise.reject(new ApiError("not_found")),
-      wsHandler: (ws, request) => welcome(ctx, asks, ws, request.admission!),
+      wsHandler: (ws, request) => openSocket(ctx, socketCalls, ws, request.admission!),
     });
   }
 }
 
-/** Origin, then session, then match: whoever fails one learns nothing of the next, and its ticket is not spent. */
+/** Checks the origin, then the session, then the match. A wrong origin does not use up a ticket. */
 async function admit(ctx: AppContext, request: FastifyRequest): Promise<Admission> {
-  if (!isOurOrigin(ctx, request)) return { closeWith: closeCodes.noMatch };
-  const me = await findMe(ctx, request.query as Record<string, unknown>);
+  if (!isOwnOrigin(ctx, request)) return { closeWith: closeCodes.noMatch };
+  const me = await authenticate(ctx, request.query as Record<string, unknown>);
   if (!me) return { closeWith: closeCodes.badToken };
 
   const { userId } = request.params as { userId?: string };
@@ -58,20 +56,20 @@ async function admit(ctx: AppContext, request: FastifyRequest): Promise<Admissio
   return { me, otherMemberId: other.memberId };
 }
 
-/** Native clients and tools name no origin; pages must come from us or from the native wrapper. */
-function isOurOrigin({ config }: AppContext, request: FastifyRequest): boolean {
+/** Native clients and tools send no origin. A page must come from this server or from the native wrapper. */
+function isOwnOrigin({ config }: AppContext, request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin === undefined || config.nativeOrigins.includes(origin)) return true;
   if (!URL.canParse(origin)) return false;
   const theirs = new URL(origin);
   const ours = config.publicUrl === null ? null : new URL(config.publicUrl);
   if (theirs.host === ours?.host) return theirs.origin === ours.origin;
-  // By which scheme we are reached a proxy may not tell.
+  // The scheme is unknown behind a proxy.
   return theirs.host === request.host;
 }
 
-/** The member of a ticket or an access token; null for a bad one, and for who is suspended. */
-async function findMe(
+/** Returns null if the ticket or access token is invalid or the member is suspended. */
+async function authenticate(
   ctx: AppContext,
   { ticket, token }: Record<string, unknown>,
 ): Promise<CurrentMember | null> {
@@ -79,25 +77,25 @@ async function findMe(
   return typeof token === "string" ? tryAuthenticate(ctx, token) : null;
 }
 
-function welcome(ctx: AppContext, asks: SocketCalls, ws: WebSocket, admission: Admission): void {
+function openSocket(ctx: AppContext, socketCalls: SocketCalls, ws: WebSocket, admission: Admission): void {
   if ("closeWith" in admission) {
     ws.close(admission.closeWith);
     return;
   }
   const { me, otherMemberId } = admission;
-  let hearAsk: ((frame: unknown) => void) | null = null;
-  // An announcement (`{"dm_id": …}`) asks for nothing, since what is stored is pushed already; no other text does either,
-  // but for calls and a ping. While frames are on their way to the client, these are sign of life enough.
+  let handleCall: ((frame: unknown) => void) | null = null;
+  // Only calls and pings need a response. An announcement (`{"dm_id": …}`) needs none, because stored messages are pushed.
   ws.on("message", (data, isBinary) => {
     if (isBinary) ws.close(UNSUPPORTED_DATA);
     if (isBinary || otherMemberId !== null) return;
-    const frame = readFrame(data);
+    const frame = parseFrame(data);
     if (isPing(frame)) {
+      // Frames on their way already prove that the connection works.
       if (ws.bufferedAmount === 0) ws.send(PONG);
-    } else (hearAsk ??= asks.listener(ws, me))(frame);
+    } else (handleCall ??= socketCalls.listener(ws, me))(frame);
   });
   ctx.sockets.add({ ws, memberId: me.memberId, session: me.session, otherMemberId });
-  askAgain(ctx, me, otherMemberId).then(
+  findCloseCode(ctx, me, otherMemberId).then(
     (code) => code !== null && ws.close(code),
     (error: unknown) => {
       const level = error instanceof DatabaseUnreachableError ? "warn" : "error";
@@ -107,8 +105,8 @@ function welcome(ctx: AppContext, asks: SocketCalls, ws: WebSocket, admission: A
   );
 }
 
-/** What a client says; undefined for what is not JSON. */
-function readFrame(data: RawData): unknown {
+/** Returns undefined if the data is not JSON. */
+function parseFrame(data: RawData): unknown {
   try {
     return JSON.parse((data as Buffer).toString());
   } catch {
@@ -118,13 +116,14 @@ function readFrame(data: RawData): unknown {
 
 const isPing = (frame: unknown): boolean => Ping.safeParse(frame).success;
 
-/** What ended between the decision and now was told before the socket was known, so it is asked again. */
-async function askAgain(
+/** Checks session and match again: an event that ended one of them was lost before the socket was registered. */
+async function findCloseCode(
   ctx: AppContext,
   me: CurrentMember,
   otherMemberId: number | null,
 ): Promise<number | null> {
-  if (!(await isSessionAlive(ctx.db, me.session, ctx.clock.now()))) return closeCodes.badToken;
+  const living = await findOpenSessionIds(ctx.db, [me.session], ctx.clock.now());
+  if (living.length === 0) return closeCodes.badToken;
   if (otherMemberId !== null && !(await areMatched(ctx.db, me.memberId, otherMemberId)))
     return closeCodes.noMatch;
   return null;

@@ -314,12 +314,12 @@ test("when messages cannot be read for their sockets, these close so that their 
   const { db, ctx, ...service } = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro({ db, ctx, ...service });
   const hers = await hanako.socket("/ws/events");
-  const { id: after } = await write(hanako, taro, "Good evening");
+  const { id: previousId } = await write(hanako, taro, "Good evening");
   await eventually(() => expect(textsOf(hers)).toEqual(["Good evening"]));
 
   await sql`alter table messages rename to messages_elsewhere`.execute(db);
-  const id = nextMessageId(new Date(), after);
-  ctx.eventBus.publish("dm", { low: hanako.memberId, high: taro.memberId, id, after });
+  const id = nextMessageId(new Date(), previousId);
+  ctx.eventBus.publish("message_sent", { low: hanako.memberId, high: taro.memberId, id, previousId });
 
   await eventually(() => expect(hers.closed).toBe(1012));
 });

@@ -3,9 +3,9 @@ import type { Generated } from "kysely";
 interface ConversationsTable {
   pair: string;
   last_message_id: string | null;
-  /** The one before it, as far as the last one was stored together with others'. */
+  /** The message before the last one. Only group commit sets it. */
   previous_message_id: Generated<string | null>;
-  /** How many messages were taken back. */
+  /** The number of unsent messages. */
   unsent_no: Generated<number>;
 }
 
@@ -17,7 +17,7 @@ interface MessagesTable {
   encrypted_text: Buffer | null;
   encrypted_media: Buffer | null;
   created_at: Date;
-  /** The number that `conversations.unsent_no` came to when the message was taken back. */
+  /** The value of `conversations.unsent_no` after this message was unsent. */
   unsent_no: Generated<number | null>;
 }
 
@@ -26,17 +26,17 @@ interface InboxTable {
   other_no: number;
   last_message_id: string | null;
   last_received_id: string | null;
-  /** How far the member has read; there is something unread if what was received last is greater. */
+  /** The member has read up to here. Messages are unread while `last_received_id` is greater. */
   read_id: Generated<string | null>;
 }
 
-/** Who does not show how far it has read. */
-interface HiddenReadersTable {
+/** Members who neither show nor see read receipts. */
+interface ReadReceiptOptOutsTable {
   member_no: number;
 }
 
-/** To whom a new account has sent a link: digests that are each member's own. */
-interface LinksSentTable {
+/** Links that new accounts sent. The digests are keyed by member. */
+interface SentLinksTable {
   member_no: number;
   link_digest: Buffer;
   receiver_digest: Buffer;
@@ -47,6 +47,6 @@ export interface MessagingTables {
   conversations: ConversationsTable;
   messages: MessagesTable;
   inbox: InboxTable;
-  hidden_readers: HiddenReadersTable;
-  links_sent: LinksSentTable;
+  read_receipt_opt_outs: ReadReceiptOptOutsTable;
+  sent_links: SentLinksTable;
 }

@@ -37,7 +37,7 @@ export function registerNotifications(app: App): void {
   ctx.domainEvents.on("match_made", (tx, { a, b }) => queueNews(tx, [a, b], "match"));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => forgetNotifications(tx, memberId));
   ctx.domainEvents.on("database_restored", (tx) => forgetAllDue(tx));
-  ctx.eventBus.subscribe("dm", () => watch.lookIn(SOON_MS));
+  ctx.eventBus.subscribe("message_sent", () => watch.lookIn(SOON_MS));
   ctx.eventBus.subscribe("matched", () => watch.lookIn(SOON_MS));
   ctx.eventBus.subscribe("session_ended", ({ session }) => forgetSession(ctx, session));
   ctx.exports.add((tx, me) => exportNotifications(tx, me));

@@ -259,10 +259,10 @@ export class TestSocket {
 
   /** Makes a call over this connection, with fields or with what JSON writes for them; a refusal is an answer too. */
   async ask(call: Call | string, input: object | string, lang = "en"): Promise<Answer> {
-    const memberId = this.#asked.size;
+    const no = this.#asked.size;
     const answer = Promise.withResolvers<Answer>();
-    this.#asked.set(memberId, answer);
-    const ask = JSON.stringify({ memberId, call: typeof call === "string" ? call : call.name, lang });
+    this.#asked.set(no, answer);
+    const ask = JSON.stringify({ no, call: typeof call === "string" ? call : call.name, lang });
     const fields = typeof input === "string" ? input : JSON.stringify(input);
     this.say(`{"ask":${ask.slice(0, -1)},"input":${fields}}}`);
     return answer.promise;

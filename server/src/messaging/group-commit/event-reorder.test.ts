@@ -1,69 +1,75 @@
 import { expect, test } from "vitest";
 import { eventually } from "../../testing/test-service.ts";
-import { HintOrder, type DmHint } from "./event-reorder.ts";
+import type { MessageSent } from "../events.ts";
 import { nextMessageId } from "../message-id.ts";
+import { EventReorder } from "./event-reorder.ts";
 
 const NOON = new Date("2026-05-06T12:00:00Z");
 
-function events(count: number, everyMs = 1): DmHint[] {
-  const made: DmHint[] = [];
+function events(count: number, everyMs = 1): MessageSent[] {
+  const created: MessageSent[] = [];
   for (let i = 0; i < count; i++) {
-    const after = made.at(-1)?.id ?? null;
-    made.push({ low: 1, high: 2, id: nextMessageId(new Date(NOON.getTime() + i * everyMs), after), after });
+    const previousId = created.at(-1)?.id ?? null;
+    created.push({
+      low: 1,
+      high: 2,
+      id: nextMessageId(new Date(NOON.getTime() + i * everyMs), previousId),
+      previousId,
+    });
   }
-  return made;
+  return created;
 }
 
-test("hints of one conversation are passed on in the order of its messages, however they come", () => {
-  const [first, second, third, fourth] = events(4) as [DmHint, DmHint, DmHint, DmHint];
-  const passed: DmHint[] = [];
-  const order = new HintOrder((event) => passed.push(event));
+test("delivers events in message order when they arrive in any order", () => {
+  const [first, second, third, fourth] = events(4) as [MessageSent, MessageSent, MessageSent, MessageSent];
+  const delivered: MessageSent[] = [];
+  const reorder = new EventReorder((event) => delivered.push(event));
 
-  for (const event of [second, fourth, first, third]) order.hear(event);
+  for (const event of [second, fourth, first, third]) reorder.add(event);
 
-  expect(passed).toEqual([first, second, third, fourth]);
+  expect(delivered).toEqual([first, second, third, fourth]);
 });
 
-test("a hint whose process died before it could tell holds up the others no longer than a moment, and its message comes with them", async () => {
-  const [first, second, third, fourth] = events(4) as [DmHint, DmHint, DmHint, DmHint];
-  const passed: string[] = [];
-  const order = new HintOrder(({ id }) => passed.push(id));
+test("delivers the missing message after a short wait when the process of its event died", async () => {
+  const [first, second, third, fourth] = events(4) as [MessageSent, MessageSent, MessageSent, MessageSent];
+  const delivered: string[] = [];
+  const reorder = new EventReorder(({ id }) => delivered.push(id));
 
-  for (const event of [first, fourth, third]) order.hear(event);
+  for (const event of [first, fourth, third]) reorder.add(event);
 
-  expect(passed).toEqual([first.id]);
-  await eventually(() => expect(passed).toEqual([first.id, second.id, third.id, fourth.id]));
+  expect(delivered).toEqual([first.id]);
+  await eventually(() => expect(delivered).toEqual([first.id, second.id, third.id, fourth.id]));
 });
 
-test("a hint that is told twice, or after its message came with others, is passed on once", async () => {
-  const [first, second, third, fourth] = events(4) as [DmHint, DmHint, DmHint, DmHint];
-  const passed: string[] = [];
-  const order = new HintOrder(({ id }) => passed.push(id));
+test("delivers a message once when its event is repeated or arrives late", async () => {
+  const [first, second, third, fourth] = events(4) as [MessageSent, MessageSent, MessageSent, MessageSent];
+  const delivered: string[] = [];
+  const reorder = new EventReorder(({ id }) => delivered.push(id));
 
-  for (const event of [first, first, third]) order.hear(event);
-  await eventually(() => expect(passed).toEqual([first.id, second.id, third.id]));
-  for (const event of [second, third, { ...first, after: null }, fourth]) order.hear(event);
+  for (const event of [first, first, third]) reorder.add(event);
+  await eventually(() => expect(delivered).toEqual([first.id, second.id, third.id]));
+  for (const event of [second, third, { ...first, previousId: null }, fourth]) reorder.add(event);
 
-  expect(passed).toEqual([first.id, second.id, third.id, fourth.id]);
+  expect(delivered).toEqual([first.id, second.id, third.id, fourth.id]);
 });
 
-test("a message long after the one before it waits for nobody", () => {
-  const [, second] = events(2, 60_000) as [DmHint, DmHint];
-  const passed: DmHint[] = [];
+test("does not wait when the previous message is much older", () => {
+  const [, second] = events(2, 60_000) as [MessageSent, MessageSent];
+  const delivered: MessageSent[] = [];
 
-  new HintOrder((event) => passed.push(event)).hear(second);
+  new EventReorder((event) => delivered.push(event)).add(second);
 
-  expect(passed).toEqual([second]);
+  expect(delivered).toEqual([second]);
 });
 
-test("conversations do not wait for each other", () => {
-  const [, second] = events(2) as [DmHint, DmHint];
-  const elsewhere: DmHint = { low: 1, high: 3, id: nextMessageId(NOON, null), after: null };
-  const passed: DmHint[] = [];
-  const order = new HintOrder((event) => passed.push(event));
+test("does not let conversations wait for each other", () => {
+  const [, second] = events(2) as [MessageSent, MessageSent];
+  const elsewhere: MessageSent = { low: 1, high: 3, id: nextMessageId(NOON, null), previousId: null };
+  const delivered: MessageSent[] = [];
+  const reorder = new EventReorder((event) => delivered.push(event));
 
-  order.hear(second);
-  order.hear(elsewhere);
+  reorder.add(second);
+  reorder.add(elsewhere);
 
-  expect(passed).toEqual([elsewhere]);
+  expect(delivered).toEqual([elsewhere]);
 });

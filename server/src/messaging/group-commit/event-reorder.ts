@@ -1,117 +1,106 @@
-import type { WebSocket } from "ws";
 import { SECOND_MS } from "../../platform/clock.ts";
-import type { Person } from "../../profiles/index.ts";
+import type { MessageSent } from "../events.ts";
 import { timeOfId } from "../message-id.ts";
-import type { Message } from "../present.ts";
 
-/** Where a hint holds what it is about, in the process that stored it: symbols stay out of JSON. */
-export const HERE = Symbol("here");
-
-/** That a message was stored. `after` is the pair's message before it. */
-export interface DmHint {
-  readonly low: number;
-  readonly high: number;
-  readonly id: string;
-  readonly after: string | null;
-  [HERE]?: {
-    readonly message: Message;
-    readonly people: Map<number, Person>;
-    /** The socket that is answered with it. */
-    readonly over: WebSocket | null;
-  };
+interface Conversation {
+  lastId: string | null;
+  /** The latest delivered ids. */
+  readonly deliveredIds: Set<string>;
+  lastEventAt: number;
+  waiting: MessageSent[];
+  timer: NodeJS.Timeout | null;
 }
 
-interface Heard {
-  last: string | null;
-  /** Ids that were passed on, the latest ones. */
-  readonly passed: Set<string>;
-  at: number;
-  waiting: DmHint[];
-  patience: NodeJS.Timeout | null;
-}
-
-const PATIENCE_MS = 250;
-/** A message this much younger than the one before it waits for nobody. */
-const PAUSE_MS = 10 * SECOND_MS;
-const MEMORY_MS = 15 * SECOND_MS;
-const PASSED_MAX = 100;
+const TIMEOUT_MS = 250;
+/** An event does not wait if its message is this much younger than the previous one. */
+const INDEPENDENT_AFTER_MS = 10 * SECOND_MS;
+const FORGET_AFTER_MS = 15 * SECOND_MS;
+const DELIVERED_IDS_MAX = 100;
 
 /**
- * Passes hints on in the order of each pair's messages, whatever way they came.
+ * Passes events on in the order of each pair's messages, without a read, and each event once.
  *
- * Hints of two processes overtake each other by milliseconds. Each names the message before its own, so one that is
- * early waits for that message's hint; if it does not come soon, its process has died, and the waiting ones go on.
+ * Events of two processes can overtake each other by milliseconds. Each event names the previous message, so an early one
+ * waits for the event of that message. The wait is short, because the process of a missing event may have died.
  */
-export class HintOrder {
-  readonly #pass: (event: DmHint) => void;
-  /** By pair, the one that was silent the longest first. */
-  readonly #heard = new Map<string, Heard>();
+export class EventReorder {
+  readonly #deliver: (event: MessageSent) => void;
+  /** By pair; the longest idle conversation comes first. */
+  readonly #conversations = new Map<string, Conversation>();
 
-  constructor(pass: (event: DmHint) => void) {
-    this.#pass = pass;
+  constructor(deliver: (event: MessageSent) => void) {
+    this.#deliver = deliver;
   }
 
-  hear(event: DmHint): void {
-    const heard = this.#remember(`${event.low}:${event.high}`);
-    if (heard.passed.has(event.id)) return;
-    if (mustWait(event, heard)) heard.waiting.push(event);
-    else this.#passFrom(event, heard);
-    if (heard.waiting.length > 0) heard.patience ??= setTimeout(() => this.#goOn(heard), PATIENCE_MS).unref();
+  add(event: MessageSent): void {
+    const conversation = this.#touch(`${event.low}:${event.high}`);
+    if (conversation.deliveredIds.has(event.id)) return;
+    if (mustWait(event, conversation)) conversation.waiting.push(event);
+    else this.#deliverFrom(event, conversation);
+    if (conversation.waiting.length > 0) conversation.timer ??= this.#startTimer(conversation);
   }
 
-  /** Passes a hint, and those that waited for it. */
-  #passFrom(event: DmHint, heard: Heard): void {
-    for (let next: DmHint | undefined = event; next; next = takeNext(heard)) {
-      if (heard.last === null || next.id > heard.last) heard.last = next.id;
-      if (heard.passed.has(next.id)) continue;
-      heard.passed.add(next.id);
-      if (heard.passed.size > PASSED_MAX) heard.passed.delete(heard.passed.values().next().value!);
-      this.#pass(next);
+  /** Delivers an event, then the waiting events that follow it. */
+  #deliverFrom(event: MessageSent, conversation: Conversation): void {
+    const { deliveredIds } = conversation;
+    for (let next: MessageSent | undefined = event; next; next = takeNext(conversation)) {
+      if (conversation.lastId === null || next.id > conversation.lastId) conversation.lastId = next.id;
+      if (deliveredIds.has(next.id)) continue;
+      deliveredIds.add(next.id);
+      if (deliveredIds.size > DELIVERED_IDS_MAX) deliveredIds.delete(deliveredIds.values().next().value!);
+      this.#deliver(next);
     }
-    if (heard.waiting.length > 0 || !heard.patience) return;
-    clearTimeout(heard.patience);
-    heard.patience = null;
+    if (conversation.waiting.length > 0 || !conversation.timer) return;
+    clearTimeout(conversation.timer);
+    conversation.timer = null;
   }
 
-  /** What the waiting ones wait for does not come: goes on with the earliest of them. */
-  #goOn(heard: Heard): void {
-    heard.patience = null;
-    const earliest = heard.waiting.toSorted((a, b) => (a.id < b.id ? -1 : 1)).shift();
+  #startTimer(conversation: Conversation): NodeJS.Timeout {
+    return setTimeout(() => this.#stopWaiting(conversation), TIMEOUT_MS).unref();
+  }
+
+  /** Continues with the earliest waiting event. */
+  #stopWaiting(conversation: Conversation): void {
+    const { waiting, lastId } = conversation;
+    conversation.timer = null;
+    const earliest = waiting.toSorted((a, b) => (a.id < b.id ? -1 : 1)).shift();
     if (!earliest) return;
-    heard.waiting.splice(heard.waiting.indexOf(earliest), 1);
-    // It is stored, whoever was to tell of it; should it be told after all, it is not passed on again.
-    const { low, high, after } = earliest;
-    if (heard.last !== null && after !== null) this.#passFrom({ low, high, id: after, after: null }, heard);
-    this.#passFrom(earliest, heard);
-    if (heard.waiting.length > 0) heard.patience = setTimeout(() => this.#goOn(heard), PATIENCE_MS).unref();
+    waiting.splice(waiting.indexOf(earliest), 1);
+    const { low, high, previousId } = earliest;
+    // The previous message is stored, so it is delivered now; its own event, if it arrives later, is ignored.
+    if (lastId !== null && previousId !== null)
+      this.#deliverFrom({ low, high, id: previousId, previousId: null }, conversation);
+    this.#deliverFrom(earliest, conversation);
+    if (waiting.length > 0) conversation.timer = this.#startTimer(conversation);
   }
 
-  #remember(pair: string): Heard {
-    const heard = this.#heard.get(pair) ?? {
-      last: null,
-      passed: new Set(),
-      at: 0,
+  #touch(pair: string): Conversation {
+    const conversation = this.#conversations.get(pair) ?? {
+      lastId: null,
+      deliveredIds: new Set(),
+      lastEventAt: 0,
       waiting: [],
-      patience: null,
+      timer: null,
     };
-    heard.at = performance.now();
-    this.#heard.delete(pair);
-    this.#heard.set(pair, heard);
-    for (const [oldest, { at }] of this.#heard) {
-      if (heard.at - at < MEMORY_MS) break;
-      this.#heard.delete(oldest);
+    const now = performance.now();
+    conversation.lastEventAt = now;
+    this.#conversations.delete(pair);
+    this.#conversations.set(pair, conversation);
+    for (const [idle, { lastEventAt }] of this.#conversations) {
+      if (now - lastEventAt < FORGET_AFTER_MS) break;
+      this.#conversations.delete(idle);
     }
-    return heard;
+    return conversation;
   }
 }
 
-function takeNext(heard: Heard): DmHint | undefined {
-  const index = heard.waiting.findIndex((event) => !mustWait(event, heard));
-  return index === -1 ? undefined : heard.waiting.splice(index, 1)[0];
+function takeNext(conversation: Conversation): MessageSent | undefined {
+  const index = conversation.waiting.findIndex((event) => !mustWait(event, conversation));
+  return index === -1 ? undefined : conversation.waiting.splice(index, 1)[0];
 }
 
-function mustWait({ id, after }: DmHint, { last }: Heard): boolean {
-  if (after === null || after === last) return false;
-  if (last !== null && id < last) return false;
-  return timeOfId(id) - timeOfId(after) < PAUSE_MS;
+function mustWait({ id, previousId }: MessageSent, { lastId }: Conversation): boolean {
+  if (previousId === null || previousId === lastId) return false;
+  if (lastId !== null && id < lastId) return false;
+  return timeOfId(id) - timeOfId(previousId) < INDEPENDENT_AFTER_MS;
 }

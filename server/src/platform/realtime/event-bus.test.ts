@@ -103,8 +103,8 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     const told: [keyof BusEvents, unknown][] = [
       ["session_ended", { session: "0197c0de-0000-7000-8000-000000000000" }],
       ["member_ended", { memberId: 1 }],
-      ["dm", { low: 1, high: 2, id: "b", after: "a" }],
-      ["dm", { low: 1, high: 9_007_199_254_740_991, id: "b", after: null }],
+      ["message_sent", { low: 1, high: 2, id: "b", previousId: "a" }],
+      ["message_sent", { low: 1, high: 9_007_199_254_740_991, id: "b", previousId: null }],
       ["matched", { a: 1, b: 2 }],
       ["friend_lost", { memberId: 1, friendMemberId: 2, friendId: "花子 🦊 \"'\\\u0000\r\n" }],
       ...Array.from({ length: 300 }, (__, i): [keyof BusEvents, unknown] => [

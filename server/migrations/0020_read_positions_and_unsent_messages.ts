@@ -1,16 +1,13 @@
 import { type Kysely, sql } from "kysely";
 
-/**
- * How far each member has read, and messages that were taken back: of such a one the row stays, without its content,
- * under the number that the conversation had counted up to when it went.
- */
+/** Read positions and unsent messages. The row of an unsent message keeps the number that it got, without content. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table conversations add column unsent_no int4 not null default 0`.execute(db);
   await sql`
     alter table messages
       add column unsent_no int4,
-      drop constraint messages_something,
-      add constraint messages_something
+      drop constraint messages_content,
+      add constraint messages_content
         check ((unsent_no is null) = (encrypted_text is not null or encrypted_media is not null))`.execute(
     db,
   );
@@ -18,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create unique index messages_unsent on messages (pair, unsent_no) where unsent_no is not null`.execute(
     db,
   );
-  // A conversation whose messages were all taken back has no last one. What is unread follows from the other two.
+  // A conversation has no last message after all of them were unsent. Unread follows from the other two columns.
   await sql`
     alter table inbox
       alter column last_message_id drop not null,

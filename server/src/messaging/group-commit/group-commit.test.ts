@@ -5,25 +5,25 @@ import { getDms, sendDm } from "@alcove/contract/messaging";
 import { openLine } from "@alcove/test-services/network-proxy";
 import { match, serviceOfTest } from "../../testing/match.ts";
 import { eventually, type TestMember, type TestService } from "../../testing/test-service.ts";
-import { moveOnQuery } from "../conversations.sql.ts";
 import { pairOf } from "../pair.ts";
+import { advanceQuery } from "./group-commit.sql.ts";
 
-const FRIENDS = 12;
+const MATCHES = 12;
 
-/** Hanako and friends of hers, who have all written to her once. */
-async function hanakoAndFriends(service: TestService) {
+/** Each match has written to Hanako once. */
+async function hanakoAndMatches(service: TestService) {
   const hanako = await service.member("hanako", { paid: true });
-  const friends = await Promise.all(
-    Array.from({ length: FRIENDS }, (_, i) => service.member(`friend${i}`, { sex: "male", paid: true })),
+  const matches = await Promise.all(
+    Array.from({ length: MATCHES }, (_, i) => service.member(`match${i}`, { sex: "male", paid: true })),
   );
-  for (const friend of friends) {
+  for (const friend of matches) {
     await match(hanako, friend);
     await write(service, friend, hanako, "first");
   }
-  return { hanako, friends };
+  return { hanako, matches };
 }
 
-/** A moment after the last one, as time goes: a clock that stands still makes ids that have to be put right one by one. */
+/** Advances the clock: an id of the same millisecond can be lower than the last one, which excludes it from a batch. */
 function write(service: TestService, from: TestMember, to: TestMember, text: string, clientId?: string) {
   service.clock.advance(1);
   return service.meet(from).ask(sendDm, { receiverId: to.user_id, description: text, clientId });
@@ -32,41 +32,41 @@ function write(service: TestService, from: TestMember, to: TestMember, text: str
 const textsWith = async (me: TestMember, friend: TestMember) =>
   (await me.ask(getDms, { friendId: friend.user_id })).dms.map(({ description }) => description);
 
-/** How many messages each transaction has stored that has stored any. */
-async function sizesOfTransactions({ db }: TestService): Promise<number[]> {
+/** The number of messages of each transaction. */
+async function transactionSizes({ db }: TestService): Promise<number[]> {
   const { rows } = await sql<{ size: number }>`
     select count(*)::int4 as size from messages group by xmin::text`.execute(db);
   return rows.map(({ size }) => size);
 }
 
-test("messages of many pairs at once, by two servers, are stored together, each once and in the order of its pair", async () => {
+test("stores messages of many pairs in shared transactions, once and in order, when two servers get them together", async () => {
   const here = await serviceOfTest();
   const there = await serviceOfTest({ beside: here });
-  const { hanako, friends } = await hanakoAndFriends(here);
-  const hers = await hanako.socket("/ws/events");
+  const { hanako, matches } = await hanakoAndMatches(here);
+  const hanakosSocket = await hanako.socket("/ws/events");
 
   for (let round = 0; round < 4; round++) {
     await Promise.all(
-      friends.flatMap((friend) => [
+      matches.flatMap((friend) => [
         write(here, friend, hanako, `to her ${round}`),
         write(there, hanako, friend, `to him ${round}`),
       ]),
     );
   }
 
-  expect(Math.max(...(await sizesOfTransactions(here)))).toBeGreaterThan(3);
-  await eventually(() => expect(hers.frames).toHaveLength(FRIENDS * 8));
-  const frames = hers.frames as {
+  expect(Math.max(...(await transactionSizes(here)))).toBeGreaterThan(3);
+  await eventually(() => expect(hanakosSocket.frames).toHaveLength(MATCHES * 8));
+  const frames = hanakosSocket.frames as {
     dm: { id: string; sender: { user_id: string }; receiver: { user_id: string } };
   }[];
-  for (const friend of friends) {
+  for (const friend of matches) {
     const { dms } = await friend.ask(getDms, { friendId: "hanako" });
     expect(dms).toHaveLength(9);
     const pushed = frames
       .map(({ dm }) => dm)
       .filter(({ sender, receiver }) => [sender.user_id, receiver.user_id].includes(friend.user_id));
     expect(pushed.map(({ id }) => id)).toEqual(dms.slice(1).map(({ id }) => id));
-    const lasts = await here.db
+    const lastIds = await here.db
       .selectFrom("conversations")
       .innerJoin("inbox", (join) => join.onTrue())
       .select(["conversations.last_message_id as of_pair", "inbox.last_message_id as of_side"])
@@ -79,56 +79,56 @@ test("messages of many pairs at once, by two servers, are stored together, each 
       )
       .execute();
     const { id } = dms.at(-1)!;
-    expect(lasts).toEqual([
+    expect(lastIds).toEqual([
       { of_pair: id, of_side: id },
       { of_pair: id, of_side: id },
     ]);
   }
 }, 60_000);
 
-test("a conversation that somebody holds keeps nobody else waiting, and its own message comes when it is free", async () => {
+test("stores a message of a locked conversation after the lock ends, and the others at once", async () => {
   const service = await serviceOfTest();
-  const { hanako, friends } = await hanakoAndFriends(service);
-  const [held, ...others] = friends as [TestMember, ...TestMember[]];
-  let waiting: Promise<unknown> = Promise.resolve();
+  const { hanako, matches } = await hanakoAndMatches(service);
+  const [locked, ...others] = matches as [TestMember, ...TestMember[]];
+  let late: Promise<unknown> = Promise.resolve();
   await service.db.transaction().execute(async (tx) => {
-    await sql`select from conversations where pair = ${pairOf(hanako.memberId, held.memberId).key} for update`.execute(
+    await sql`select from conversations where pair = ${pairOf(hanako.memberId, locked.memberId).key} for update`.execute(
       tx,
     );
 
-    waiting = write(service, held, hanako, "late");
+    late = write(service, locked, hanako, "late");
     await Promise.all(others.map((friend) => write(service, friend, hanako, "at once")));
 
-    expect(await textsWith(hanako, held)).toEqual(["first"]);
+    expect(await textsWith(hanako, locked)).toEqual(["first"]);
   });
 
-  await waiting;
-  expect(await textsWith(hanako, held)).toEqual(["first", "late"]);
+  await late;
+  expect(await textsWith(hanako, locked)).toEqual(["first", "late"]);
   for (const friend of others) expect(await textsWith(hanako, friend)).toEqual(["first", "at once"]);
 });
 
-test("a message that comes again at the same time on two servers is stored once, and those beside it as well", async () => {
+test("stores repeated messages once when two servers get them at the same time", async () => {
   const here = await serviceOfTest();
   const there = await serviceOfTest({ beside: here });
-  const { hanako, friends } = await hanakoAndFriends(here);
-  const clientIds = friends.map(() => randomUUID());
+  const { hanako, matches } = await hanakoAndMatches(here);
+  const clientIds = matches.map(() => randomUUID());
 
-  const answers = await Promise.all(
-    friends.map((friend, i) =>
+  const responses = await Promise.all(
+    matches.map((friend, i) =>
       Promise.all([here, there, here].map((at) => write(at, friend, hanako, "once", clientIds[i]))),
     ),
   );
 
-  for (const [i, friend] of friends.entries()) {
-    expect(new Set(answers[i]!.map(({ dm }) => dm.id)).size).toBe(1);
+  for (const [i, friend] of matches.entries()) {
+    expect(new Set(responses[i]!.map(({ dm }) => dm.id)).size).toBe(1);
     expect(await textsWith(hanako, friend)).toEqual(["first", "once"]);
   }
 });
 
-test("whoever is not matched any more is refused alone, in the midst of others", async () => {
+test("rejects only the message to a lost match when others share its batch", async () => {
   const service = await serviceOfTest();
-  const { hanako, friends } = await hanakoAndFriends(service);
-  const [gone, ...others] = friends as [TestMember, ...TestMember[]];
+  const { hanako, matches } = await hanakoAndMatches(service);
+  const [gone, ...others] = matches as [TestMember, ...TestMember[]];
   const { low, high } = pairOf(hanako.memberId, gone.memberId);
   await service.db.deleteFrom("conversations").where("pair", "=", `${low}:${high}`).execute();
   for (const [member_no, other_no] of [
@@ -143,36 +143,36 @@ test("whoever is not matched any more is refused alone, in the midst of others",
   }
 
   const outcomes = await Promise.allSettled(
-    friends.map((friend) => write(service, friend, hanako, "second")),
+    matches.map((friend) => write(service, friend, hanako, "second")),
   );
 
   expect(outcomes[0]).toMatchObject({ status: "rejected", reason: { code: "conversation_not_found" } });
   for (const friend of others) expect(await textsWith(hanako, friend)).toEqual(["first", "second"]);
-  expect(Math.max(...(await sizesOfTransactions(service)))).toBeGreaterThan(3);
+  expect(Math.max(...(await transactionSizes(service)))).toBeGreaterThan(3);
 });
 
-test("connections to the database that fall silent keep those waiting whom they carry, and nobody who comes after", async () => {
+test("stores later messages when earlier connections to the database stop responding", async () => {
   const here = await serviceOfTest();
-  const { hanako, friends } = await hanakoAndFriends(here);
+  const { hanako, matches } = await hanakoAndMatches(here);
   const line = await openLine(here.databaseUrl);
   onTestFinished(line.close);
   const there = await serviceOfTest({ beside: { ...here, databaseUrl: line.url } });
-  await Promise.all(friends.slice(0, 4).map((friend) => write(there, friend, hanako, "before")));
+  await Promise.all(matches.slice(0, 4).map((friend) => write(there, friend, hanako, "before")));
   line.silence();
 
-  // Each asks anew; those before wait for a connection that will never answer.
-  let [asked, answered] = [0, 0];
+  // Each attempt sends a new message; earlier ones wait for a connection that never responds.
+  let [sent, stored] = [0, 0];
   await eventually(() => {
-    write(there, friends[4 + (asked++ % 8)]!, hanako, "after").then(
-      () => answered++,
+    write(there, matches[4 + (sent++ % 8)]!, hanako, "after").then(
+      () => stored++,
       () => undefined,
     );
-    expect(answered).toBeGreaterThan(3);
+    expect(stored).toBeGreaterThan(3);
   }, 15_000);
   line.cut();
 }, 30_000);
 
-test("the statement that moves pairs on reads their rows by key, and nothing else", async () => {
+test("reads only rows by key when conversations advance", async () => {
   const { db } = await serviceOfTest();
   await sql`insert into conversations (pair, last_message_id)
     select n || ':' || n + 1, gen_random_uuid() from generate_series(1, 5000) n`.execute(db);
@@ -180,14 +180,14 @@ test("the statement that moves pairs on reads their rows by key, and nothing els
     select n % 5000 || ':' || n % 5000 + 1, gen_random_uuid(), n % 5000, gen_random_uuid(), 'x', now()
     from generate_series(1, 20000) n`.execute(db);
   await sql`analyze conversations, messages`.execute(db);
-  const steps = Array.from({ length: 10 }, (_, i) => ({
+  const messages = Array.from({ length: 10 }, (_, i) => ({
     pair: pairOf(100 * i + 1, 100 * i + 2),
     id: randomUUID(),
     senderMemberId: 100 * i + 1,
     clientId: randomUUID(),
   }));
 
-  const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${moveOnQuery(steps)}`.execute(db);
+  const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${advanceQuery(messages)}`.execute(db);
 
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
   expect(plan).toMatch(/conversations_pkey/);

@@ -1,0 +1,10 @@
+import { type Kysely, sql } from "kysely";
+
+/** Members who neither show nor see read receipts. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table read_receipt_opt_outs (
+      member_no int8 primary key,
+      constraint read_receipt_opt_outs_member foreign key (member_no) references members (member_no) on delete cascade
+    )`.execute(db);
+}

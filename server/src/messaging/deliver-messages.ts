@@ -1,0 +1,108 @@
+import type { WebSocket } from "ws";
+import type { AppContext } from "../platform/context.ts";
+import { loadPeople, type Person } from "../profiles/index.ts";
+import { LOCAL, type MessageSent } from "./events.ts";
+import { decryptMessage, type Message } from "./message.ts";
+import { inMessageOrder } from "./message-path.ts";
+import { messagesByIds } from "./messages.sql.ts";
+import { otherMemberOf, pairOf } from "./pair.ts";
+import { presentDm } from "./present.ts";
+
+const BATCH_SIZE_MAX = 200;
+
+/** For this time after an unsent message or an ended match, messages of the pair are read again before delivery. */
+const READ_AGAIN_MS = 5_000;
+
+/**
+ * Delivers stored messages to the sockets of this process, in the order of each conversation.
+ *
+ * Events that arrive during a read form the next batch. A message that this process has just stored needs no read.
+ */
+export function deliverMessages(ctx: AppContext): void {
+  const queue: MessageSent[] = [];
+  const changedPairs = new Set<string>();
+  let isReading = false;
+
+  const deliverQueue = async () => {
+    if (isReading) return;
+    isReading = true;
+    while (queue.length > 0) {
+      const batch = queue.splice(0, BATCH_SIZE_MAX);
+      await readAndSend(ctx, batch).catch((error: unknown) => {
+        ctx.log.error({ err: error, size: batch.length }, "messages for sockets could not be read");
+        // The clients reconnect and fetch the missed messages.
+        for (const memberId of membersOf(batch)) ctx.sockets.askBack(memberId);
+      });
+    }
+    isReading = false;
+  };
+  const deliver = inMessageOrder((event) => {
+    if (!ctx.sockets.has(event.low) && !ctx.sockets.has(event.high)) return;
+    const local = event[LOCAL];
+    const isChanged = changedPairs.has(pairOf(event.low, event.high).key);
+    if (local && !local.message.isUnsent && !isReading && !isChanged) {
+      sendToBoth(ctx, local.message, local.people, local.replySocket);
+      return;
+    }
+    queue.push(event);
+    void deliverQueue();
+  });
+  ctx.eventBus.subscribe("message_sent", (event) => {
+    deliver(event);
+    // A waiting event has to read its message, which can be deleted until then.
+    delete event[LOCAL];
+  });
+
+  const readAgain = (one: number, other: number) => {
+    const { key } = pairOf(one, other);
+    changedPairs.add(key);
+    setTimeout(() => changedPairs.delete(key), READ_AGAIN_MS).unref();
+  };
+  ctx.eventBus.subscribe("message_unsent", ({ memberId, otherMemberId }) =>
+    readAgain(memberId, otherMemberId),
+  );
+  ctx.eventBus.subscribe("friend_lost", ({ memberId, friendMemberId }) =>
+    readAgain(memberId, friendMemberId),
+  );
+}
+
+/** Skips messages that were deleted or unsent. */
+async function readAndSend(ctx: AppContext, events: readonly MessageSent[]): Promise<void> {
+  const pairs = events.map(({ low, high }) => pairOf(low, high));
+  const [messages, people] = await Promise.all([
+    messagesByIds(
+      ctx.db,
+      [...new Set(pairs.map(({ key }) => key))],
+      events.map(({ id }) => id),
+    ),
+    loadPeople(ctx, membersOf(events)),
+  ]);
+  const byId = new Map(messages.map((row) => [`${row.pair} ${row.message_id}`, row]));
+
+  for (const [index, { id }] of events.entries()) {
+    const pair = pairs[index]!;
+    const row = byId.get(`${pair.key} ${id}`);
+    if (row && row.unsent_no === null) sendToBoth(ctx, decryptMessage(ctx, pair, row), people);
+  }
+}
+
+/** Presents the message to each of the two members. `replySocket` gets it as a response instead. */
+function sendToBoth(
+  ctx: AppContext,
+  message: Message,
+  people: Map<number, Person>,
+  replySocket: WebSocket | null = null,
+): void {
+  const { pair } = message;
+  for (const viewer of [pair.low, pair.high]) {
+    const frameFor = (session: string) => {
+      const dm = presentDm(ctx, { memberId: viewer, session }, message, people);
+      return dm && { dm };
+    };
+    ctx.sockets.send(viewer, frameFor, { otherMemberId: otherMemberOf(pair, viewer), except: replySocket });
+  }
+}
+
+function membersOf(events: readonly MessageSent[]): number[] {
+  return [...new Set(events.flatMap(({ low, high }) => [low, high]))];
+}

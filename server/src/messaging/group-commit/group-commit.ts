@@ -1,0 +1,104 @@
+import type { AppContext } from "../../platform/context.ts";
+import { isRolledBack } from "../../platform/db/errors.ts";
+import { batched } from "../../platform/lib/batch.ts";
+import { BoundedCache } from "../../platform/lib/bounded-cache.ts";
+import { keyedSemaphore } from "../../platform/lib/semaphore.ts";
+import { findLimitedLinks } from "../link-rate-limit.ts";
+import { createMessage, type Draft, type Message } from "../message.ts";
+import { writeMessages, type MessageWriter, type Stored } from "../message-writer.ts";
+import * as rows from "./group-commit.sql.ts";
+
+/** Conversations that have a message. One other conversation in a batch would make the whole batch slower. */
+type BegunConversations = BoundedCache<string, true>;
+
+/** The last message of each pair before its new one. A pair that could not advance is missing. */
+type PreviousIds = ReadonlyMap<string, string>;
+
+const BATCH_SIZE_MAX = 32;
+const CONCURRENT_BATCHES = 2;
+/** After this wait for one locked conversation, each message of the batch is stored alone. */
+const LOCK_TIMEOUT_MS = 100;
+
+/**
+ * Stores messages of different pairs that arrive at the same time in one transaction. Messages of one pair are stored one
+ * after the other, and wait without a database connection.
+ *
+ * `fallback` stores each message that cannot share a transaction, so that no message fails because of another one.
+ */
+export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): MessageWriter {
+  const conversationQueue = keyedSemaphore(1);
+  const begun: BegunConversations = new BoundedCache();
+  const storeInBatch = batched((drafts: readonly Draft[]) => storeBatch(ctx, begun, drafts), {
+    atOnce: CONCURRENT_BATCHES,
+    most: BATCH_SIZE_MAX,
+  });
+
+  return {
+    store: (draft) =>
+      conversationQueue(draft.pair.key, async () => {
+        const batched = canShareTransaction(ctx, draft) ? await storeInBatch(draft) : null;
+        const stored = batched ?? (await fallback.store(draft));
+        begun.set(draft.pair.key, true);
+        return stored;
+      }),
+  };
+}
+
+/** An image or a limited link needs locks that precede the lock of a conversation. */
+function canShareTransaction(ctx: AppContext, { text, mediaId }: Draft): boolean {
+  return mediaId === null && findLimitedLinks(ctx, text).length === 0;
+}
+
+/**
+ * Returns null for each message that `fallback` has to store: a first message, a repeated one, or one whose id would not
+ * be greater than the last one.
+ *
+ * Advancing the conversation is the only lock: its row exists only while the pair is matched.
+ */
+async function storeBatch(
+  ctx: AppContext,
+  begun: BegunConversations,
+  drafts: readonly Draft[],
+): Promise<(Stored | null)[]> {
+  const createdAt = ctx.clock.now();
+  const messages = drafts.map((draft) => createMessage(draft, createdAt, null));
+  try {
+    const haveAllBegun = messages.every(({ pair }) => begun.get(pair.key));
+    const previousIds = (haveAllBegun && (await storeAll(ctx, messages))) || (await storeMost(ctx, messages));
+    return messages.map((message) => {
+      const previousId = previousIds.get(message.pair.key);
+      return previousId === undefined ? null : { message, isNew: true, previousId };
+    });
+  } catch (error) {
+    if (!isRolledBack(error)) throw error;
+    ctx.log.warn({ err: error, size: drafts.length }, "group commit failed, storing messages one by one");
+    return messages.map(() => null);
+  }
+}
+
+/** Stores all messages in one round trip. Returns null and stores nothing if a conversation cannot advance. */
+async function storeAll(ctx: AppContext, messages: readonly Message[]): Promise<PreviousIds | null> {
+  try {
+    const readPreviousIds = await ctx.db.transaction().execute(async (tx) => {
+      await rows.setLockTimeout(tx, LOCK_TIMEOUT_MS);
+      const read = await rows.advanceAllOrFail(tx, messages);
+      await writeMessages(tx, ctx, messages);
+      return read;
+    });
+    return await readPreviousIds();
+  } catch (error) {
+    if (!rows.isPartialAdvance(error)) throw error;
+    return null;
+  }
+}
+
+/** Stores the messages whose conversations can advance, in two round trips. */
+async function storeMost(ctx: AppContext, messages: readonly Message[]): Promise<PreviousIds> {
+  return ctx.db.transaction().execute(async (tx) => {
+    await rows.setLockTimeout(tx, LOCK_TIMEOUT_MS);
+    const previousIds = await rows.advanceConversations(tx, messages);
+    const storable = messages.filter(({ pair }) => previousIds.has(pair.key));
+    if (storable.length > 0) await writeMessages(tx, ctx, storable);
+    return previousIds;
+  });
+}

@@ -1,0 +1,100 @@
+import { lockMatchQuery } from "../discovery/index.ts";
+import { claimMedia } from "../media/index.ts";
+import type { AppContext } from "../platform/context.ts";
+import { runPipelined, type Tx } from "../platform/db/database.ts";
+import { ApiError } from "../platform/errors.ts";
+import * as conversations from "./conversations.sql.ts";
+import { limitLinks, lockForLinkLimit } from "./link-rate-limit.ts";
+import {
+  createMessage,
+  decryptMessage,
+  encryptMessage,
+  receiverOf,
+  type Draft,
+  type Message,
+} from "./message.ts";
+import * as rows from "./messages.sql.ts";
+
+export interface Stored {
+  readonly message: Message;
+  /** False if the sender has already stored a message under this `clientId`. */
+  readonly isNew: boolean;
+  /** The pair's message before a new one. */
+  readonly previousId: string | null;
+}
+
+export interface MessageWriter {
+  /** Stores a message, or throws `conversation_not_found` if the two members are not matched. */
+  store(draft: Draft): Promise<Stored>;
+}
+
+/** Stores each message in its own transaction. */
+export function plainMessageWriter(ctx: AppContext): MessageWriter {
+  return { store: (draft) => ctx.db.transaction().execute((tx) => storeMessage(tx, ctx, draft)) };
+}
+
+/**
+ * Locks a new sender of links, the match and the conversation, in this order.
+ *
+ * A block or a deletion locks the match too: either it is first and prevents this message, or it deletes this message.
+ * The lock on the conversation makes ids grow in commit order.
+ */
+async function storeMessage(tx: Tx, ctx: AppContext, draft: Draft): Promise<Stored> {
+  const { pair, senderMemberId, mediaId } = draft;
+  const links = await lockForLinkLimit(tx, ctx, draft);
+  const { lastId, known } = await lockConversation(tx, draft);
+  if (known) return { message: decryptMessage(ctx, pair, known), isNew: false, previousId: null };
+  if (links.length > 0) await limitLinks(tx, ctx, draft, links);
+
+  const message = createMessage(draft, ctx.clock.now(), lastId);
+  await conversations.setLastMessage(tx, pair.key, message.id);
+  if (mediaId !== null) await claimMedia(tx, senderMemberId, mediaId);
+  await writeMessages(tx, ctx, [message]);
+  return { message, isNew: true, previousId: lastId };
+}
+
+/** Creates the conversation if this is the first message. `known` is the message that has the same `clientId`. */
+async function lockConversation(
+  tx: Tx,
+  draft: Draft,
+): Promise<{ lastId: string | null; known: rows.MessageRow | undefined }> {
+  const { pair, senderMemberId, clientId } = draft;
+  const lockAndRead = () =>
+    runPipelined(tx, [
+      lockMatchQuery(tx, senderMemberId, receiverOf(draft)),
+      conversations.lockConversationQuery(tx, pair.key),
+      rows.findByClientIdQuery(tx, pair.key, senderMemberId, clientId),
+    ]);
+  let [matches, locked, known] = await lockAndRead();
+  if (matches.length === 0) throw new ApiError("conversation_not_found");
+  if (locked.length === 0) {
+    await conversations.insertConversation(tx, pair.key);
+    [matches, locked, known] = await lockAndRead();
+  }
+  return { lastId: locked[0]?.last_message_id ?? null, known: known[0] };
+}
+
+/** Writes messages of locked conversations. The statements are sent with the commit. */
+export async function writeMessages(tx: Tx, ctx: AppContext, messages: readonly Message[]): Promise<void> {
+  await rows.insertMessages(
+    tx,
+    messages.map((message) => encryptMessage(ctx, message)),
+  );
+  await conversations.upsertInbox(
+    tx,
+    messages.flatMap((message) => {
+      const { id, senderMemberId } = message;
+      const receiverMemberId = receiverOf(message);
+      return [
+        {
+          member_no: senderMemberId,
+          other_no: receiverMemberId,
+          last_message_id: id,
+          last_received_id: null,
+        },
+        { member_no: receiverMemberId, other_no: senderMemberId, last_message_id: id, last_received_id: id },
+      ];
+    }),
+  );
+  await ctx.domainEvents.follow(tx, "messages_stored", { to: messages.map(receiverOf) });
+}

@@ -1,0 +1,77 @@
+import type { ParsedOf, ResponseOf } from "@alcove/contract";
+import { MESSAGES_PER_PAGE } from "@alcove/contract/limits";
+import type { getDms } from "@alcove/contract/messaging";
+import type { AppContext, CurrentMember, MemberRef } from "../platform/context.ts";
+import { loadPeople } from "../profiles/index.ts";
+import * as conversations from "./conversations.sql.ts";
+import { decryptMessage, type Message } from "./message.ts";
+import * as rows from "./messages.sql.ts";
+import { pairOf, type Pair } from "./pair.ts";
+import { presentDm } from "./present.ts";
+import { showReadReceiptsToEachOther } from "./read-receipt-setting.ts";
+import { findMatchedMember } from "./receivers.ts";
+
+/**
+ * Returns a page of messages with a match, oldest first: the newest, those before `lastId`, or those after `afterId`.
+ *
+ * Unsent messages are read before the page: one that is unsent in between is in the next response.
+ */
+export async function readMessages(
+  ctx: AppContext,
+  me: CurrentMember,
+  { friendId, lastId = null, afterId = null, unsentAfter = null }: ParsedOf<typeof getDms>,
+): Promise<ResponseOf<typeof getDms>> {
+  const other = await findMatchedMember(ctx, me, friendId);
+  const pair = pairOf(me.memberId, other.memberId);
+  const unsent = await readUnsent(ctx, pair, unsentAfter ?? null);
+  const found =
+    afterId === null
+      ? await rows.newestMessages(ctx.db, pair.key, lastId, MESSAGES_PER_PAGE + 1)
+      : await rows.messagesAfter(ctx.db, pair.key, afterId, MESSAGES_PER_PAGE + 1);
+  const page = found.slice(0, MESSAGES_PER_PAGE);
+  if (afterId === null) page.reverse();
+
+  const [people, othersInbox, isReadingShown] = await Promise.all([
+    loadPeople(ctx, [me.memberId, other.memberId]),
+    conversations.readInboxRow(ctx.db, other.memberId, me.memberId),
+    showReadReceiptsToEachOther(ctx.db, me.memberId, other.memberId),
+  ]);
+  const dms = page.flatMap((row) => presentDm(ctx, me, decryptMessage(ctx, pair, row), people) ?? []);
+  return {
+    dms,
+    has_more: found.length > MESSAGES_PER_PAGE || unsent.hasMore,
+    read_id: isReadingShown ? (othersInbox?.read_id ?? null) : null,
+    unsent: unsent.ids,
+    unsent_no: unsent.upTo,
+  };
+}
+
+/** Returns the messages unsent after the number `after`; without it, only the current number. */
+async function readUnsent(
+  { db }: AppContext,
+  pair: Pair,
+  after: number | null,
+): Promise<{ ids: string[]; upTo: number; hasMore: boolean }> {
+  if (after === null) {
+    return { ids: [], upTo: await conversations.readUnsentNo(db, pair.key), hasMore: false };
+  }
+  const found = await rows.unsentAfter(db, pair.key, after, MESSAGES_PER_PAGE + 1);
+  const page = found.slice(0, MESSAGES_PER_PAGE);
+  return {
+    ids: page.map(({ message_id }) => message_id),
+    upTo: page.at(-1)?.unsent_no ?? after,
+    hasMore: found.length > MESSAGES_PER_PAGE,
+  };
+}
+
+/** Returns null if `from` has sent no such message to `to`, or has unsent it. */
+export async function findMessageFrom(
+  ctx: AppContext,
+  from: MemberRef,
+  to: MemberRef,
+  id: string,
+): Promise<Message | null> {
+  const pair = pairOf(from.memberId, to.memberId);
+  const [row] = await rows.messagesByIds(ctx.db, [pair.key], [id]);
+  return row?.sender_no === from.memberId && row.unsent_no === null ? decryptMessage(ctx, pair, row) : null;
+}

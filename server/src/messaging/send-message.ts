@@ -1,0 +1,65 @@
+import type { WebSocket } from "ws";
+import type { ParsedOf } from "@alcove/contract";
+import type { Dm, sendDm } from "@alcove/contract/messaging";
+import { forgetMedia, keepMessageImage } from "../media/index.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
+import { LOCAL } from "./events.ts";
+import type { Draft } from "./message.ts";
+import type { MessageWriter, Stored } from "./message-writer.ts";
+import { pairOf } from "./pair.ts";
+import { presentDm } from "./present.ts";
+import { findMatchedMember, type Receiver } from "./receivers.ts";
+
+interface Sending {
+  readonly input: ParsedOf<typeof sendDm>;
+  readonly receiver: Receiver;
+  /** The socket that gets the response, unless it goes over HTTP. */
+  readonly replySocket: WebSocket | null;
+}
+
+/** Sends a message to a match. If the sender repeats a `clientId`, the result is the message already stored. */
+export async function sendMessage(
+  ctx: AppContext,
+  writer: MessageWriter,
+  me: CurrentMember,
+  { input, receiver: { other, people }, replySocket }: Sending,
+): Promise<Dm> {
+  const text = input.description ?? null;
+  // The transaction of a plain text checks the match. An image must not be stored before that check.
+  if (text === null || input.file) await findMatchedMember(ctx, me, input.receiverId);
+  if (text === null && !input.file) throw new ApiError("empty_message");
+
+  const draft = {
+    pair: pairOf(me.memberId, other.memberId),
+    senderMemberId: me.memberId,
+    clientId: input.clientId?.toLowerCase() ?? null,
+    text,
+    mediaId: input.file ? (await keepMessageImage(ctx, me.memberId, input.file)).mediaId : null,
+  };
+  const { message, previousId } = await storeOrDeleteImage(ctx, writer, draft);
+  // A repeated message is published again: the process that stored it may have died before it did so.
+  ctx.eventBus.publish("message_sent", {
+    low: draft.pair.low,
+    high: draft.pair.high,
+    id: message.id,
+    previousId,
+    [LOCAL]: { message, people, replySocket },
+  });
+
+  const dm = presentDm(ctx, me, message, people);
+  if (!dm) throw new ApiError("conversation_not_found");
+  return dm;
+}
+
+/** Deletes the image if the message is rejected, or if a message of the same `clientId` has its own image. */
+async function storeOrDeleteImage(ctx: AppContext, writer: MessageWriter, draft: Draft): Promise<Stored> {
+  let isInUse = false;
+  try {
+    const stored = await writer.store(draft);
+    isInUse = stored.isNew;
+    return stored;
+  } finally {
+    if (draft.mediaId !== null && !isInUse) await forgetMedia(ctx, draft.senderMemberId, draft.mediaId);
+  }
+}
