@@ -63,11 +63,11 @@ export function call<Input extends Fields, Response extends z.core.$ZodType | nu
     status = 200,
     errors = [],
     when = null,
-    exclusiveFields: alone = [],
+    exclusiveFields = [],
     allowOverSocket = false,
   } = definition;
   // The cast keeps `null` out of the type parameter, so that ResponseOf is `void` for a 204.
-  return { ...definition, file, status, errors, when, alone, allowOverSocket } as unknown as Call<
+  return { ...definition, file, status, errors, when, exclusiveFields, allowOverSocket } as unknown as Call<
     Input,
     Response extends z.core.$ZodType ? Response : never
   >;
