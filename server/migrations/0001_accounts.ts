@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Logins, members, sessions and codes. Uniqueness across members lives in tables of its own, keyed by that value. */
+/** Members, logins, sessions and codes. Tables keyed by user id and email keep these unique across members. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create sequence member_numbers as bigint`.execute(db);
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Profiles and filters: what a member wrote is sealed; what the search needs is not. */
+/** Profiles and filters. The member's text is encrypted; columns for the search are not. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table profiles (

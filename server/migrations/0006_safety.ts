@@ -1,6 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
-/** Blocks: two rows each (`o` on the side that blocked, `i` on the other), so that each side finds it locally. */
+/**
+ * Two rows per block, `o` for the blocking and `i` for the blocked member, so that each side reads only its own key.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table block_edges (

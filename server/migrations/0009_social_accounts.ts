@@ -1,9 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/**
- * Accounts of other services: a keyed digest of provider and subject, each once, leads to the member. The member keeps
- * the same digest, so that its row is found by key when the member is deleted.
- */
+/** The member's row repeats the digest of their Google account, so that deletion finds the index row by key. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table social_index (

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * The last pass of each member, which can be taken back; whom a member must never see; reports.
- *
- * `block_edges` has two directions more: `n` on the side that named somebody it must never see, `m` on the other.
+ * Last passes, never-see lists and reports. `block_edges` gets two directions: `n` for the owner of a never-see
+ * entry, `m` for the named member.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -5,10 +5,9 @@ import { CODE_EMAIL_EXPIRY_MS } from "./emails/emails.ts";
 import { deleteOldSessions } from "./login/sessions.ts";
 import { deleteExpiredTickets } from "./login/tickets.sql.ts";
 
-/** Forgets what has expired: codes, tickets, used challenges, sessions. Nothing depends on when it runs. */
 export async function sweepAccounts(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();
-  // No sooner: a letter that is still tried again must find that its round is over.
+  // An expired code stays until no retry of its email job can restore it.
   await deleteCodesExpiredBefore(ctx.db, new Date(now.getTime() - CODE_EMAIL_EXPIRY_MS));
   await deleteExpiredTickets(ctx.db, now);
   await deleteSpentChallenges(ctx.db, now);

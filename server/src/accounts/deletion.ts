@@ -10,13 +10,10 @@ import { anonymizeSubject } from "./operator-log.sql.ts";
 import { deleteSessionsOf } from "./login/sessions.sql.ts";
 import { deleteTicketsOf } from "./login/tickets.sql.ts";
 
-/** Two matched members who leave at the same moment may wait for each other's rows: one of them tries again. */
+/** Two matched members who delete their accounts at the same time can deadlock on rows of the match. */
 const TRIES = 5;
 
-/**
- * Deletes a member and all that features keep of it, in one transaction; access and sockets end with it. Answers false
- * when the member was already gone.
- */
+/** Deletes a member and all their data in one transaction. Returns false if the member does not exist. */
 export async function deleteMember(ctx: AppContext, memberId: number): Promise<boolean> {
   for (let tried = 1; ; tried++) {
     try {
@@ -31,7 +28,7 @@ export async function deleteMember(ctx: AppContext, memberId: number): Promise<b
   }
 }
 
-/** Answers what others are told after the commit; null when there is no such member. */
+/** Returns the after-commit callback, or null if the member does not exist. */
 async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(() => void) | null> {
   const member = await lockMemberForDeletion(tx, memberId);
   if (!member) return null;

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/db/database.ts";
 
-/** What an account holds besides profile and address: one row by its key. */
 export function readAccount(db: Db, memberId: number) {
   return db
     .selectFrom("members")
@@ -10,7 +9,7 @@ export function readAccount(db: Db, memberId: number) {
     .executeTakeFirst();
 }
 
-/** By `members_invited_by`; rare, so it may ask every shard. */
+/** Reads every shard by `members_invited_by`. */
 export async function countInvited(db: Db, memberId: number): Promise<number> {
   const { n: count } = await db
     .selectFrom("members")
@@ -20,7 +19,7 @@ export async function countInvited(db: Db, memberId: number): Promise<number> {
   return count;
 }
 
-/** Rare, so it may ask every shard. */
+/** Reads every shard. */
 export function readSessions(db: Db, memberId: number) {
   return db
     .selectFrom("sessions")
@@ -30,7 +29,6 @@ export function readSessions(db: Db, memberId: number) {
     .execute();
 }
 
-/** The user ids of members, by number. */
 export async function readUserIds(db: Db, memberIds: readonly number[]): Promise<Map<number, string>> {
   const found = await db
     .selectFrom("members")

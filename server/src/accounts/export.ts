@@ -12,21 +12,21 @@ import { findCurrentMember } from "./login/sessions.ts";
 type Data = Required<ExportPart>;
 
 /**
- * A zip of all that is kept about a member and of it, and the member's own pictures.
+ * Streams a zip of a member's data and pictures. Memory holds one page or picture at a time, and no transaction stays
+ * open.
  *
- * It is made while it is read: of lists one page is in memory, of pictures one, and no transaction stands open. A reader
- * that leaves ends the work; so does the end of the session, which leaves a zip that does not open.
+ * The end of the session stops the stream, which leaves an invalid zip.
  */
 export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Readable> {
   const data = await ctx.exports.read(ctx.db, me);
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
-  // What breaks an entry is thrown where the entry is waited for.
+  // `finished` throws the errors of an entry.
   zip.on("error", () => undefined);
   void writeEntries(ctx, me, zip, data).then(
     () => zip.end(),
     (error: unknown) => {
-      if (output.destroyed) return; // the reader has left
+      if (output.destroyed) return; // the client disconnected
       if (!(error instanceof SessionEndedError))
         ctx.log.error({ err: error }, "an export could not be finished");
       output.destroy(error as Error);
@@ -39,7 +39,7 @@ class SessionEndedError extends Error {
   override name = "SessionOver";
 }
 
-/** Puts one entry after the other into the zip, the next when the one before has been read. */
+/** Adds an entry only after the client has read the previous one. */
 async function writeEntries(ctx: AppContext, me: CurrentMember, zip: ZipFile, data: Data): Promise<void> {
   const mtime = ctx.clock.now();
   for await (const { name, content, compress } of listEntries(data)) {
@@ -60,7 +60,6 @@ async function* listEntries({ values, lists, pictures }: Data) {
   }
 }
 
-/** One JSON object, a value or an item of a list at a time. */
 async function* streamJson(values: Data["values"], lists: Data["lists"]): AsyncGenerator<string> {
   let separator = "{";
   for (const [name, value] of Object.entries(values)) {
@@ -80,10 +79,9 @@ async function* streamJson(values: Data["values"], lists: Data["lists"]): AsyncG
   yield "\n}\n";
 }
 
-/** What accounts keep of a member: since when, what it agreed to, by whom it was invited, where it is logged in. */
 export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const account = await rows.readAccount(tx, me.memberId);
-  if (!account) throw new ApiError("login_required"); // deleted since the request came
+  if (!account) throw new ApiError("login_required"); // deleted since the request began
   const inviter = account.invited_by;
   const sessions = await rows.readSessions(tx, me.memberId);
   return {
@@ -92,7 +90,7 @@ export async function exportAccount(tx: Tx, ctx: AppContext, me: CurrentMember):
       account: {
         signed_up_at: account.created_at,
         language: account.language,
-        // Signing up asks for both agreements.
+        // Signing up requires both agreements.
         agreed_to_terms_and_privacy_policy_at: account.created_at,
         agreed_to_sensitive_at: account.sensitive_agreed_at,
         invited_by: inviter && (await rows.readUserIds(tx, [inviter])).get(inviter),

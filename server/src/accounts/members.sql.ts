@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 
-/** The next internal number; one that is never used leaves a gap and no harm. */
+/** An unused number leaves a harmless gap. */
 export async function nextMemberId(db: Db): Promise<number> {
   const { rows } = await sql<{ memberId: number }>`select nextval('member_numbers') as "memberId"`.execute(
     db,
@@ -10,7 +10,7 @@ export async function nextMemberId(db: Db): Promise<number> {
   return rows[0]!.memberId;
 }
 
-/** False when the user id is taken; waits for a parallel sign-up that has just taken it. */
+/** Returns false if the user id is taken. Waits for a parallel sign-up with the same id. */
 export async function claimUserId(
   tx: Tx,
   login: { folded_user_id: string; member_no: number; password_hash: string | null },
@@ -24,7 +24,7 @@ export async function claimUserId(
   return row !== undefined;
 }
 
-/** False when the address has an account. */
+/** Returns false if the address has an account. */
 export async function claimEmail(tx: Tx, email_digest: Buffer, member_no: number): Promise<boolean> {
   const row = await tx
     .insertInto("email_index")
@@ -35,7 +35,7 @@ export async function claimEmail(tx: Tx, email_digest: Buffer, member_no: number
   return row !== undefined;
 }
 
-/** False when the account of the other service has a member; waits for a parallel sign-up that has just taken it. */
+/** Returns false if the social account has a member. */
 export async function claimSocialAccount(
   tx: Tx,
   subject_digest: Buffer,
@@ -69,7 +69,6 @@ export async function insertMember(
     .execute();
 }
 
-/** Whose a user id is: one look-up by primary key. */
 export const findMemberIdByUserId = batchedLookup(async (db, foldedUserIds: string[]) => {
   const query = db
     .selectFrom("logins")
@@ -113,7 +112,6 @@ export async function findInviter(db: Db, memberId: number): Promise<number | nu
   return row?.invited_by ?? null;
 }
 
-/** Whose address it is. */
 export async function findMemberIdByEmail(db: Db, emailDigest: Buffer): Promise<number | undefined> {
   const row = await db
     .selectFrom("email_index")
@@ -123,7 +121,6 @@ export async function findMemberIdByEmail(db: Db, emailDigest: Buffer): Promise<
   return row?.member_no;
 }
 
-/** Where letters to a member go, sealed, and the language it reads. */
 export async function findEmailAndLanguage(db: Db, memberId: number) {
   return db
     .selectFrom("members")
@@ -140,7 +137,7 @@ export async function findSocialAccount(db: Db, subjectDigest: Buffer) {
     .executeTakeFirst();
 }
 
-/** Sets a password; with `from`, only in place of that one. Answers whether it did. */
+/** With `current`, replaces only that hash. Returns whether it was replaced. */
 export async function setPassword(
   tx: Tx,
   foldedUserId: string,
@@ -157,12 +154,12 @@ export async function setPassword(
   return row !== undefined;
 }
 
-/** By `members_invited_by`, asking every shard: for a job alone. */
+/** Writes every shard by `members_invited_by`; for jobs only. */
 export async function clearInviter(db: Db, memberId: number): Promise<void> {
   await db.updateTable("members").set({ invited_by: null }).where("invited_by", "=", memberId).execute();
 }
 
-/** Answers false when there is no such member. Locks the member's row until the transaction ends. */
+/** Locks the member's row. Returns false if the member does not exist. */
 export async function setAccountStatus(
   tx: Tx,
   memberId: number,

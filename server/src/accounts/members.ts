@@ -12,10 +12,9 @@ import { hashPassword } from "./passwords/passwords.ts";
 
 export interface NewMember {
   readonly userId: string;
-  /** Null for whoever never logs in with one. */
+  /** Null if the member only logs in with Google. */
   readonly password: string | null;
   readonly email: string | null;
-  /** The digest of the account of another service that the member is made with. */
   readonly socialDigest?: Buffer | null;
   readonly language: Language;
   readonly invitedBy?: number | null;
@@ -25,15 +24,16 @@ export interface NewMember {
   readonly iconProcess: boolean;
 }
 
-/** User ids are told apart without regard to case. */
+/** User ids are case-insensitive. */
 export function foldUserId(userId: string): string {
   return userId.toLowerCase();
 }
 
 /**
- * Makes a member, with everything of it or nothing; refuses a taken user id, address or social account under its field.
+ * Creates a member and their profile in one transaction. Throws a field error for a taken user id, address or social
+ * account.
  *
- * `within` runs first in the same transaction: what must be spent exactly once for this member.
+ * `spendProof` runs first in the transaction and uses up the code.
  */
 export async function createMember(
   ctx: AppContext,
@@ -84,7 +84,7 @@ async function writeAccount(
     throw validationError({ email: "account_exists" });
   }
   const inviter = member.invitedBy ?? null;
-  // One who is being deleted has invited nobody.
+  // An inviter who is being deleted is dropped.
   const inviterExists = inviter !== null && (await shareLockMember(tx, inviter));
   await rows.insertMember(tx, {
     member_no: memberId,
@@ -99,10 +99,7 @@ async function writeAccount(
   });
 }
 
-/**
- * Finds an active member by user id, in whatever case it is written. Null for the suspended, the deleted and nobody
- * alike; any string may be asked for.
- */
+/** Finds an active member by user id. Returns null for suspended and non-existent members and for invalid ids. */
 export async function findMember(
   ctx: AppContext,
   userId: string,
@@ -111,14 +108,14 @@ export async function findMember(
   return member?.accountStatus === "active" ? { memberId: member.memberId, userId: member.userId } : null;
 }
 
-/** The number of a user id, whatever the standing of its member, who may be gone by now. */
+/** Also finds suspended members. */
 export async function findMemberId(ctx: AppContext, userId: string): Promise<number | null> {
-  // Nothing else can be in the table, and the database does not take every string.
+  // Other strings never exist in the table, and PostgreSQL rejects some of them.
   if (!USER_ID.pattern.test(userId) || userId.length > USER_ID.max) return null;
   return (await rows.findMemberIdByUserId(ctx.db, foldUserId(userId))) ?? null;
 }
 
-/** Like `findMember`, the suspended included: for the operator. */
+/** Also finds suspended members; for the operator. */
 export async function findAnyMember(ctx: AppContext, userId: string) {
   const memberId = await findMemberId(ctx, userId);
   const member = memberId !== null && (await rows.findMemberById(ctx.db, memberId));
@@ -131,7 +128,7 @@ export async function findAnyMember(ctx: AppContext, userId: string) {
   };
 }
 
-/** The member with an address, the suspended included; null when there is none. Always one look-up by key. */
+/** Also finds suspended members. Always one lookup by key. */
 export async function findMemberByEmail(
   ctx: AppContext,
   email: string,
@@ -140,7 +137,6 @@ export async function findMemberByEmail(
   return memberId === undefined ? null : { memberId };
 }
 
-/** By what a member can be known outside of this service; null when it is gone. */
 export async function findIdentifiers(
   ctx: AppContext,
   memberId: number,

@@ -46,12 +46,11 @@ import * as signUp from "./sign-up/sign-up.ts";
 import { sweepAccounts } from "./cleanup.ts";
 import { createTicket } from "./login/tickets.ts";
 
-/** A first step tells the faults of its fields in its normal answer (decisions, section 4). */
+/** The contract returns field errors of a first step with status 200. */
 function whenInvalid(errors: ValidationErrors, lang: Language): { error_message: string } {
   return { error_message: fieldMessage(lang, Object.values(errors)[0]![0]!) };
 }
 
-/** Sign-up, passwords, login, tokens and deletion. */
 export function registerAccounts(app: App): void {
   const { ctx } = app;
   routePublic(app, botChallenge, ({ input }) => createChallenge(ctx, input.action));

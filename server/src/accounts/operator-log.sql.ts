@@ -6,7 +6,7 @@ export async function insertEntry(db: Db, entry: Insertable<AccountsTables["oper
   await db.insertInto("operator_log").values(entry).execute();
 }
 
-/** The newest acts, of one member or of all; for the operator alone, who waits. */
+/** Scans the table; for the operator only. */
 export function readEntries(db: Db, subject: string | null, limit: number) {
   return db
     .selectFrom("operator_log")
@@ -17,7 +17,7 @@ export function readEntries(db: Db, subject: string | null, limit: number) {
     .execute();
 }
 
-/** Takes name and reasons out of what operators did to a member; that and when something was done stays. */
+/** Removes the member's name and the reasons; action and time stay. */
 export async function anonymizeSubject(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable("operator_log")

@@ -2,7 +2,6 @@ import type { AppContext } from "../platform/context.ts";
 import * as members from "./members.sql.ts";
 import { endSessionsOf } from "./login/sessions.sql.ts";
 
-/** Keeps a member out and away from everybody's eyes; its sessions and sockets end at once. */
 export async function suspendMember(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await members.setAccountStatus(tx, memberId, "suspended");
@@ -12,7 +11,6 @@ export async function suspendMember(ctx: AppContext, memberId: number): Promise<
   ctx.eventBus.publish("member_ended", { memberId });
 }
 
-/** Lets a suspended member in again. */
 export async function restoreMember(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await members.setAccountStatus(tx, memberId, "active");

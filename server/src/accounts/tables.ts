@@ -65,7 +65,7 @@ interface OperatorLogTable {
   entry_id: string;
   at: Date;
   act: string;
-  /** The user id of whom it was done to; of a deleted member, words that name nobody. */
+  /** The user id of the member concerned, anonymised after their deletion. */
   subject: string;
   reason: string | null;
 }

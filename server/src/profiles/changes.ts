@@ -11,15 +11,14 @@ import { decryptProfileText, encryptProfileText, type ProfileText } from "./prof
 type Change = ParsedOf<typeof saveProfile>;
 
 /**
- * Saves what a member changes of its profile: a field left out stays as it is, an emptied one is not filled.
+ * Saves changed profile fields. A missing field stays as it is, an empty one is cleared.
  *
- * Pictures take their time, so the new one is made before anything is locked, from the icon as it was then. Where
- * another device has changed the icon meanwhile it is made again from what is there now.
+ * The new icon is processed before any lock. If another device changes the icon meanwhile, processing starts again.
  */
 export async function changeProfile(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
   for (;;) {
     const before = await rows.readIcon(ctx.db, me.memberId);
-    if (!before) throw new ApiError("login_required"); // deleted since the request came
+    if (!before) throw new ApiError("login_required"); // deleted since the request began
     const icon = await createIcon(ctx, me.memberId, before, change);
     let isSaved = false;
     try {
@@ -33,10 +32,8 @@ export async function changeProfile(ctx: AppContext, me: MemberRef, change: Chan
 }
 
 /**
- * Stores a change, all of it or nothing; false when the icon is no longer the one that the new one was made from.
- *
- * The profile is locked first, so that of two changes at once neither overlooks what the other one wrote. A deletion
- * locks it too before it asks for pictures: it comes before and is obeyed, or comes after and finds the new one.
+ * Returns false if the icon changed since `before`. The profile's lock orders parallel changes, and orders this
+ * against the member's deletion.
  */
 async function save(
   ctx: AppContext,
@@ -69,7 +66,7 @@ async function save(
   });
 }
 
-/** What is wrong with a change only together with what stays as it is, of as many fields as are right. */
+/** Checks height and unit together with the saved values, for the valid fields only. */
 export async function validateHeight(
   ctx: AppContext,
   me: MemberRef,
@@ -81,7 +78,6 @@ export async function validateHeight(
     : {};
 }
 
-/** A height is looked at with its unit, whichever of the two was sent. */
 function heightErrors(old: ProfileText, change: Partial<Change>): FieldErrors {
   const { tall = old.tall, tall_unit = old.tall_unit } = change;
   const isSent = change.tall !== undefined || change.tall_unit !== undefined;

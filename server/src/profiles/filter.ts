@@ -7,14 +7,13 @@ import * as rows from "./profiles.sql.ts";
 
 type Change = ParsedOf<typeof saveFilterCall>;
 /**
- * Saves whom a member looks for: a field left out stays as it is, an emptied one takes its default.
- *
- * The profile is locked first, so that of two halves of a range that arrive at once neither overlooks the other.
+ * Saves the filter. A missing field stays as it is, an empty one takes its default. The profile's lock orders
+ * parallel changes.
  */
 export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const old = await rows.lockFilter(tx, me.memberId);
-    if (!old) throw new ApiError("login_required"); // deleted since the request came
+    if (!old) throw new ApiError("login_required"); // deleted since the request began
     const ranges = mergeRanges(change, old);
     throwIfInvalid(rangeErrors(ranges));
     const filter = {
@@ -27,7 +26,7 @@ export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change)
   });
 }
 
-/** What is wrong with a change only together with the ranges that stay as they are, of as many fields as are right. */
+/** Checks the ranges together with the saved values, for the valid fields only. */
 export async function validateRanges(
   ctx: AppContext,
   me: MemberRef,

@@ -2,14 +2,13 @@ import { keepClearIcon, keepIcon, keepProcessedIcon } from "../media/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import { validationError } from "../platform/errors.ts";
 
-/** The picture that a profile shows: which one, whether it is processed, and the clear one kept behind it. */
+/** `clear_icon_media` is the clear picture behind a processed icon. */
 export interface Icon {
   readonly icon_media: string | null;
   readonly icon_process: boolean;
   readonly clear_icon_media: string | null;
 }
 
-/** What a member wants of its picture: another one, processed or not, or the same one processed. */
 interface IconChange {
   icon?: File | null | undefined;
   icon_process?: boolean | null | undefined;
@@ -21,7 +20,6 @@ export const isSameIcon = (one: Icon, other: Icon): boolean =>
   one.icon_process === other.icon_process &&
   one.clear_icon_media === other.clear_icon_media;
 
-/** The files of an icon that the other one does not have. */
 export function filesOnlyIn(one: Icon, other: Icon): string[] {
   const others = new Set([other.icon_media, other.clear_icon_media]);
   return [one.icon_media, one.clear_icon_media].filter(
@@ -30,11 +28,10 @@ export function filesOnlyIn(one: Icon, other: Icon): string[] {
 }
 
 /**
- * Makes the icon that a change asks for, to be claimed by its transaction; null when the old one stays.
+ * Creates the icon of a change, for its transaction to claim. Returns null if the icon stays.
  *
- * "If already processed and no new image chosen, shown as processed": no clear copy of it is shown, whatever is asked.
- * A clear one is processed on request. Beside a processed one the clear version is kept only if asked for with the
- * picture itself, since nothing else has it.
+ * A processed icon never becomes clear again without a new upload. Beside a processed icon, the clear picture is kept
+ * only if requested with the upload.
  */
 export async function createIcon(
   ctx: AppContext,

@@ -3,7 +3,7 @@ import type { AppContext } from "../platform/context.ts";
 import * as rows from "./profiles.sql.ts";
 import { decryptCachedProfileText, type ProfileText } from "./profile-text.ts";
 
-/** A member as the server knows it, opened: what is shown of it to whom is for the `present…` functions to say. */
+/** A decrypted profile. Only the `present…` functions decide which fields a viewer gets. */
 export interface Person extends ProfileText {
   readonly memberId: number;
   readonly userId: string;
@@ -13,13 +13,13 @@ export interface Person extends ProfileText {
   readonly clearIconMedia: string | null;
   readonly sex: Sex;
   readonly dateOfBirth: string;
-  /** The packed grid cell and its coarse parent; null before the first position. */
+  /** Packed grid cell and its coarse parent; null before the first position. */
   readonly cell: number | null;
   readonly region: number | null;
   readonly filter: Filter;
 }
 
-/** Whom a member looks for; the range counts in `unit`. */
+/** Ranges are in `unit`. */
 export interface Filter {
   readonly sex: SearchSex;
   readonly unit: RangeUnit;
@@ -29,7 +29,7 @@ export interface Filter {
   readonly maxAge: number;
 }
 
-/** Loads people together, by number; numbers of nobody are absent, suspended members are there with their standing. */
+/** Loads members in one batch. The result lacks non-existent members and includes suspended ones. */
 export async function loadPeople(
   ctx: AppContext,
   memberIds: readonly number[],

@@ -6,7 +6,6 @@ import * as filter from "./filter.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
 import { evictProfileText } from "./profile-text.ts";
 
-/** Mounts the calls of a member's own profile. */
 export function registerProfiles(app: App): void {
   const { ctx } = app;
   route(

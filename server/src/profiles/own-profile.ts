@@ -21,10 +21,10 @@ type AccountFields =
   | "icon_process"
   | "invited_by_user_id";
 
-/** The part of the sign-up form that is about the person and whom it looks for. */
+/** The profile and filter fields of the sign-up form. */
 export type ProfileForm = Omit<Registration, AccountFields>;
 
-/** Stores the profile of a member that is being made, and claims its icon, in the same transaction as the member. */
+/** Runs in the transaction that creates the member, and claims the icon. */
 export async function createProfile(
   tx: Tx,
   ctx: AppContext,

@@ -1,7 +1,7 @@
 import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./profiles.sql.ts";
 
-/** The middle of a grid cell: the exact position is known to nobody. */
+/** The centre of a grid cell. The exact position is never stored. */
 export interface Position {
   readonly cell: number;
   readonly region: number;
@@ -9,7 +9,6 @@ export interface Position {
   readonly latitude: number;
 }
 
-/** Stores where a member is, already snapped, and when it told. */
 export async function setPosition(tx: Tx, memberId: number, position: Position, at: Date): Promise<void> {
   await rows.updateSearch(tx, memberId, {
     cell: position.cell,

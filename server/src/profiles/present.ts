@@ -10,11 +10,10 @@ import type { Person } from "./load-people.ts";
 import * as rows from "./profiles.sql.ts";
 import { decryptProfileText } from "./profile-text.ts";
 
-/** A member as it sees itself. */
 export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.db): Promise<User> {
   const { memberId } = me;
   const own = await rows.readOwnProfile(db, memberId);
-  if (!own) throw new ApiError("login_required"); // deleted since the request came
+  if (!own) throw new ApiError("login_required"); // deleted since the request began
   const now = ctx.clock.now();
   const isPaid = own.paid_until !== null && own.paid_until > now;
   return {
@@ -44,7 +43,7 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
   };
 }
 
-/** A member as it sees itself, for its own copy: the picture is the one that lies beside it. */
+/** Names the pictures by their files in the export. */
 export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const user = await presentOwnUser(ctx, me, tx);
   const own = await rows.readOwnProfile(tx, me.memberId);
@@ -53,16 +52,11 @@ export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember):
   return { values: { user: { ...user, ...pictures } } };
 }
 
-/** The few facts that stand beside a message, a match or a conversation, as the viewer sees them. */
 export function presentParty(ctx: AppContext, viewer: Viewer, person: Person): Party {
   return { user_id: person.userId, username: person.username, icon: iconAddress(ctx, viewer, person) };
 }
 
-/**
- * A member as another member sees it.
- *
- * @param distance the upper end of its band in the viewer's unit, or null when either side has no position
- */
+/** @param distance upper end of the distance band in the viewer's unit; null if either side has no position */
 export function presentPublicUser(
   ctx: AppContext,
   viewer: Viewer & { unit: RangeUnit },

@@ -2,7 +2,7 @@ import type { PublicUser } from "@alcove/contract/users";
 import { BoundedCache } from "../platform/lib/bounded-cache.ts";
 import type { Encryption } from "../platform/security/encryption.ts";
 
-/** What a member writes about itself, under the wire's names: the sealed part of a profile. */
+/** The encrypted fields of a profile, under their wire names. */
 export type ProfileText = Pick<PublicUser, (typeof textFields)[number]>;
 
 const textFields = [
@@ -25,7 +25,6 @@ const textFields = [
   "line",
 ] as const;
 
-/** A form's fields, those that were left out being undefined. */
 type ProfileTextForm = { [Field in keyof ProfileText]?: ProfileText[Field] };
 
 const contextOf = (memberId: number): string => `profiles.encrypted_profile:${memberId}`;
@@ -41,10 +40,7 @@ export function decryptProfileText(encryption: Encryption, memberId: number, enc
 
 const cache = new BoundedCache<number, { readonly encrypted: Buffer; readonly text: ProfileText }>();
 
-/**
- * The same for whoever is looked at again and again, as in a chat: what was opened is remembered with what it was opened
- * from, and holds as long as that is what is stored.
- */
+/** Caches the text by its encrypted bytes, because a chat reads the same profiles repeatedly. */
 export function decryptCachedProfileText(
   encryption: Encryption,
   memberId: number,
@@ -57,7 +53,6 @@ export function decryptCachedProfileText(
   return text;
 }
 
-/** Forgets what a member wrote that was deleted. */
 export function evictProfileText(memberId: number): void {
   cache.delete(memberId);
 }

@@ -4,12 +4,10 @@ import { type Db, runPrepared, type Tx } from "../platform/db/database.ts";
 import { batchedLookup } from "../platform/db/batched-lookup.ts";
 import type { ProfilesTables } from "./tables.ts";
 
-/** One row by its key. */
 export async function insertProfile(db: Db, profile: Insertable<ProfilesTables["profiles"]>): Promise<void> {
   await db.insertInto("profiles").values(profile).execute();
 }
 
-/** Somebody by its number; a join within the member group. */
 export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
   const query = selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -36,7 +34,7 @@ export const readPerson = batchedLookup(async (db, memberIds: number[]) => {
   return new Map((await runPrepared(db, query.compile())).map((row) => [row.member_no, row]));
 });
 
-/** All that a member reads of itself, in one statement; a join within the member group on one key. */
+/** Joins three tables by one key. */
 export function readOwnProfile(db: Db, memberId: number) {
   return selectMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -47,7 +45,6 @@ export function readOwnProfile(db: Db, memberId: number) {
     .executeTakeFirst();
 }
 
-/** Whether a login has a password: one row by its key, in a shard of its own. */
 export async function hasPassword(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom("logins")
@@ -58,7 +55,6 @@ export async function hasPassword(db: Db, userId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Locks the profile until the end of the transaction and reads its filter. */
 export function lockFilter(db: Db, memberId: number) {
   return db
     .selectFrom("profiles")
@@ -75,7 +71,6 @@ export function lockFilter(db: Db, memberId: number) {
     .executeTakeFirst();
 }
 
-/** Locks the profile until the end of the transaction and reads what its member wrote and shows. */
 export function lockProfile(tx: Tx, memberId: number) {
   return tx
     .selectFrom("profiles")
@@ -85,7 +80,6 @@ export function lockProfile(tx: Tx, memberId: number) {
     .executeTakeFirst();
 }
 
-/** By key: the picture that a member shows. */
 export function readIcon(db: Db, memberId: number) {
   return db
     .selectFrom("profiles")
@@ -94,7 +88,6 @@ export function readIcon(db: Db, memberId: number) {
     .executeTakeFirst();
 }
 
-/** One row by its key: what the member wrote and shows, of which the search knows nothing. */
 export async function updateProfile(
   tx: Tx,
   memberId: number,
@@ -106,7 +99,7 @@ export async function updateProfile(
   await tx.updateTable("profiles").set(change).where("member_no", "=", memberId).execute();
 }
 
-/** One row by its key; `rev` counts the changes that matter to the search. */
+/** `rev` counts the changes that concern the search. */
 export async function updateSearch(
   db: Db,
   memberId: number,

@@ -3,11 +3,11 @@ import type { RangeUnit, SearchSex, Sex } from "@alcove/contract/users";
 
 interface ProfilesTable {
   member_no: number;
-  /** JSON of what the member wrote, sealed under `profiles.encrypted_profile:<member_no>`. */
+  /** Encrypted JSON of `ProfileText`. */
   encrypted_profile: Buffer;
   icon_media: string | null;
   icon_process: boolean;
-  /** The clear picture behind a processed one, for those whom the member chose; null unless it asked for that. */
+  /** The clear picture behind a processed icon; null unless the member keeps one. */
   clear_icon_media: Generated<string | null>;
   sex: Sex;
   date_of_birth: string;
@@ -17,7 +17,7 @@ interface ProfilesTable {
   search_max_range: number;
   search_min_age: number;
   search_max_age: number;
-  /** Packed grid cell and its coarse parent; the position is the middle of the cell. */
+  /** Packed grid cell and its coarse parent; the position is the centre of the cell. */
   cell: number | null;
   region: number | null;
   longitude: number | null;

@@ -3,7 +3,6 @@ import { route, type App } from "../platform/http/router.ts";
 import { exportReports, reportMember, sweepReports } from "./reports.ts";
 import { deleteReportsAbout, anonymizeReporter } from "./reports.sql.ts";
 
-/** Mounts reports, and follows deletions on both sides. */
 export function registerReports(app: App): void {
   const { ctx } = app;
   route(app, reportUser, ({ me, input }) => reportMember(ctx, me, input), { limit: "reports" });

@@ -4,7 +4,7 @@ import type { ReportsTables } from "./tables.ts";
 
 export type ReportRow = Selectable<ReportsTables["reports"]>;
 
-/** The same report again is one; one that was resolved is open again. */
+/** The same report again adds no row, but reopens a resolved one. */
 export async function upsertReport(tx: Tx, report: ReportRow): Promise<void> {
   await tx
     .insertInto("reports")
@@ -26,7 +26,7 @@ export async function insertGiven(tx: Tx, given: ReportsTables["reports_given"])
     .execute();
 }
 
-/** The open reports, the oldest first. Reads the whole table, for the operator alone. */
+/** Scans the table; for the operator only. */
 export async function readOpen(db: Db, limit: number): Promise<ReportRow[]> {
   return db
     .selectFrom("reports")
@@ -38,7 +38,6 @@ export async function readOpen(db: Db, limit: number): Promise<ReportRow[]> {
     .execute();
 }
 
-/** What a member has reported: a range read of the key. */
 export async function readGiven(db: Db, reporterMemberId: number) {
   return db
     .selectFrom("reports_given")
@@ -47,7 +46,6 @@ export async function readGiven(db: Db, reporterMemberId: number) {
     .execute();
 }
 
-/** The reports about a member: a range read of the key. */
 export async function readAbout(db: Db, reportedMemberId: number): Promise<ReportRow[]> {
   return db
     .selectFrom("reports")
@@ -57,7 +55,6 @@ export async function readAbout(db: Db, reportedMemberId: number): Promise<Repor
     .execute();
 }
 
-/** Some reports, by key. */
 export async function readReports(
   db: Db,
   keys: readonly Pick<ReportRow, "reported_no" | "report_id">[],
@@ -73,7 +70,7 @@ export async function readReports(
     .execute();
 }
 
-/** Reads the whole table, for the operator alone. */
+/** Scans the table; for the operator only. */
 export async function findReport(db: Db, reportId: string): Promise<ReportRow | null> {
   const row = await db.selectFrom("reports").selectAll().where("report_id", "=", reportId).executeTakeFirst();
   return row ?? null;
@@ -92,7 +89,7 @@ export async function setResolved(
     .execute();
 }
 
-/** Reports that were resolved before a moment, with those of their senders. Reads the whole table, for the sweep alone. */
+/** Scans the table; for the job only. */
 export async function deleteResolved(db: Db, before: Date): Promise<void> {
   const deleted = await db
     .deleteFrom("reports")
@@ -102,7 +99,6 @@ export async function deleteResolved(db: Db, before: Date): Promise<void> {
   await deleteGiven(db, deleted);
 }
 
-/** All reports about a member, with those of their senders. */
 export async function deleteReportsAbout(tx: Tx, memberId: number): Promise<void> {
   const deleted = await tx
     .deleteFrom("reports")
@@ -125,7 +121,7 @@ async function deleteGiven(
     .execute();
 }
 
-/** What a member has reported no longer says who it was, nor what it wrote. */
+/** Removes the reporter's number and text from their reports. */
 export async function anonymizeReporter(tx: Tx, memberId: number): Promise<void> {
   const given = await tx
     .deleteFrom("reports_given")

@@ -10,21 +10,19 @@ import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import * as rows from "./reports.sql.ts";
 
-/** So long a report is kept after it was resolved. */
 const RETENTION_DAYS = 180;
-/** So many open reports an operator is shown at once. */
 const MAX_LISTED = 200;
 
 type Form = ParsedOf<typeof reportUser>;
 
-/** What is kept of a reported message. A picture is not copied; that there was one is said. */
+/** The picture of a message is not copied. */
 interface ReportedMessage {
   readonly text: string | null;
   readonly hasImage: boolean;
   readonly sentAt: string;
 }
 
-/** A report as the operator reads it. `reporter` is null once that member has left, and `detail` with it. */
+/** `reporter` and `detail` are null after the reporter's deletion. */
 export interface Report {
   readonly id: string;
   readonly at: Date;
@@ -37,8 +35,8 @@ export interface Report {
 }
 
 /**
- * Reports a member, one that has blocked the caller too. The same report again is one. A message counts only when it is
- * the reported member's own, in the conversation with the caller: then its text is kept, sealed for this report.
+ * Reports a member, including one who blocked the caller. A repeated report adds nothing. A message is kept only if
+ * the reported member sent it to the caller.
  */
 export async function reportMember(ctx: AppContext, me: CurrentMember, form: Form): Promise<void> {
   const other = await findMember(ctx, form.userId);
@@ -69,13 +67,12 @@ export async function reportMember(ctx: AppContext, me: CurrentMember, form: For
   });
 }
 
-/** The open reports, the oldest first, opened. For the operator alone. */
 export async function readOpenReports(ctx: AppContext): Promise<Report[]> {
   const found = await rows.readOpen(ctx.db, MAX_LISTED);
   return presentReports(ctx, found);
 }
 
-/** Which reports a member made and was the subject of, the oldest first, without their words. For the operator alone. */
+/** Returns the reports by and about a member, without their text. */
 export async function listReportsOf(ctx: AppContext, memberId: number) {
   const made = await rows.readReports(ctx.db, await rows.readGiven(ctx.db, memberId));
   const received = await rows.readAbout(ctx.db, memberId);
@@ -91,7 +88,7 @@ export async function listReportsOf(ctx: AppContext, memberId: number) {
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** Marks a report as resolved; null when there is none with that id. For the operator alone. */
+/** Returns null if the report does not exist. */
 export async function resolveReport(ctx: AppContext, id: string): Promise<Report | null> {
   const row = await rows.findReport(ctx.db, id);
   if (!row) return null;
@@ -100,7 +97,6 @@ export async function resolveReport(ctx: AppContext, id: string): Promise<Report
   return resolved ?? null;
 }
 
-/** What a member has reported, for its copy of its data. */
 export async function exportReports(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const given = await rows.readGiven(tx, me.memberId);
   const reports = await rows.readReports(tx, given);
@@ -120,7 +116,6 @@ export async function exportReports(tx: Tx, ctx: AppContext, me: CurrentMember):
   };
 }
 
-/** Forgets what was resolved long ago. */
 export async function sweepReports(ctx: AppContext): Promise<void> {
   await rows.deleteResolved(ctx.db, new Date(ctx.clock.now().getTime() - RETENTION_DAYS * DAY_MS));
 }
@@ -136,11 +131,11 @@ async function findReportedMessage(
   return { text: found.text, hasImage: found.mediaId !== null, sentAt: found.createdAt.toISOString() };
 }
 
-/** The same for the same report: who, whom, why, which message, in which words; keyed, so that it says none of it. */
+/** Derives the id from the content with a key, so that the same report has the same id and the id reveals nothing. */
 function reportId(ctx: AppContext, me: MemberRef, other: MemberRef, form: Form): string {
   const what = [me.memberId, other.memberId, form.reason, form.dmId?.toLowerCase() ?? "", form.detail ?? ""];
   const digest = ctx.encryption.blindIndex(JSON.stringify(what), "report");
-  // The marks of a made-up UUID: version 8, variant 10.
+  // UUID version 8, variant 10.
   digest[6] = (digest[6]! & 0x0f) | 0x80;
   digest[8] = (digest[8]! & 0x3f) | 0x80;
   const hex = digest.subarray(0, 16).toString("hex");

@@ -3,18 +3,18 @@ import type { ReportReason } from "@alcove/contract/safety";
 interface ReportsTable {
   reported_no: number;
   report_id: string;
-  /** Null once the reporter has left. */
+  /** Null after the reporter's deletion. */
   reporter_no: number | null;
   reason: ReportReason;
-  /** What the reporter wrote; gone with the reporter. */
+  /** The reporter's text; null after their deletion. */
   encrypted_detail: Buffer | null;
-  /** The message that was reported: words of the reported member. */
+  /** Text of the reported member. */
   encrypted_message: Buffer | null;
   at: Date;
   resolved_at: Date | null;
 }
 
-/** The same reports by who sent them. */
+/** The same reports by reporter. */
 interface ReportsGivenTable {
   reporter_no: number;
   report_id: string;

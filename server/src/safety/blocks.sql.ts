@@ -2,7 +2,7 @@ import type { Db, Tx } from "../platform/db/database.ts";
 import { sql } from "kysely";
 import type { Direction, SafetyTables } from "./tables.ts";
 
-/** Whether the other is hidden from a member, by a block of either side or as somebody who must never see the other. */
+/** Returns whether the other is hidden from the owner, by a block of either side or a never-see entry. */
 export async function isBlockedEither(db: Db, owner: number, other: number): Promise<boolean> {
   const row = await db
     .selectFrom("block_edges")
@@ -14,7 +14,6 @@ export async function isBlockedEither(db: Db, owner: number, other: number): Pro
   return row !== undefined;
 }
 
-/** In which directions there is a block between two members, from the owner's side. */
 export async function readDirections(db: Db, owner: number, other: number): Promise<Set<Direction>> {
   const edges = await db
     .selectFrom("block_edges")
@@ -25,7 +24,7 @@ export async function readDirections(db: Db, owner: number, other: number): Prom
   return new Set(edges.map(({ dir }) => dir));
 }
 
-/** Whom a member has blocked, newest first: a range read of the key. */
+/** Newest first. */
 export async function readBlocked(db: Db, owner: number): Promise<number[]> {
   const edges = await db
     .selectFrom("block_edges")
@@ -55,7 +54,7 @@ export async function deleteEdge(tx: Tx, edge: Omit<SafetyTables["block_edges"],
     .execute();
 }
 
-/** All blocks of a member and of others against it, each under the key of its owner. */
+/** Deletes the edges of both sides. */
 export async function deleteEdgesOf(tx: Tx, memberId: number): Promise<void> {
   const own = await tx.deleteFrom("block_edges").where("owner", "=", memberId).returning("other").execute();
   const others = own.map(({ other }) => other).toSorted((a, b) => a - b);

@@ -9,16 +9,15 @@ import { loadPeople, presentParty } from "../profiles/index.ts";
 import * as rows from "./blocks.sql.ts";
 import { BLOCKED, edgesOf } from "./edges.ts";
 
-/** A member as consequences name it. */
 export interface BlockParty {
   readonly memberId: number;
   readonly userId: string;
 }
 
 /**
- * Blocks a member: the match ends and the chat is gone on both sides before this answers. Blocking again is harmless.
+ * Ends the match and the chat on both sides. A repeated block changes nothing.
  *
- * Whoever has blocked the caller is nobody to the caller, here too: an answer that differed would tell of the block.
+ * A member who blocked the caller gives the same error as a non-existent one, so that the response reveals no block.
  */
 export async function blockMember(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const other = await findMember(ctx, userId);
@@ -38,7 +37,7 @@ export async function blockMember(ctx: AppContext, me: CurrentMember, userId: st
   afterCommit?.();
 }
 
-/** Takes a block back; nothing is restored. Of somebody not blocked it changes nothing. */
+/** Restores nothing. Unblocking a member who is not blocked changes nothing. */
 export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const other = await findMember(ctx, userId);
   if (!other || other.memberId === me.memberId) throw new ApiError("user_not_found");
@@ -55,18 +54,18 @@ export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: 
   });
 }
 
-/** Whom a member has blocked, newest first; the suspended are nobody while they are. */
+/** Newest first, without suspended members. */
 export async function listBlocks(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof getBlocks>> {
   const memberIds = await rows.readBlocked(ctx.db, me.memberId);
   const people = await loadPeople(ctx, memberIds);
   const shown = memberIds
     .map((memberId) => people.get(memberId))
     .filter((person) => person?.accountStatus === "active");
-  // Pictures are for neither side of a block: the drawn one stands in.
+  // Neither side of a block sees the other's picture.
   return { users: shown.map((person) => presentParty(ctx, me, { ...person!, iconMedia: null })) };
 }
 
-/** Whom a member has blocked, for its own copy; who has blocked it is no part. */
+/** Leaves out the members who blocked the caller. */
 export async function exportBlocks(tx: Tx, me: CurrentMember): Promise<ExportPart> {
   const memberIds = await rows.readBlocked(tx, me.memberId);
   const userIds = await readUserIds(tx, memberIds);

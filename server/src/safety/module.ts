@@ -11,7 +11,6 @@ import { blockMember, listBlocks, exportBlocks, unblockMember } from "./blocks.t
 import { deleteEdgesOf } from "./blocks.sql.ts";
 import * as neverSee from "./never-see.ts";
 
-/** Mounts blocks, and follows deletions. */
 export function registerSafety(app: App): void {
   const { ctx } = app;
   route(app, blockUser, ({ me, input }) => blockMember(ctx, me, input.userId));

@@ -4,7 +4,7 @@ import type { SafetyTables } from "./tables.ts";
 
 export type Entry = Selectable<SafetyTables["never_see"]>;
 
-/** All entries of a member, those on their way out included, the newest first: a range read of the key. */
+/** Newest first, including removed entries that still have an effect. */
 export async function readEntries(db: Db, owner: number): Promise<Entry[]> {
   return db
     .selectFrom("never_see")
@@ -25,7 +25,7 @@ export async function readEntry(db: Db, owner: number, entryId: string): Promise
   return row ?? null;
 }
 
-/** Adds an entry; one on its way out stays instead, as if it were new. Answers its id. */
+/** Restores a removed entry instead of adding a second one. Returns its id. */
 export async function upsertEntry(tx: Tx, entry: Omit<Entry, "other" | "removed_at">): Promise<string> {
   const { added_at, due_at } = entry;
   const row = await tx
@@ -51,7 +51,7 @@ export async function deleteIndex(tx: Tx, { digest, owner }: SafetyTables["never
   await tx.deleteFrom("never_see_index").where("digest", "=", digest).where("owner", "=", owner).execute();
 }
 
-/** Who has named somebody by one of these, by rising number. */
+/** Sorted by rising number. */
 export async function readOwners(db: Db, digests: readonly Buffer[]): Promise<number[]> {
   const found = await db
     .selectFrom("never_see_index")
@@ -71,7 +71,7 @@ export async function setOther(tx: Tx, owner: number, entryId: string, other: nu
     .execute();
 }
 
-/** Says which member the entries with these digests name; false when they say so already, or are on their way out. */
+/** Returns false if the entries already name the member or are removed. */
 export async function setOtherByDigest(
   tx: Tx,
   owner: number,
@@ -107,7 +107,7 @@ export async function deleteEntry(tx: Tx, owner: number, entryId: string): Promi
   await tx.deleteFrom("never_see").where("owner", "=", owner).where("entry_id", "=", entryId).execute();
 }
 
-/** Entries of which something is left to do: `never_see_due`. Reads over all members, for the sweep alone. */
+/** Reads every shard by `never_see_due`. */
 export async function readDue(db: Db, now: Date, limit: number) {
   return db
     .selectFrom("never_see")
@@ -118,7 +118,6 @@ export async function readDue(db: Db, now: Date, limit: number) {
     .execute();
 }
 
-/** One index look-up: `match_edges` is keyed by (member_no, other_no). */
 export async function isMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("match_edges")
@@ -129,7 +128,7 @@ export async function isMatched(db: Db, memberId: number, otherMemberId: number)
   return row !== undefined;
 }
 
-/** All entries of a member, and what they did on the side of those whom they named. */
+/** Also deletes the edges of the named members. */
 export async function deleteEntriesOf(tx: Tx, memberId: number): Promise<void> {
   const own = await tx
     .deleteFrom("never_see")
@@ -150,7 +149,6 @@ export async function deleteEntriesOf(tx: Tx, memberId: number): Promise<void> {
     .execute();
 }
 
-/** Those by whom a member is named, as its own side knows. */
 export async function readOwnersNaming(tx: Tx, memberId: number): Promise<number[]> {
   const edges = await tx
     .selectFrom("block_edges")
@@ -161,7 +159,7 @@ export async function readOwnersNaming(tx: Tx, memberId: number): Promise<number
   return edges.map(({ other }) => other);
 }
 
-/** The entries stay, and name nobody until somebody joins by that name again. */
+/** The entries stay, in case a new member signs up with the same name. */
 export async function clearOther(tx: Tx, owners: readonly number[], other: number): Promise<void> {
   await tx
     .updateTable("never_see")

@@ -28,11 +28,11 @@ interface NamedPerson extends NeverSeePerson {
 
 type Entries = { entries: NeverSeeEntry[] };
 
-/** What an address does to who named it follows this late, at a moment nobody can foresee. */
+/** The full effect of an entry follows after a random delay, so that its time does not reveal the cause. */
 const DELAY_MS = { from: DAY_MS, to: 3 * DAY_MS } as const;
 const SWEEP_BATCH = 500;
 
-/** A member's entries, newest first: of what kind they are and since when, never whom they name. */
+/** Returns kind and date of each entry, newest first, but never the name. */
 export async function entriesOf(ctx: AppContext, me: CurrentMember): Promise<Entries> {
   const found = await rows.readEntries(ctx.db, me.memberId);
   const active = found.filter(({ removed_at }) => removed_at === null);
@@ -46,15 +46,14 @@ export async function entriesOf(ctx: AppContext, me: CurrentMember): Promise<Ent
   };
 }
 
-/** A member's entries for its copy of its data: there is no more of them to tell. */
 export async function exportEntries(tx: Tx, me: CurrentMember): Promise<ExportPart> {
   const found = await rows.readEntries(tx, me.memberId);
   return { values: { never_see: found.map(({ kind, added_at }) => ({ kind, added_at })) } };
 }
 
 /**
- * Names people who must never see the caller. All that depends on whether they are members happens in a job: neither
- * the answer nor its time tells. One who was named already is no new entry.
+ * Adds people to the caller's never-see list. A job looks them up, so that response and timing do not reveal which of
+ * them are members.
  */
 export async function addEntries(ctx: AppContext, me: CurrentMember, who: string): Promise<Entries> {
   const people = (parseNeverSee(who) ?? []).map((person) => {
@@ -74,7 +73,7 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
 
     const named: NamedPerson[] = [];
     for (const { kind, value, digest } of added) {
-      // A user id can be looked at anyway: nothing is learnt from it, and nothing waits.
+      // Profiles are public by user id, so an immediate effect reveals nothing.
       const due_at = kind === "handle" ? now : delayToHideCause(now);
       const entry = { owner: me.memberId, entry_id: randomUUID(), kind, digest, added_at: now, due_at };
       const id = await rows.upsertEntry(tx, entry);
@@ -89,7 +88,7 @@ export async function addEntries(ctx: AppContext, me: CurrentMember, who: string
   return entriesOf(ctx, me);
 }
 
-/** Removes an entry that has stood long enough. What it did ends later, as unforeseeably as it began. */
+/** Removes an entry after its minimum time. Its effect ends after a random delay. */
 export async function removeEntry(ctx: AppContext, me: CurrentMember, id: string): Promise<Entries> {
   const now = ctx.clock.now();
   await ctx.db.transaction().execute(async (tx) => {
@@ -103,7 +102,9 @@ export async function removeEntry(ctx: AppContext, me: CurrentMember, id: string
   return entriesOf(ctx, me);
 }
 
-/** Hides who has named others from those of them who are members; of user ids the rest follows at once. */
+/**
+ * Hides the owner from the named members at once. The second half follows for user ids at once, for addresses later.
+ */
 export async function resolveEntries(
   ctx: AppContext,
   { owner, encrypted }: { owner: number; encrypted: string },
@@ -117,8 +118,8 @@ export async function resolveEntries(
 }
 
 /**
- * Parts a newcomer from all who have named it, in the transaction that makes it: the two never see each other. The job
- * finds who named it at the same moment, when neither transaction saw the other.
+ * Hides a new member and the owners of matching entries from each other. The job repeats this for entries that were
+ * added at the same time.
  */
 export async function applyToNewMember(
   tx: Tx,
@@ -144,14 +145,13 @@ export async function applyToNewMemberAgain(ctx: AppContext, memberId: number): 
   for (const tell of callbacks) tell();
 }
 
-/** Removes all that a member who is being deleted has named, and its number from the entries of others. */
 export async function deleteMemberEntries(
   tx: Tx,
   ctx: AppContext,
   memberId: number,
   identifiers: { userId: string; email: string | null },
 ): Promise<void> {
-  // Of two who are matched the named one's side knows nothing yet: those entries are found by the name.
+  // Matched members have no edge yet, so their entries are found by name.
   const owners = [
     ...(await rows.readOwnersNaming(tx, memberId)),
     ...(await rows.readOwners(tx, digestsOf(ctx, identifiers))),
@@ -160,15 +160,14 @@ export async function deleteMemberEntries(
   await rows.clearOther(tx, [...new Set(owners)], memberId);
 }
 
-/** Does what is due: the second half of an entry, or the end of a removed one. */
 export async function finishDueEntries(ctx: AppContext): Promise<void> {
   const due = await rows.readDue(ctx.db, ctx.clock.now(), SWEEP_BATCH);
   for (const { owner, entry_id } of due) await finish(ctx, owner, entry_id);
 }
 
 /**
- * The first half: whom the owner named does not see it any more, and has never liked it. Two who are matched know each
- * other already; for them everything happens in the second half.
+ * Hides the owner from the named member. Matched members already know each other, so `finish` does everything for
+ * them.
  */
 async function hideOwnerFrom(ctx: AppContext, owner: number, id: string, other: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
@@ -182,7 +181,7 @@ async function hideOwnerFrom(ctx: AppContext, owner: number, id: string, other: 
   });
 }
 
-/** The second half of an entry that is due: neither sees the other, as after a block. Of a removed one: its end. */
+/** Hides the two from each other when an entry is due, or ends a removed entry. */
 async function finish(ctx: AppContext, owner: number, id: string): Promise<void> {
   const before = await rows.readEntry(ctx.db, owner, id);
   if (!before) return;
@@ -224,7 +223,7 @@ async function blockBothWays(tx: Tx, ctx: AppContext, owner: number, other: numb
   for (const edge of edgesOf(owner, other, NAMED)) await insertEdge(tx, { ...edge, at });
 }
 
-/** Parts a member from all who named them, and returns the newly parted pairs. */
+/** Blocks a member and all owners of matching entries in both directions. Returns the new pairs. */
 async function blockOwners(
   tx: Tx,
   ctx: AppContext,
@@ -264,7 +263,7 @@ function delayToHideCause(now: Date): Date {
   return new Date(now.getTime() + randomInt(DELAY_MS.from / MINUTE_MS, DELAY_MS.to / MINUTE_MS) * MINUTE_MS);
 }
 
-/** A digest for this use alone: beside that of the account it says nothing. */
+/** A separate label keeps this digest unlinkable to the account's. */
 function digestOf({ encryption }: AppContext, { kind, value }: NeverSeePerson): Buffer {
   const folded = kind === "email" ? foldEmail(value) : foldUserId(value);
   return encryption.blindIndex(folded, `never-see ${kind}`);
@@ -276,7 +275,6 @@ function digestsOf(ctx: AppContext, { userId, email }: { userId: string; email: 
   return people.map((person) => digestOf(ctx, person));
 }
 
-/** Names wait in a job's row for a moment. */
 function peopleContext(owner: number): string {
   return `jobs.resolve_never_see:${owner}`;
 }

@@ -1,8 +1,8 @@
 import type { NeverSeeKind } from "@alcove/contract/safety";
 
 /**
- * `o`: the owner blocked the other; `i`: the other blocked the owner; `n`: the owner named the other as somebody who
- * must never see it; `m`: the other named the owner so. Any of them hides the other from the owner.
+ * `o`: the owner blocked the other; `i`: the other blocked the owner. `n`: the owner's never-see list names the
+ * other; `m`: the reverse. Each hides the other from the owner.
  */
 export type Direction = "o" | "i" | "n" | "m";
 
@@ -17,17 +17,17 @@ interface NeverSeeTable {
   owner: number;
   entry_id: string;
   kind: NeverSeeKind;
-  /** Of the address or user id, keyed and for this use alone. */
+  /** Keyed digest of the address or user id, used only here. */
   digest: Buffer;
   added_at: Date;
-  /** The member that it names; null while it names none. */
+  /** The named member; null if there is none. */
   other: number | null;
-  /** When the rest of what the entry does, or what its removal does, follows; null when nothing is left to do. */
+  /** When the next step of the entry or its removal is due; null if none is left. */
   due_at: Date | null;
   removed_at: Date | null;
 }
 
-/** The same by what is named, for whoever joins later. */
+/** Entries by digest, to find them at sign-up. */
 interface NeverSeeIndexTable {
   digest: Buffer;
   owner: number;

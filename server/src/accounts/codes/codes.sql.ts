@@ -5,8 +5,8 @@ import type { Db, Tx } from "../../platform/db/database.ts";
 export type Purpose = "sign_up" | "reset_password";
 
 /**
- * Opens a round of guessing. Answers false when the address has asked again since: that letter's code counts. The same
- * letter tried again keeps its misses.
+ * Stores a challenge, unless the address has requested a newer one. A retry of the same email keeps the count of
+ * wrong guesses.
  */
 export async function upsertChallenge(
   db: Db,
@@ -40,8 +40,8 @@ export async function upsertChallenge(
 }
 
 /**
- * Tries a code and counts a wrong one, in one statement: guesses made at the same moment wait for each other here, and
- * none is looked at after the fifth wrong one. Answers nothing when there is no living round.
+ * Compares a code and counts a wrong guess in one statement, so that parallel guesses wait for each other. Returns
+ * undefined without an open challenge.
  */
 export async function verifyCode(
   db: Db,
@@ -62,10 +62,7 @@ export async function verifyCode(
     .executeTakeFirst();
 }
 
-/**
- * Uses a right code up; of parallel tries with it one gets it. The round stays as one that is over, so that a copy of
- * its letter that is sent later cannot open it again.
- */
+/** Uses a correct code up. The row stays, so that a retry of the email job cannot reopen the challenge. */
 export async function spendCode(
   tx: Tx,
   email_digest: Buffer,
@@ -86,7 +83,6 @@ export async function spendCode(
   return row !== undefined;
 }
 
-/** Whatever rounds are open for an address. */
 export async function deleteCodesOf(tx: Tx, email_digest: Buffer): Promise<void> {
   await tx.deleteFrom("codes").where("email_digest", "=", email_digest).execute();
 }

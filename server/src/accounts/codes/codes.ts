@@ -9,10 +9,8 @@ import type { Purpose } from "./codes.sql.ts";
 import { emailDigest } from "../emails/email.ts";
 
 /**
- * The code of a letter: six digits that follow from the letter's random id and our secret.
- *
- * A letter that is sent twice carries one code, so that it does not matter which copy a mailbox keeps; and nothing
- * that is stored tells the code.
+ * Derives the code from the email's random id and the server's secret. A retried email repeats the same code, and no
+ * stored value reveals it.
  */
 export function codeOfEmail(secrets: Secrets, emailId: string): string {
   const key = Buffer.from(hkdfSync("sha256", secrets.token, "", "alcove codes", 32));
@@ -25,8 +23,8 @@ function codeDigest(ctx: AppContext, email: Buffer, code: string): Buffer {
 }
 
 /**
- * Opens a round for an address; `code` null makes one that nobody can win, so that an address that gets no code takes
- * guesses like any other. Answers false when the address has asked again since.
+ * Stores a challenge. A null `code` stores one that no guess can pass: unknown addresses behave like known ones.
+ * Returns false if a newer request exists.
  */
 export async function storeChallenge(
   ctx: AppContext,
@@ -44,7 +42,7 @@ export async function storeChallenge(
   });
 }
 
-/** Tries a code; a wrong one counts, here and in the address's limit. Null unless it is right. */
+/** Counts wrong codes, for the challenge and for the address. Returns null unless the code is correct. */
 export async function verifyCode(
   ctx: AppContext,
   purpose: Purpose,
@@ -64,7 +62,6 @@ export async function verifyCode(
   });
 }
 
-/** Uses a right code up, exactly once; false when somebody else was first. */
 export async function spendCode(
   tx: Tx,
   ctx: AppContext,

@@ -7,8 +7,8 @@ import { ApiError } from "../../platform/errors.ts";
 import { emailDigest } from "./email.ts";
 
 /**
- * Queues a letter that somebody asked for, unless the address or the network has had too many; the answer of a first
- * step, which tells that with status 200 and never whether the address is known.
+ * Queues an email unless its address or the network is over the limit. The contract returns that error with status
+ * 200.
  */
 export async function withinEmailLimits(
   ctx: AppContext,
@@ -17,7 +17,7 @@ export async function withinEmailLimits(
 ): Promise<{ error_message?: string }> {
   try {
     await ctx.db.transaction().execute(async (tx) => {
-      // Always in this order, so that no two wait for each other; what one refuses does not count for the other.
+      // A fixed order prevents deadlocks. A rejected email does not count for either limit.
       await ctx.rateLimits.take("emails", emailDigest(ctx.encryption, request.email).toString("hex"), tx);
       await ctx.rateLimits.take("emails_of_network", networkOf(request.ip), tx);
       await queueEmail(tx);

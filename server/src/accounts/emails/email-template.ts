@@ -7,7 +7,7 @@ const HTML_LANG: Record<Language, string> = {
   "zh-hant": "zh-Hant",
 };
 
-/** Sets a letter as plain text and as HTML, the code on a line of its own after the first paragraph. */
+/** Renders plain text and HTML, with the code on its own line after the first paragraph. */
 export function renderEmail(email: {
   language: Language;
   brand: string;

@@ -12,12 +12,12 @@ import { renderEmail } from "./email-template.ts";
 import { findEmailAndLanguage, findMemberIdByEmail } from "../members.sql.ts";
 import type { CodeEmailJob, PasswordChangedEmailJob } from "../events.ts";
 
-/** Nobody waits longer for a code; the job gives up instead of surprising somebody tomorrow. */
+/** A code that arrives later is useless, so the job stops retrying. */
 export const CODE_EMAIL_EXPIRY_MS = 30 * MINUTE_MS;
 
 const addressContext = (purpose: Purpose, emailId: string): string => `jobs.${purpose}_email:${emailId}`;
 
-/** Queues the letter of a first step. All that depends on whether the address has an account happens in the job. */
+/** The job, not this request, depends on whether the address has an account. Response and timing stay the same. */
 export async function queueCodeEmail(
   tx: Tx,
   ctx: AppContext,
@@ -35,8 +35,8 @@ export async function queueCodeEmail(
 }
 
 /**
- * Opens the round of guessing and sends its code: to sign up, to an address without an account; to set a password, to
- * one that has an account. Anybody else's letter says why there is no code in it.
+ * Sends a sign-up code only to new addresses, a reset code only to known ones. Other addresses get an explanation
+ * instead.
  */
 export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: CodeEmailJob): Promise<void> {
   const askedAt = new Date(job.requestedAt);
@@ -67,7 +67,7 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
   if (isLocal && code) ctx.log.info({ code }, "a letter with this code is in the outbox");
 }
 
-/** Where letters to a member go, and the language it reads; null when it has no address or is gone. */
+/** Returns null if the member has no address or does not exist. */
 export async function findRecipient(
   ctx: AppContext,
   memberId: number,
@@ -82,12 +82,10 @@ export async function findRecipient(
   };
 }
 
-/** Queues the letter that tells a member of its new password, so that a thief's change is noticed. */
 export async function queuePasswordChangedEmail(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   await ctx.jobs.add(tx, "password_changed_email", { emailId: randomUUID(), memberId });
 }
 
-/** Tells a member in its own language that its password was changed. Whoever was deleted meanwhile gets nothing. */
 export async function sendPasswordChangedEmail(
   ctx: AppContext,
   { emailId: emailId, memberId }: PasswordChangedEmailJob,

@@ -1,13 +1,12 @@
 import type { Language } from "@alcove/i18n";
 import { translator } from "../../platform/i18n.ts";
 
-/** What a login was made with, as roughly as a person would say it. */
 export interface DeviceKind {
   readonly browser: string | null;
   readonly system: string | null;
 }
 
-// Browsers name those before them too: the first that fits is meant.
+// A browser also names the browsers that it imitates, so the first match wins.
 const BROWSERS: [name: string, sign: RegExp][] = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
   ["Opera", /\b(?:OPR|OPiOS|Opera)\//],
@@ -26,13 +25,12 @@ const SYSTEMS: [name: string, sign: RegExp][] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** Browser and system of a `User-Agent`: no version and no model, by which somebody could be told apart. */
+/** Leaves out versions and models, which could identify a person. */
 export function parseUserAgent(userAgent: string): DeviceKind {
   const first = (names: typeof BROWSERS) => names.find(([, sign]) => sign.test(userAgent))?.[0] ?? null;
   return { browser: first(BROWSERS), system: first(SYSTEMS) };
 }
 
-/** How a device is called in the list of sessions. */
 export function deviceName(language: Language, { browser, system }: DeviceKind): string {
   const t = translator(language, "devices");
   if (browser !== null && system !== null) return t("name", { browser, system });

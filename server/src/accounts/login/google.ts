@@ -10,17 +10,13 @@ import { findMemberById, findMemberIdByEmail, findSocialAccount } from "../membe
 import { openSession } from "./sessions.ts";
 import { sessionOfRefreshToken } from "./tokens.ts";
 
-/** Who came from Google, as far as an account needs it. */
 export interface GoogleIdentity {
   readonly email: string;
-  /** Under which the Google account is found again; Google's own name of it is not stored. */
+  /** Keyed digest of Google's subject; the subject itself is not stored. */
   readonly digest: Buffer;
 }
 
-/**
- * Asks Google whose a token is; see `readGoogleAccount` for what it refuses. Each question counts for the network that
- * sent the token, before Google hears it.
- */
+/** Counts the request for the caller's network before Google gets it. */
 export async function identifyGoogleAccount(
   ctx: AppContext,
   token: string,
@@ -31,18 +27,15 @@ export async function identifyGoogleAccount(
   return { email, digest: ctx.encryption.blindIndex(`google:${subject}`, "social account") };
 }
 
-/**
- * Whether this person cannot sign up: the Google account has a member, or its confirmed address has. Only whoever holds
- * a token of the account hears it.
- */
+/** Returns whether the Google account or its confirmed address already belongs to a member. */
 export async function hasMember(ctx: AppContext, { digest, email }: GoogleIdentity): Promise<boolean> {
   if (await findSocialAccount(ctx.db, digest)) return true;
   return (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, email))) !== undefined;
 }
 
 /**
- * Opens a session of the member who was made with this Google account. The same address alone opens nothing: a password
- * account stays its password's.
+ * Opens a session for the member who signed up with this Google account. A matching email address alone is not
+ * enough.
  */
 export async function logInWithGoogle(
   ctx: AppContext,

@@ -10,10 +10,7 @@ import { findLogin, findMemberById } from "../members.sql.ts";
 import { verifyPassword } from "../passwords/passwords.ts";
 import { isKnownDevice, openSession } from "./sessions.ts";
 
-/**
- * Opens a session with user id and password. A wrong password and an unknown id are one refusal and one Argon2 run, and
- * both count alike; too many are refused before the password is looked at.
- */
+/** A wrong password and an unknown user id take one Argon2 run each, count alike and return the same error. */
 export async function logIn(
   ctx: AppContext,
   form: ParsedOf<typeof logInCall>,
@@ -29,15 +26,15 @@ export async function logIn(
   if (!member) throw new ApiError("wrong_credentials");
   const ref = { memberId: member.member_no, userId: member.user_id };
   return openSession(ctx, ref, form.device, from.userAgent, async (tx) => {
-    // The password may have been reset while this one was looked at.
+    // A reset may have changed the password since the check.
     const current = await findLogin(tx, userId);
     if (current?.password_hash !== login?.password_hash) throw new ApiError("wrong_credentials");
   });
 }
 
 /**
- * A device that has logged in before counts for itself, so that a stranger's tries lock nobody out; everybody else
- * counts for the account and for the network.
+ * A known device has its own limit, so that attempts of other people cannot lock the member out. Other attempts count
+ * for the account and the network.
  */
 async function attemptKeys(
   ctx: AppContext,

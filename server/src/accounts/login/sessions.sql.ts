@@ -19,7 +19,7 @@ export async function insertSession(
   await tx.insertInto("sessions").values(session).execute();
 }
 
-/** What each request of a member asks: a session that has not ended, though it may have expired. */
+/** The result may have expired. */
 export const findOpenSession = batchedLookup(async (db, sessions: string[]) => {
   const query = db
     .selectFrom("sessions")
@@ -29,7 +29,6 @@ export const findOpenSession = batchedLookup(async (db, sessions: string[]) => {
   return new Map((await runPrepared(db, query.compile())).map((row) => [row.session_id, row]));
 });
 
-/** Those of the sessions that live. */
 export async function findOpenSessionIds(db: Db, sessions: readonly string[], now: Date): Promise<string[]> {
   if (sessions.length === 0) return [];
   const rows = await db
@@ -42,7 +41,7 @@ export async function findOpenSessionIds(db: Db, sessions: readonly string[], no
   return rows.map(({ session_id }) => session_id);
 }
 
-/** When a member last logged in or renewed its tokens, as far as is known. For jobs: it asks every shard. */
+/** Reads every shard; for jobs only. */
 export async function findLastUse(db: Db, memberId: number): Promise<Date | null> {
   const row = await db
     .selectFrom("sessions")
@@ -52,7 +51,7 @@ export async function findLastUse(db: Db, memberId: number): Promise<Date | null
   return row?.at ?? null;
 }
 
-/** The member of a session that may have ended. */
+/** Also finds an ended session. */
 export async function findSessionMember(db: Db, session: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("sessions")
@@ -62,7 +61,7 @@ export async function findSessionMember(db: Db, session: string): Promise<number
   return row?.member_no;
 }
 
-/** Swaps the refresh token; of parallel tries with one token the first alone finds it. */
+/** Only one of several parallel calls with the same token succeeds. */
 export async function swapRefreshToken(
   db: Db,
   session: string,
@@ -80,7 +79,6 @@ export async function swapRefreshToken(
   return row !== undefined;
 }
 
-/** Whether this is a living session's newest refresh token. */
 export async function isNewestRefreshToken(
   db: Db,
   session: string,
@@ -98,7 +96,7 @@ export async function isNewestRefreshToken(
   return row !== undefined;
 }
 
-/** Answers whether the session lived until now. */
+/** Returns whether the session was open. */
 export async function endSession(db: Db, session: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable("sessions")
@@ -110,7 +108,7 @@ export async function endSession(db: Db, session: string, now: Date): Promise<bo
   return row !== undefined;
 }
 
-/** Ends a session if it is this member's and lives; answers whether. */
+/** Returns whether the session was open and belonged to the member. */
 export async function endSessionOf(db: Db, memberId: number, session: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable("sessions")
@@ -124,7 +122,7 @@ export async function endSessionOf(db: Db, memberId: number, session: string, no
   return row !== undefined;
 }
 
-/** Answers which lived until now. Rare, so it may ask every shard. */
+/** Returns the ended sessions. Writes every shard. */
 export async function endOtherSessionsOf(
   db: Db,
   memberId: number,
@@ -142,7 +140,7 @@ export async function endOtherSessionsOf(
   return rows.map((row) => row.session_id);
 }
 
-/** Rare, so it may ask every shard. */
+/** Reads every shard. */
 export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
   return db
     .selectFrom("sessions")
@@ -155,7 +153,7 @@ export async function findOpenSessionsOf(db: Db, memberId: number, now: Date) {
     .execute();
 }
 
-/** Whether a member has logged in with this device, or used such a login, since then. A login may ask every shard. */
+/** Reads every shard. */
 export async function isKnownDevice(
   db: Db,
   memberId: number,
@@ -173,7 +171,7 @@ export async function isKnownDevice(
   return row !== undefined;
 }
 
-/** Answers which lived until now. Rare, so it may ask every shard. */
+/** Returns the ended sessions. Writes every shard. */
 export async function endSessionsOf(tx: Tx, memberId: number, now: Date): Promise<string[]> {
   const rows = await tx
     .updateTable("sessions")
@@ -185,7 +183,7 @@ export async function endSessionsOf(tx: Tx, memberId: number, now: Date): Promis
   return rows.map(({ session_id }) => session_id);
 }
 
-/** Answers which sessions these were. Rare, so it may ask every shard. */
+/** Returns the deleted sessions. Writes every shard. */
 export async function deleteSessionsOf(tx: Tx, memberId: number): Promise<string[]> {
   const deleted = await tx
     .deleteFrom("sessions")
@@ -195,7 +193,7 @@ export async function deleteSessionsOf(tx: Tx, memberId: number): Promise<string
   return deleted.map(({ session_id }) => session_id);
 }
 
-/** Keeps a living session's row from being deleted until the end of the transaction; false when it has ended. */
+/** Prevents the row's deletion until the end of the transaction. Returns false if the session has ended. */
 export async function shareLockSession(tx: Tx, session: string): Promise<boolean> {
   const row = await tx
     .selectFrom("sessions")

@@ -21,16 +21,17 @@ import {
   UUID,
 } from "./tokens.ts";
 
-/** How long a session lives without being refreshed. */
+/** A session expires this long after its last refresh. */
 const SESSION_MS = 90 * DAY_MS;
-/** A session's row is kept so much longer for its device: 180 days after its last use (decisions, section 6). */
+/** An expired session's row stays this long to recognise its device. */
 const DEVICE_RETENTION_MS = 90 * DAY_MS;
 const DEVICE_TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Opens a session for a member who has proved to be one; `device` is the mark that an earlier login gave out, and
- * `userAgent` what the client says it is. Refuses a suspended member. `within` looks once more, in the same transaction
- * and with the member's row held, whether the proof is still good, and throws if not.
+ * Opens a session for an authenticated member. `device` is the device token of an earlier login.
+ *
+ * `recheck` runs in the same transaction after the member's row is share-locked, and throws if the credentials
+ * changed.
  */
 export async function openSession(
   ctx: AppContext,
@@ -67,9 +68,9 @@ export async function openSession(
 }
 
 /**
- * Swaps a refresh token for a new pair. A token of ours that was swapped before is in two hands, and one of them is
- * not the member's: the session ends, its sockets with it. A request that is sent again, because its answer was lost,
- * has the `clientId` of the first and gets the same refresh token, as long as that was not swapped itself.
+ * Rotates a refresh token. A token that was rotated before may be stolen, so its session ends.
+ *
+ * A retry of a lost response sends the same `clientId` and gets the same new token, until that one is rotated.
  */
 export async function refreshTokens(
   ctx: AppContext,
@@ -102,10 +103,7 @@ export async function refreshTokens(
   return { access: await makeAccessToken(ctx.secrets, session, now), refresh };
 }
 
-/**
- * Ends the session of a refresh token at once, for its access tokens and sockets too; with a made-up one that of the access
- * token it comes with, if that is good. Nothing else ends.
- */
+/** Ends the session of the refresh token. An unreadable token ends the session of the access token instead. */
 export async function logOut(ctx: AppContext, token: string, access: string | null = null): Promise<void> {
   const session = sessionOfRefreshToken(ctx.secrets, token);
   const caller = session || access === null ? null : await tryAuthenticate(ctx, access);
@@ -113,7 +111,7 @@ export async function logOut(ctx: AppContext, token: string, access: string | nu
   if (ended) await endSession(ctx, ended);
 }
 
-/** Like `authenticate`, for whom a bad token is no reason to refuse: null for one, and for who is suspended. */
+/** Returns null if the token is invalid or the member is suspended. */
 export async function tryAuthenticate(ctx: AppContext, access: string): Promise<CurrentMember | null> {
   try {
     return await ctx.authenticate(access);
@@ -123,13 +121,12 @@ export async function tryAuthenticate(ctx: AppContext, access: string): Promise<
   }
 }
 
-/** Whether an account knows a device by the mark that a login gave it, at most 180 days ago. */
 export async function isKnownDevice(ctx: AppContext, memberId: number, device: string): Promise<boolean> {
   const since = new Date(ctx.clock.now().getTime() - SESSION_MS - DEVICE_RETENTION_MS);
   return DEVICE_TOKEN.test(device) && rows.isKnownDevice(ctx.db, memberId, digestOf(device), since);
 }
 
-/** The member's sessions that live: the one that asks first, then those used last. */
+/** Returns the current session first, then the others by last use. */
 export async function listSessions(
   ctx: AppContext,
   me: CurrentMember,
@@ -146,7 +143,6 @@ export async function listSessions(
   return shown.toSorted((a, b) => Number(b.current) - Number(a.current));
 }
 
-/** Ends one of the member's sessions, its sockets with it; anybody else's is not found. */
 export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {
   const wasOpen =
     UUID.test(session) && (await rows.endSessionOf(ctx.db, me.memberId, session, ctx.clock.now()));
@@ -154,7 +150,6 @@ export async function endOwnSession(ctx: AppContext, me: CurrentMember, session:
   publishSessionsEnded(ctx, [session]);
 }
 
-/** Ends all of the member's sessions but the one that asks. */
 export async function endOtherSessions(ctx: AppContext, me: CurrentMember): Promise<void> {
   const ended = await rows.endOtherSessionsOf(ctx.db, me.memberId, me.session, ctx.clock.now());
   publishSessionsEnded(ctx, ended);
@@ -178,15 +173,11 @@ async function endSession(ctx: AppContext, session: string): Promise<void> {
   if (wasOpen) publishSessionsEnded(ctx, [session]);
 }
 
-/** Cuts the sockets of sessions that have ended. */
 export function publishSessionsEnded(ctx: AppContext, sessions: readonly string[]): void {
   for (const session of sessions) ctx.eventBus.publish("session_ended", { session });
 }
 
-/**
- * Makes what every request of a member begins with: the token must be ours, and its session must live. `confirm` asks the
- * latter alone, for a member that was let in before.
- */
+/** `confirm` checks only the session, for a socket that was authenticated before. */
 export function createAuthenticator(deps: { db: Db; clock: Clock; secrets: Secrets }): {
   authenticate(token: string): Promise<CurrentMember>;
   confirm(session: string): Promise<CurrentMember>;
@@ -204,20 +195,17 @@ export function createAuthenticator(deps: { db: Db; clock: Clock; secrets: Secre
   };
 }
 
-/** The member of a living session; null when it has ended. */
 export async function findCurrentMember(db: Db, session: string, now: Date): Promise<CurrentMember | null> {
   const row = await rows.findOpenSession(db, session);
   return row && row.expires_at > now ? { memberId: row.member_no, userId: row.user_id, session } : null;
 }
 
-/** Suspended members are told so; whoever logged out, or was deleted, has to log in. */
 async function sessionEndedError(db: Db, session: string) {
   const memberId = await rows.findSessionMember(db, session);
   const member = memberId === undefined ? undefined : await findMemberById(db, memberId);
   return new ApiError(member?.account_status === "suspended" ? "account_suspended" : "login_required");
 }
 
-/** Forgets sessions that ended long ago. */
 export async function deleteOldSessions(ctx: AppContext): Promise<void> {
   await rows.deleteSessionsExpiredBefore(ctx.db, new Date(ctx.clock.now().getTime() - DEVICE_RETENTION_MS));
 }

@@ -8,7 +8,7 @@ export async function insertTicket(
   await tx.insertInto("socket_tickets").values(ticket).execute();
 }
 
-/** Takes a ticket away and answers its session; of parallel tries one gets it. */
+/** Only one of several parallel calls gets the session. */
 export async function useTicket(db: Db, ticket_digest: Buffer, now: Date): Promise<string | null> {
   const row = await db
     .deleteFrom("socket_tickets")
@@ -19,7 +19,7 @@ export async function useTicket(db: Db, ticket_digest: Buffer, now: Date): Promi
   return row?.session_id ?? null;
 }
 
-/** Rare, and tickets are few: it may ask every shard. */
+/** Writes every shard. */
 export async function deleteTicketsOf(tx: Tx, sessions: readonly string[]): Promise<void> {
   await tx
     .deleteFrom("socket_tickets")

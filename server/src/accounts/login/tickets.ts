@@ -8,12 +8,12 @@ import { digestOf, makeRandomToken } from "./tokens.ts";
 
 const TICKET_MS = 30 * SECOND_MS;
 
-/** What a ticket is good for: one is never taken for the other. */
+/** A ticket of one purpose is invalid for the other. */
 type Purpose = "socket" | "file";
 
 const ticketDigest = (purpose: Purpose, ticket: string): Buffer => digestOf(`${purpose}.${ticket}`);
 
-/** A ticket that opens one socket, or fetches one file, so that no long-lived token stands in an address. */
+/** Returns a one-time ticket, so that URLs contain no long-lived token. */
 export async function createTicket(
   ctx: AppContext,
   me: CurrentMember,
@@ -22,7 +22,7 @@ export async function createTicket(
   const ticket = makeRandomToken();
   const expires_at = new Date(ctx.clock.now().getTime() + TICKET_MS);
   await ctx.db.transaction().execute(async (tx) => {
-    // A deletion that comes first leaves no session to give one for; one that comes after finds the ticket.
+    // The lock orders this against the member's deletion, which also deletes their tickets.
     if (!(await shareLockSession(tx, me.session))) throw new ApiError("login_required");
     await rows.insertTicket(tx, {
       ticket_digest: ticketDigest(purpose, ticket),
@@ -33,12 +33,11 @@ export async function createTicket(
   return { ticket };
 }
 
-/** Who a socket's ticket belongs to; null when it was used, is too old, or its session has ended. Uses it up. */
+/** Uses the ticket up. Returns null if it is unknown, expired or used, or its session has ended. */
 export async function redeemTicket(ctx: AppContext, ticket: string): Promise<CurrentMember | null> {
   return redeem(ctx, "socket", ticket);
 }
 
-/** Makes what a file's ticket is changed into its member by. */
 export function createFileTicketRedeemer(deps: TicketDeps): (ticket: string) => Promise<CurrentMember> {
   return async (ticket) => {
     const me = await redeem(deps, "file", ticket);

@@ -9,12 +9,11 @@ const ACCESS_MS = 15 * MINUTE_MS;
 const RANDOM_BYTES = 24;
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A key of its own for each kind of token, so that one kind is never taken for another. */
+/** A key per kind, so that a token of one kind is invalid as another. */
 function keyOf(secrets: Secrets, kind: "access" | "refresh" | "next"): Buffer {
   return Buffer.from(hkdfSync("sha256", secrets.token, "", `alcove ${kind} tokens`, 32));
 }
 
-/** An access token: it names its session and nothing else. */
 export async function makeAccessToken(secrets: Secrets, session: string, now: Date): Promise<string> {
   return new SignJWT({ sid: session })
     .setProtectedHeader({ alg: "HS256" })
@@ -29,10 +28,10 @@ interface AccessClaims {
 }
 
 /**
- * Makes the reader of access tokens: answers the session's id, or refuses with `token_expired` or `login_required`.
+ * The reader returns the session id or throws `token_expired` or `login_required`. The caller checks that the session
+ * is open.
  *
- * A token that was found to be ours stays ours until it expires, so that each is verified once in a while and not at
- * every request: that took a seventh of what a message costs. Whether its session lives is for others to ask each time.
+ * Verified tokens are cached until they expire: verification took a seventh of the time of a message.
  */
 export function createAccessTokenReader(secrets: Secrets): (token: string, now: Date) => Promise<string> {
   const key = keyOf(secrets, "access");
@@ -62,16 +61,14 @@ async function verify(token: string, key: Buffer, now: Date): Promise<AccessClai
 }
 
 /**
- * A refresh token: session, chance, and a mark that only we can make.
- *
- * The mark tells a token of ours that was swapped before, which ends its session, from one that somebody made up,
- * which must end nothing.
+ * Session, random bytes and a signature. The signature separates a token that was rotated before, which ends its
+ * session, from an invented one.
  */
 export function makeRefreshToken(secrets: Secrets, session: string): string {
   return refreshTokenOf(secrets, session, randomBytes(RANDOM_BYTES));
 }
 
-/** The refresh token that follows from another and a client's mark of its request: asked for again, it is the same. */
+/** Derives the next token from the current one and the client's request id, so that a retry gets the same token. */
 export function nextRefreshToken(secrets: Secrets, session: string, token: string, clientId: string): string {
   const key = keyOf(secrets, "next");
   const random = createHmac("sha256", key).update(`${token} ${clientId.toLowerCase()}`).digest();
@@ -83,7 +80,7 @@ function refreshTokenOf(secrets: Secrets, session: string, random: Buffer): stri
   return `${body}.${signatureOf(secrets, body)}`;
 }
 
-/** The session of a refresh token that we made; null for anything else. */
+/** Returns null unless the signature is valid. */
 export function sessionOfRefreshToken(secrets: Secrets, token: string): string | null {
   const [session = "", random = "", signature = "", ...rest] = token.split(".");
   if (rest.length > 0 || !UUID.test(session)) return null;
@@ -96,12 +93,11 @@ function signatureOf(secrets: Secrets, body: string): string {
   return createHmac("sha256", keyOf(secrets, "refresh")).update(body).digest("base64url");
 }
 
-/** A random value that is shown once and kept only as its digest: devices, tickets. */
 export function makeRandomToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** How a token is stored. Tokens are long and random, so that a plain hash is enough. */
+/** A plain hash is enough, because tokens are long and random. */
 export function digestOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

@@ -12,10 +12,7 @@ import { hashPassword } from "./passwords.ts";
 import { publishSessionsEnded } from "../login/sessions.ts";
 import { endOtherSessionsOf } from "../login/sessions.sql.ts";
 
-/**
- * Changes the member's password and ends all its sessions but this one. False when the current password is wrong, and
- * for a member that has none.
- */
+/** Changes the password and ends all other sessions. Returns false if the current password is wrong or missing. */
 export async function changePassword(
   ctx: AppContext,
   me: CurrentMember,
@@ -29,7 +26,7 @@ export async function changePassword(
   const hash = await hashPassword(ctx.secrets, form.newPassword);
   const ended = await ctx.db.transaction().execute(async (tx) => {
     await lockMember(tx, me.memberId);
-    // Of two changes at the same moment the later one finds that its current password is no longer that.
+    // Of two parallel changes, the second finds another current hash.
     if (!(await setPassword(tx, userId, hash, current))) return null;
     await queuePasswordChangedEmail(tx, ctx, me.memberId);
     return endOtherSessionsOf(tx, me.memberId, me.session, ctx.clock.now());
@@ -39,7 +36,6 @@ export async function changePassword(
   return true;
 }
 
-/** What the form cannot tell by itself: whose password it will be. */
 export function validateNewPassword(
   me: CurrentMember,
   { newPassword }: Partial<ParsedOf<typeof changePasswordCall>>,

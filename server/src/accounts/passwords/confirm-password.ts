@@ -4,8 +4,8 @@ import { findLogin } from "../members.sql.ts";
 import { verifyPassword } from "./passwords.ts";
 
 /**
- * Whether this is the member's password: what our screens ask before something that cannot be undone. It opens and
- * ends nothing. Wrong ones count for the session that asks, so that they keep nobody else out. Of a member without a password no password is right.
+ * Checks the password before an irreversible action. Wrong passwords count for this session only. Returns false for
+ * members without a password.
  */
 export async function confirmPassword(
   ctx: AppContext,

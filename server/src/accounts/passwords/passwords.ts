@@ -1,19 +1,19 @@
 import argon2 from "@node-rs/argon2";
 import type { Secrets } from "../../platform/security/secrets.ts";
 
-// OWASP's first choice for Argon2id. The library's default algorithm is Argon2id.
+// OWASP's first choice for Argon2id, which is also the library's default algorithm.
 const ARGON2_COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** A hash that no password has, of the same cost: an unknown id takes as long as a wrong password. */
+/** An unknown user id must take as long as a wrong password, so its hash has the same cost. */
 const UNMATCHABLE_HASH = `$argon2id$v=19$m=${ARGON2_COST.memoryCost},t=${ARGON2_COST.timeCost},p=${ARGON2_COST.parallelism}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
-/** Half and full width letters are one: an input method may give either. */
+/** Input methods produce half- and full-width characters. */
 const normalizePassword = (password: string): string => password.normalize("NFKC");
 
 export async function hashPassword(secrets: Secrets, password: string): Promise<string> {
   return argon2.hash(normalizePassword(password), { ...ARGON2_COST, secret: Buffer.from(secrets.pepper) });
 }
 
-/** One run of Argon2, whether or not there is a hash to compare with. */
+/** Always runs Argon2 once. */
 export async function verifyPassword(
   secrets: Secrets,
   stored: string | null,

@@ -18,8 +18,8 @@ import { publishSessionsEnded } from "../login/sessions.ts";
 import { endSessionsOf } from "../login/sessions.sql.ts";
 
 /**
- * First step: a letter on its way. Known and unknown addresses take the same statements and the same one job here, so
- * that neither the answer nor its time tells who is a member.
+ * Known and unknown addresses run the same statements and add the same job, so that response and timing reveal no
+ * account.
  */
 export async function requestCode(
   ctx: AppContext,
@@ -34,16 +34,16 @@ export async function requestCode(
   );
 }
 
-/** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
+/** A wrong code counts; a correct one stays valid for the last step. */
 export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
   return (await verifyCode(ctx, "reset_password", email, code)) !== null;
 }
 
 /**
- * Last step: sets the password and ends every session of the member; false for a wrong code, which counts.
+ * Sets the password and ends all sessions in one transaction. Returns false for a wrong code, which counts.
  *
- * What is wrong with the form costs no code. That a password holds the user id is told only to who has the right code:
- * it tells whose address this is. Code, password, sessions and the letter about it go together or not at all.
+ * Only a caller with the correct code learns that the password contains the user id, because that reveals the
+ * account.
  */
 export async function resetPassword(
   ctx: AppContext,

@@ -1,6 +1,6 @@
 import type { Db } from "../../platform/db/database.ts";
 
-/** False when this challenge was used before; of parallel uses one is the first. */
+/** Returns false if the challenge was used before. */
 export async function spendChallenge(db: Db, challenge_digest: Buffer, expires_at: Date): Promise<boolean> {
   const row = await db
     .insertInto("spent_challenges")

@@ -9,10 +9,9 @@ import * as rows from "./bot-check.sql.ts";
 
 type BotAction = (typeof botActions)[number];
 
-/** Long enough to type an address and read two agreements after the challenge was fetched. */
+/** Leaves time to type an address and read two agreements. */
 const CHALLENGE_MS = 30 * MINUTE_MS;
 
-/** A challenge for one action; there is none where the check is another one or off. */
 export async function createChallenge(
   ctx: AppContext,
   action: BotAction,
@@ -22,7 +21,7 @@ export async function createChallenge(
   return { ...(await makeChallenge(ctx.secrets, action, expires)) };
 }
 
-/** Whether a solution is right, for this action, in time and not used before; it is used up by asking. */
+/** Uses the solution up. */
 export async function passesBotCheck(
   ctx: AppContext,
   action: BotAction,

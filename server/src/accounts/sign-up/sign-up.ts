@@ -25,8 +25,8 @@ import { createMember, findMember, foldUserId } from "../members.ts";
 import { findLogin } from "../members.sql.ts";
 
 /**
- * First step: a letter on its way. Known and unknown addresses take the same statements and the same one job here, so
- * that neither the answer nor its time tells who is a member.
+ * Known and unknown addresses run the same statements and add the same job, so that response and timing reveal no
+ * account.
  */
 export async function requestCode(
   ctx: AppContext,
@@ -43,17 +43,14 @@ export async function requestCode(
   );
 }
 
-/** Second step: whether the code is right. A wrong one counts; a right one stays good for the last step. */
+/** A wrong code counts; a correct one stays valid for the last step. */
 export async function checkCode(ctx: AppContext, email: string, code: string): Promise<boolean> {
   return (await verifyCode(ctx, "sign_up", email, code)) !== null;
 }
 
 /**
- * Last step: the member, with everything of it or nothing.
- *
- * In this order: what is wrong with the form costs neither a code nor a question to Google; a wrong code counts, and the
- * picture of somebody without a right one is never looked at. What proves the newcomer is used up in the transaction
- * that makes the member.
+ * An invalid form costs neither a code nor a request to Google, and the picture is read only after a correct code.
+ * The transaction that creates the member uses the proof up.
  */
 export async function register(
   ctx: AppContext,
@@ -96,7 +93,7 @@ export async function register(
   return { user: await presentOwnUser(ctx, { memberId, session: null }) };
 }
 
-/** What processing will make of a newcomer's picture, for who has proved to be one; nothing is used up. */
+/** Requires the same proof as `register`, but does not use it up. */
 export async function previewSignUpIcon(
   ctx: AppContext,
   { email, code, accessToken, icon }: ParsedOf<typeof previewSignUpIconCall>,
@@ -108,7 +105,7 @@ export async function previewSignUpIcon(
   return previewIcon(ctx, emailDigest(ctx.encryption, proof.email).toString("hex"), icon);
 }
 
-/** Why a newcomer may have an address, and what is used up when the member is made. */
+/** Proves that the new member owns the address; `spend` uses the proof up. */
 interface EmailProof {
   readonly email: string;
   readonly socialDigest: Buffer | null;
@@ -129,7 +126,7 @@ async function proveByCode(ctx: AppContext, email: string, code: string): Promis
   };
 }
 
-/** Nothing is used up: the Google account itself makes one member, whatever becomes of the token. */
+/** Nothing is used up: a Google account creates one member at most. */
 async function proveByGoogle(
   ctx: AppContext,
   token: string,
@@ -146,7 +143,7 @@ async function proveByGoogle(
   };
 }
 
-/** What the form cannot tell by itself, of as many fields as are right: age today, and a user id that is taken. */
+/** Checks age and free user id, for the valid fields only. */
 export async function validateSignUp(
   ctx: AppContext,
   { userId, date_of_birth: birth }: Partial<ParsedOf<typeof registerCall>>,
