@@ -7,7 +7,7 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 2,
   forbidOnly: Boolean(process.env["CI"]),
-  // A shared machine may be slow once; what fails twice is wrong. Locally nothing is tried again.
+  // A shared machine may be slow once.
   retries: process.env["CI"] ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 10_000 },
@@ -16,7 +16,7 @@ export default defineConfig({
     browserName: "chromium",
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    // It takes a picture of every step: only of what is tried again.
+    // A trace takes a picture of every step, which is slow.
     trace: "on-first-retry",
     launchOptions: headlessShell,
   },

@@ -8,7 +8,7 @@ type Theme = "light" | "dark";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** What axe finds wrong with the page that is grave for somebody. The page is given axe once, until it loads anew. */
+/** Returns the serious and critical violations that axe finds. */
 async function seriousViolations(page: Page, options: RunOptions): Promise<string[]> {
   const hasAxe = await page.evaluate(() => "axe" in window);
   if (!hasAxe) await page.evaluate(AXE);
@@ -24,26 +24,26 @@ async function seriousViolations(page: Page, options: RunOptions): Promise<strin
   }, options);
 }
 
-/** Looks at what is shown: nothing serious for who cannot see it, and nothing wider than the page. */
+/** Expects no serious violation in any theme, and no horizontal scrolling. */
 export async function checkAccessibility(
   { page }: Visitor,
-  what: string,
+  screen: string,
   themes: Theme[] = ["light", "dark"],
 ): Promise<void> {
   for (const [position, colorScheme] of themes.entries()) {
     await page.emulateMedia({ colorScheme });
-    // A second theme changes colours and nothing else.
+    // Another theme changes only colours.
     const runOnly = position > 0 ? { runOnly: ["color-contrast"] } : {};
-    const faults = await seriousViolations(page, { resultTypes: ["violations"], ...runOnly });
-    expect(faults, `${what}, ${colorScheme}`).toEqual([]);
+    const problems = await seriousViolations(page, { resultTypes: ["violations"], ...runOnly });
+    expect(problems, `${screen}, ${colorScheme}`).toEqual([]);
   }
-  const overhang = await page.evaluate(
+  const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  expect(overhang, `${what} can be scrolled sideways`).toBeLessThanOrEqual(0);
+  expect(overflow, `${screen} can be scrolled sideways`).toBeLessThanOrEqual(0);
 }
 
-/** Twice the text on the narrowest telephone, as a reader sets it in the browser; gives the way back. */
+/** Doubles the text size on the narrowest phone. The returned function restores size and viewport. */
 export async function enlargeText({ page, context }: Visitor): Promise<() => Promise<void>> {
   const before = page.viewportSize()!;
   const session = await context.newCDPSession(page);
@@ -58,10 +58,10 @@ export async function enlargeText({ page, context }: Visitor): Promise<() => Pro
   };
 }
 
-/** Text that its own box cuts off, but for lines that end in an ellipsis, and what reaches beyond the page. */
-export async function expectNothingCutOff({ page }: Visitor, what: string): Promise<void> {
-  const faults = await page.evaluate(() => {
-    const isSeen = (element: Element) =>
+/** Expects no text that its box cuts off without an ellipsis, and nothing beyond the page. */
+export async function expectNothingCutOff({ page }: Visitor, screen: string): Promise<void> {
+  const problems = await page.evaluate(() => {
+    const isVisible = (element: Element) =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
       !element.closest(".vh, [aria-hidden='true'], [hidden], .skip");
     const scrolls = (element: Element) => {
@@ -74,7 +74,7 @@ export async function expectNothingCutOff({ page }: Visitor, what: string): Prom
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
     if (wide > 0) found.push(`the page is ${wide} px too wide`);
     for (const element of document.querySelectorAll<HTMLElement>("body *")) {
-      if (element instanceof SVGElement || !isSeen(element)) continue;
+      if (element instanceof SVGElement || !isVisible(element)) continue;
       if (element.clientWidth === 1 && element.clientHeight === 1) continue; // for screen readers
       const sizes = `${element.scrollWidth}x${element.scrollHeight} in ${element.clientWidth}x${element.clientHeight}`;
       const name = `${sizes} ${element.tagName.toLowerCase()}.${element.className} "${element.textContent.slice(0, 40)}"`;
@@ -94,9 +94,9 @@ export async function expectNothingCutOff({ page }: Visitor, what: string): Prom
       )
         if (box.right > document.documentElement.clientWidth + 1 || box.left < -1)
           found.push(`beyond: ${name}`);
-      const isSelect = element.matches("button, a");
+      const isControl = element.matches("button, a");
       if (
-        isSelect &&
+        isControl &&
         element.scrollWidth > element.clientWidth + 2 &&
         element.clientWidth > 0 &&
         !scrolls(element)
@@ -105,5 +105,5 @@ export async function expectNothingCutOff({ page }: Visitor, what: string): Prom
     }
     return found;
   });
-  expect(faults, what).toEqual([]);
+  expect(problems, screen).toEqual([]);
 }

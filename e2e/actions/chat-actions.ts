@@ -4,14 +4,14 @@ import { drawPicture } from "../fixtures/pictures.ts";
 import type { InputMethod } from "./input-method.ts";
 import type { Visitor } from "../fixtures/test.ts";
 
-/** Writes a message in the conversation that is open, and sends it. */
+/** Sends a message in the open conversation. */
 export async function sendMessage({ page, t }: Visitor, input: InputMethod, text: string): Promise<void> {
   await input.type(page.getByRole("textbox", { name: t.chat.write }), text);
   await input.press(page.getByRole("button", { name: t.chat.send }));
   await expect(page.getByRole("textbox", { name: t.chat.write })).toHaveValue("");
 }
 
-/** Attaches a picture from the device and sends it alone. */
+/** Sends a picture without text in the open conversation. */
 export async function sendPicture({ page, t }: Visitor, input: InputMethod): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
   await input.press(page.getByRole("button", { name: t.chat.attach }));
@@ -21,56 +21,52 @@ export async function sendPicture({ page, t }: Visitor, input: InputMethod): Pro
   await input.press(page.getByRole("button", { name: t.chat.send }));
 }
 
-/** A message of the open conversation. */
 export function message({ page }: Visitor, text: string): Locator {
   return page.getByRole("log").getByText(text, { exact: true });
 }
 
-/** The texts of the open conversation, from top to bottom. */
+/** Returns the texts of the open conversation, from top to bottom. */
 export function messageTexts({ page }: Visitor): Promise<string[]> {
   return page.getByRole("log").locator("p").allTextContents();
 }
 
-/** The ways by which a page sends messages. */
-type Transport = "live" | "post";
+/** How a page sends a message. After a timeout on the socket it uses POST. */
+type Transport = "socket" | "post";
 
 /**
- * What becomes of a message on its way: it goes on to the server, is refused by the test or, over the live connection, gets
- * lost and all that is said after it, or goes on to a server of which nothing more is heard.
+ * The outcome of a sent message. `lost` also drops all later frames to the server; `unanswered` drops all later frames to
+ * the page. An object is an error response.
  */
 type Outcome =
-  | "goes on"
-  | "gets lost"
-  | "is not answered"
+  | "delivered"
+  | "lost"
+  | "unanswered"
   | { status: number; json: { code: string; error_message: string } };
 
-/**
- * Stands between a visitor, before it opens a page, and the server: decides what becomes of each message, whichever way it
- * is sent. One that waits for its answer over the live connection for too long is posted.
- */
+/** Decides the outcome of each message that a visitor sends. Call it before the visitor opens a page. */
 export async function interceptMessages(
   { context }: Visitor,
-  decide: (way: Transport) => Outcome | Promise<Outcome>,
+  decide: (transport: Transport) => Outcome | Promise<Outcome>,
 ): Promise<void> {
   await context.routeWebSocket(/\/ws\/events\?/, (page) => {
     const server = page.connectToServer();
-    let [goesOut, comesBack] = [true, true];
-    server.onMessage((text) => comesBack && page.send(text));
+    let [reachesServer, reachesPage] = [true, true];
+    server.onMessage((text) => reachesPage && page.send(text));
     page.onMessage(async (text) => {
       const { ask } = JSON.parse(String(text)) as Partial<SocketRequest>;
-      const fate = ask?.call === sendDm.name ? await decide("live") : "goes on";
-      if (fate === "gets lost") goesOut = false;
-      if (fate === "is not answered") comesBack = false;
-      if (typeof fate === "string") {
-        if (goesOut) server.send(text);
+      const outcome = ask?.call === sendDm.name ? await decide("socket") : "delivered";
+      if (outcome === "lost") reachesServer = false;
+      if (outcome === "unanswered") reachesPage = false;
+      if (typeof outcome === "string") {
+        if (reachesServer) server.send(text);
         return;
       }
-      const answer = { no: ask!.no, status: fate.status, body: fate.json, request_id: "none" };
+      const answer = { no: ask!.no, status: outcome.status, body: outcome.json, request_id: "none" };
       page.send(JSON.stringify({ answer } satisfies SocketResponse));
     });
   });
   await context.route("**/dm/api/dm", async (route) => {
-    const fate = route.request().method() === "POST" ? await decide("post") : "goes on";
-    return typeof fate === "string" ? route.continue() : route.fulfill(fate);
+    const outcome = route.request().method() === "POST" ? await decide("post") : "delivered";
+    return typeof outcome === "string" ? route.continue() : route.fulfill(outcome);
   });
 }

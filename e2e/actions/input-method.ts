@@ -1,10 +1,10 @@
 import { expect, type Locator } from "@playwright/test";
 
-/** How somebody works a page: with a mouse, or with the keys alone. A journey takes either. */
+/** A test takes the mouse or the keyboard. */
 export interface InputMethod {
   press(target: Locator): Promise<void>;
   type(target: Locator, text: string): Promise<void>;
-  /** Chooses an entry of a select by its words. */
+  /** Chooses an option of a select by its label. */
   choose(target: Locator, label: string): Promise<void>;
   tick(target: Locator): Promise<void>;
   /** Fills in a date, `YYYY-MM-DD`. */
@@ -19,13 +19,13 @@ export const mouse: InputMethod = {
   date: (target, day) => target.fill(day),
 };
 
-const MOST_STOPS = 120;
+const MAX_STEPS = 120;
 
-/** Moves the focus with the Tab key until it is on `target`, and looks whether one can see that it is. */
+/** Moves the focus to the target with the Tab key. */
 async function reach(target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   await expect(target).toBeEnabled();
-  for (let stop = 0; stop < MOST_STOPS; stop++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await target.page().keyboard.press("Tab");
   }
@@ -43,7 +43,7 @@ export const keyboard: InputMethod = {
   },
   async choose(target, label) {
     await reach(target);
-    for (let stop = 0; stop < MOST_STOPS; stop++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       const [chosen] = await target.evaluate((select: HTMLSelectElement) =>
         Array.from(select.selectedOptions, (option) => option.label),
       );

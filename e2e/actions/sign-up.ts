@@ -1,39 +1,36 @@
 import { expect, type Page } from "@playwright/test";
 import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
+import type { personOf } from "@alcove/test-services/fixtures";
 import type { Mailbox } from "@alcove/test-services/mail";
 import { drawPicture } from "../fixtures/pictures.ts";
 import type { InputMethod } from "./input-method.ts";
 import type { Visitor } from "../fixtures/test.ts";
 import { formatText } from "../fixtures/translations.ts";
 
-/** What somebody types to sign up on the screens. */
-export interface NewUser {
-  readonly userId: string;
-  readonly email: string;
-  readonly password: string;
-  readonly username: string;
-  readonly sex: "female" | "male";
-  readonly description: string;
-}
+/** The parts of the sample form that these actions type. */
+export type NewUser = Pick<
+  ReturnType<typeof personOf>,
+  "userId" | "email" | "password" | "username" | "sex" | "date_of_birth" | "description"
+>;
 
-/** The three steps of signing up, with the code of the letter that arrives; ends at the login. */
+/** Signs up in three steps, with the code of the email that arrives. Ends at the login. */
 export async function signUpOnScreen(
   visitor: Visitor,
   input: InputMethod,
   mailbox: Mailbox,
-  who: NewUser,
+  user: NewUser,
 ): Promise<void> {
   const { page, t } = visitor;
   await visitor.open("/sign-up");
-  await requestCode(visitor, input, who.email);
-  await enterCode(visitor, input, mailbox, who.email);
-  await fillInProfile(visitor, input, who);
+  await requestCode(visitor, input, user.email);
+  await enterCode(visitor, input, mailbox, user.email);
+  await fillInProfile(visitor, input, user);
   await input.press(page.getByRole("button", { name: t.signUp.create }));
   await expect(page.getByText(t.signUp.done)).toBeVisible();
   await expect(page).toHaveURL(/\/login$/);
 }
 
-/** The first step: address and agreements. */
+/** Completes the first step: email address and agreements. */
 export async function requestCode({ page, t }: Visitor, input: InputMethod, email: string): Promise<void> {
   const { signUp } = t;
   await input.type(page.getByLabel(t.codes.email, { exact: true }), email);
@@ -46,7 +43,7 @@ export async function requestCode({ page, t }: Visitor, input: InputMethod, emai
   await expect(page.getByRole("heading", { name: t.codes.title })).toBeVisible();
 }
 
-/** The second step: the code of the letter. */
+/** Completes the second step with the code of the email. */
 export async function enterCode(
   { page, t }: Visitor,
   input: InputMethod,
@@ -62,7 +59,7 @@ export async function enterCode(
 
 const anyOf = (...names: string[]) => new RegExp(`^(${names.join("|")})$`);
 
-/** Chooses a picture, which opens the crop layer. */
+/** Chooses a picture, which opens the crop dialog. */
 export async function choosePicture({ page, t }: Visitor, input: InputMethod): Promise<void> {
   const choosing = page.waitForEvent("filechooser");
   await input.press(
@@ -74,22 +71,22 @@ export async function choosePicture({ page, t }: Visitor, input: InputMethod): P
   await (await choosing).setFiles({ name: "IMG_0042.png", mimeType: "image/png", buffer });
 }
 
-/** The register form, with a picture that is chosen and cropped. */
-export async function fillInProfile(visitor: Visitor, input: InputMethod, who: NewUser): Promise<void> {
+/** Fills in the third step, with a cropped picture, without submitting it. */
+export async function fillInProfile(visitor: Visitor, input: InputMethod, user: NewUser): Promise<void> {
   const { page, t } = visitor;
   const { signUp, profileForm } = t;
   await choosePicture(visitor, input);
   await cropPicture(visitor, input);
-  await input.type(page.getByLabel(signUp.userId), who.userId);
-  await input.type(page.getByLabel(signUp.password, { exact: true }), who.password);
-  await input.type(page.getByLabel(signUp.passwordAgain), who.password);
-  await input.type(page.getByLabel(profileForm.username), who.username);
-  await input.choose(page.getByLabel(profileForm.sex), profileForm[who.sex]);
-  await input.date(page.getByLabel(profileForm.dateOfBirth), "1983-05-06");
-  await input.type(page.getByLabel(profileForm.description), who.description);
+  await input.type(page.getByLabel(signUp.userId), user.userId);
+  await input.type(page.getByLabel(signUp.password, { exact: true }), user.password);
+  await input.type(page.getByLabel(signUp.passwordAgain), user.password);
+  await input.type(page.getByLabel(profileForm.username), user.username);
+  await input.choose(page.getByLabel(profileForm.sex), profileForm[user.sex]);
+  await input.date(page.getByLabel(profileForm.dateOfBirth), user.date_of_birth);
+  await input.type(page.getByLabel(profileForm.description), user.description);
 }
 
-/** The crop layer: zooms in twice and out once, then takes the picture, which is `shown` processed unless said otherwise. */
+/** Zooms in twice and out once, then confirms. The form shows the pixelated picture unless `shown` differs. */
 export async function cropPicture(
   { page, t }: Pick<Visitor, "page" | "t">,
   input: InputMethod,
@@ -107,17 +104,17 @@ export async function cropPicture(
   await expect(page.getByRole("img", { name: profileForm.yourPicture })).toHaveAttribute("src", shown);
 }
 
-/** Google's page, where an account is chosen by its name. */
+/** Chooses an account on Google's page. */
 export async function chooseGoogleAccount(page: Page, input: InputMethod, name: string): Promise<void> {
   await expect(page.getByRole("heading", { name: "Choose an account" })).toBeVisible();
   await input.press(page.getByRole("link", { name, exact: true }));
 }
 
-/** From the first step through Google to the form, and the form. */
+/** Signs up with Google as far as the completed form. */
 export async function signUpWithGoogle(
   visitor: Visitor,
   input: InputMethod,
-  who: NewUser,
+  user: NewUser,
   query = "",
 ): Promise<void> {
   const { page, t } = visitor;
@@ -129,22 +126,22 @@ export async function signUpWithGoogle(
   await expect(button).toBeDisabled();
   await input.tick(page.getByRole("checkbox", { name: formatText(step.agreeTerms) }));
   await input.press(button);
-  await chooseGoogleAccount(page, input, who.email);
+  await chooseGoogleAccount(page, input, user.email);
   await expect(page.getByRole("heading", { name: step.profileTitle })).toBeVisible();
-  await expect(page.getByText(who.email)).toBeVisible();
+  await expect(page.getByText(user.email)).toBeVisible();
   await expect(page.getByText(step.confirmedByGoogle)).toBeVisible();
-  await fillInProfile(visitor, input, who);
+  await fillInProfile(visitor, input, user);
 }
 
-/** Fills the login of the page that is shown, and waits until it has led on. */
+/** Logs in on the login form of the current page, and waits until the form disappears. */
 export async function logInOnScreen(
   { page, t }: Pick<Visitor, "page" | "t">,
   input: InputMethod,
-  who: Pick<NewUser, "userId" | "password">,
+  user: Pick<NewUser, "userId" | "password">,
 ): Promise<void> {
   const { login } = t;
-  await input.type(page.getByLabel(login.userId), who.userId);
-  await input.type(page.getByLabel(login.password, { exact: true }), who.password);
+  await input.type(page.getByLabel(login.userId), user.userId);
+  await input.type(page.getByLabel(login.password, { exact: true }), user.password);
   await input.press(page.getByRole("button", { name: login.logIn, exact: true }));
   await expect(page.getByRole("button", { name: login.logIn, exact: true })).toBeHidden({
     timeout: LOGIN_REDIRECT_MS + 10_000,

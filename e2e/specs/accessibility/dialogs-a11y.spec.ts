@@ -1,25 +1,24 @@
-import { likeUser, saveLocation } from "@alcove/contract/discovery";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { openAsMember, sharePosition } from "../../actions/open-as-member.ts";
-import { mouse } from "../../actions/input-method.ts";
+import { likeUser } from "@alcove/contract/discovery";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
-import { requestCode, choosePicture, enterCode } from "../../actions/sign-up.ts";
+import { mouse } from "../../actions/input-method.ts";
+import { setPosition } from "../../actions/members.ts";
+import { openAsMember, sharePosition } from "../../actions/open-as-member.ts";
+import { choosePicture, enterCode, requestCode } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const LOOKS = [
-  { language: "ja", theme: "dark", at: [-57.85, -51.7] },
-  { language: "en", theme: "light", at: [55.45, -4.62] },
+const VARIANTS = [
+  { language: "ja", theme: "dark" },
+  { language: "en", theme: "light" },
 ] as const;
 
-for (const { language, theme, at } of LOOKS) {
-  const wish = { language, theme, device: "phone", at } as const;
+for (const { language, theme } of VARIANTS) {
+  const options = { language, theme, device: "phone" } as const;
 
-  test(`the steps of signing up are sound in ${language}, ${theme}, with everything wrong too`, async ({
+  test(`has no violations in the sign-up, valid and invalid, in ${language}, ${theme}`, async ({
     visit,
     mailbox,
   }) => {
-    const visitor = await visit(wish);
+    const visitor = await visit(options);
     const { page, t } = visitor;
     const email = `layers-${language}@example.com`;
 
@@ -43,81 +42,80 @@ for (const { language, theme, at } of LOOKS) {
 
     await choosePicture(visitor, mouse);
     await expect(page.getByRole("dialog", { name: t.crop.title })).toBeVisible();
-    await checkAccessibility(visitor, "the crop layer", [theme]);
+    await checkAccessibility(visitor, "the crop dialog", [theme]);
   });
 
-  test(`what opens over a member's screens is sound in ${language}, ${theme}`, async ({
+  test(`has no violations in dialogs over member screens in ${language}, ${theme}`, async ({
     visit,
-    mailbox,
-    server,
+    member,
+    place,
   }) => {
     const [hanako, jiro, taro] = await Promise.all([
-      signUp(server.url, mailbox, personOf(`layers-hanako-${language}`)),
-      signUp(server.url, mailbox, personOf(`layers-jiro-${language}`, { sex: "male" })),
-      signUp(server.url, mailbox, personOf(`layers-taro-${language}`, { sex: "male", username: "Taro" })),
+      member(`layers-hanako-${language}`),
+      member(`layers-jiro-${language}`, { sex: "male" }),
+      member(`layers-taro-${language}`, { sex: "male", username: "Taro" }),
     ]);
-    await taro.ask(saveLocation, { location: at.join(",") });
-    const visitor = await visit(wish);
+    await setPosition(place, taro);
+    const visitor = await visit(options);
     visitor.allowError(/status of 40[24]/);
     const { page, t } = visitor;
-    const look = (what: string) => checkAccessibility(visitor, what, [theme]);
+    const check = (what: string) => checkAccessibility(visitor, what, [theme]);
     await openAsMember(visitor, hanako, "");
     await expect(page.getByRole("dialog", { name: t.location.title })).toBeVisible();
-    await look("the prompt for the position");
+    await check("the request for the position");
     await sharePosition(visitor, mouse);
     await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
 
-    // The card of the day is used on another device.
+    // Another device uses the card of the day.
     await hanako.ask(likeUser, { likedId: jiro.userId });
     await page.getByRole("button", { name: t.home.like }).click();
     const modal = page.getByRole("dialog", { name: t.errors.upgrade_required });
     await expect(modal).toBeVisible();
-    await look("the upgrade modal");
+    await check("the upgrade modal");
     await page.keyboard.press("Escape");
     await expect(modal).toBeHidden();
 
     await jiro.ask(likeUser, { likedId: hanako.userId });
     const notice = page.getByRole("dialog", { name: t.matchNotice.title });
     await expect(notice).toBeVisible();
-    await look("the notice of a match");
+    await check("the notice of a match");
     await notice.getByRole("button", { name: t.matchNotice.keepLooking }).click();
 
     await visitor.open(`/home/${taro.userId}`);
     await page.getByRole("button", { name: t.profile.enlarge }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await look("the enlarged picture");
+    await check("the enlarged picture");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: t.profile.block }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await look("the question before a block");
+    await check("the confirmation of a block");
     await page.keyboard.press("Escape");
 
     await visitor.open("/setting");
     await page.getByRole("button", { name: t.settings.logout }).click();
     await expect(page.getByRole("dialog", { name: t.settings.confirmLogout })).toBeVisible();
-    await look("the question before logging out");
+    await check("the confirmation of a logout");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: t.shell.language }).click();
     await expect(page.getByRole("dialog", { name: t.shell.language })).toBeVisible();
-    await look("the languages");
-    await page.getByRole("button", { name: t.ui.close }).click(); // Esc once more would hide the screen
+    await check("the languages");
+    await page.getByRole("button", { name: t.ui.close }).click(); // a second Esc would hide the screen
     await page.getByRole("button", { name: t.shell.hide }).click();
     await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
-    await look("the cover");
+    await check("the privacy screen");
     await page.getByRole("button", { name: t.privacyScreen.back }).click();
 
     await visitor.open("/no-such-corner");
     await expect(page.getByRole("heading", { name: t.errorScreen.notFound })).toBeVisible();
-    await look("the page that is not there");
+    await check("a page that does not exist");
   });
 
-  test(`what a broken answer leads to is sound in ${language}, ${theme}`, async ({
+  test(`has no violations on the error screen, which loads again, in ${language}, ${theme}`, async ({
     visit,
-    mailbox,
-    server,
+    member,
   }) => {
-    const hanako = await signUp(server.url, mailbox, personOf(`fault-${language}`));
-    const visitor = await visit(wish);
+    const hanako = await member(`fault-${language}`);
+    const visitor = await visit(options);
     visitor.allowError(/status of 500|Refused: /);
     const { page, t } = visitor;
     await visitor.context.route("**/users/api/blocks", (route) =>
@@ -128,7 +126,7 @@ for (const { language, theme, at } of LOOKS) {
 
     await expect(page.getByRole("heading", { name: t.errorScreen.title })).toBeVisible();
     await expect(page.getByText(`500 · ${t.errors.fault}`)).toBeVisible();
-    await checkAccessibility(visitor, "the fault screen", [theme]);
+    await checkAccessibility(visitor, "the error screen", [theme]);
     await visitor.context.unrouteAll();
     await page.getByRole("button", { name: t.errorScreen.again }).click();
     await expect(page.getByText(t.settings.noBlocks)).toBeVisible();

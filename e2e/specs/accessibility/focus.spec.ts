@@ -1,37 +1,34 @@
 import type { Page } from "@playwright/test";
-import { likeUser } from "@alcove/contract/discovery";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { openAsMember } from "../../actions/open-as-member.ts";
 import { keyboard, mouse } from "../../actions/input-method.ts";
+import { match } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const headings = (page: Page) => page.locator("h1");
 
-/** Counts how often the focus is moved to a heading: that is what a screen reader says. */
-async function countArrivals(page: Page): Promise<() => Promise<number>> {
+/** Counts how often a heading gets the focus, which a screen reader announces. */
+async function countHeadingFocus(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
-    document.documentElement.dataset["arrivals"] = "0";
+    document.documentElement.dataset["focusCount"] = "0";
     addEventListener("focusin", ({ target }) => {
       const { dataset } = document.documentElement;
-      if (target instanceof HTMLHeadingElement) dataset["arrivals"] = String(Number(dataset["arrivals"]) + 1);
+      if (target instanceof HTMLHeadingElement)
+        dataset["focusCount"] = String(Number(dataset["focusCount"]) + 1);
     });
   });
-  return async () => Number(await page.locator("html").getAttribute("data-arrivals"));
+  return async () => Number(await page.locator("html").getAttribute("data-focus-count"));
 }
 
-test("the focus goes to the heading of the screen one goes to, once, with the keys alone", async ({
+test("moves the focus once to the heading of the next screen when navigating by keyboard", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
   const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("arrive-hanako")),
-    signUp(server.url, mailbox, personOf("arrive-taro", { sex: "male", username: "Arriving Taro" })),
+    member("arrive-hanako"),
+    member("arrive-taro", { sex: "male", username: "Taro of the harbour" }),
   ]);
-  await taro.ask(likeUser, { likedId: hanako.userId });
-  await hanako.ask(likeUser, { likedId: taro.userId });
+  await match(taro, hanako);
   const visitor = await visit();
   const { page, t } = visitor;
   const menu = page.getByRole("navigation", { name: t.shell.menu });
@@ -39,8 +36,8 @@ test("the focus goes to the heading of the screen one goes to, once, with the ke
   await openAsMember(visitor, hanako, "/setting");
   await expect(heading(t.settings.title)).toBeVisible();
   await expect(page.getByText(t.settings.chooseOne)).toBeVisible(); // the panel beside the menu
-  await expect(heading(t.settings.title)).not.toBeFocused(); // nobody has gone anywhere yet
-  const arrivals = await countArrivals(page);
+  await expect(heading(t.settings.title)).not.toBeFocused(); // no navigation yet
+  const focusCount = await countHeadingFocus(page);
 
   await keyboard.press(page.getByRole("link", { name: t.settings.filter }));
   await expect(heading(t.settings.filter)).toBeFocused();
@@ -48,31 +45,31 @@ test("the focus goes to the heading of the screen one goes to, once, with the ke
   await expect(heading(t.settings.blocks)).toBeFocused();
   await keyboard.press(menu.getByRole("link", { name: t.shell.messages }));
   await expect(heading(t.messages.title)).toBeFocused();
-  await keyboard.press(page.getByRole("link", { name: "Arriving Taro" }));
-  await expect(heading("Arriving Taro")).toBeFocused();
+  await keyboard.press(page.getByRole("link", { name: "Taro of the harbour" }));
+  await expect(heading("Taro of the harbour")).toBeFocused();
   await keyboard.press(page.getByRole("main").getByRole("link", { name: t.chat.toProfile }));
   await expect(page).toHaveURL(/\/home\//);
-  await expect(heading("Arriving Taro")).toBeFocused();
+  await expect(heading("Taro of the harbour")).toBeFocused();
   await keyboard.press(page.getByRole("link", { name: t.profile.back }));
   await expect(page).toHaveURL(/\/dm\//);
-  await expect(heading("Arriving Taro")).toBeFocused();
+  await expect(heading("Taro of the harbour")).toBeFocused();
   await page.goBack();
   await expect(page).toHaveURL(/\/home\//);
-  await expect(heading("Arriving Taro")).toBeFocused();
+  await expect(heading("Taro of the harbour")).toBeFocused();
   await keyboard.press(page.getByRole("contentinfo").getByRole("link", { name: t.shell.about }));
   await expect(heading(t.about.title)).toBeFocused();
   await page.goBack();
-  await expect(heading("Arriving Taro")).toBeFocused();
+  await expect(heading("Taro of the harbour")).toBeFocused();
 
-  expect(await arrivals()).toBe(9);
+  expect(await focusCount()).toBe(9);
 });
 
-test("another query, another language, a dialog or a form leave the focus where it is", async ({ visit }) => {
+test("keeps the focus when the query or the language changes", async ({ visit }) => {
   const visitor = await visit();
   const { page, t } = visitor;
   await visitor.open("/login");
   await expect(page.getByRole("heading", { name: t.login.pitch })).toBeVisible();
-  const arrivals = await countArrivals(page);
+  const focusCount = await countHeadingFocus(page);
 
   const globe = page.locator("header").getByRole("button").last();
   await globe.click();
@@ -87,10 +84,12 @@ test("another query, another language, a dialog or a form leave the focus where 
   await expect(page).toHaveURL(/\?a=b$/);
 
   await expect(page.getByLabel("パスワード", { exact: true })).toBeFocused();
-  expect(await arrivals()).toBe(0);
+  expect(await focusCount()).toBe(0);
 });
 
-test("a new screen begins at its top, and going back finds the place one has left", async ({ visit }) => {
+test("starts a new screen at its top, and restores the scroll position when going back", async ({
+  visit,
+}) => {
   const visitor = await visit({ device: "phone" });
   const { page, t } = visitor;
   const top = () => page.evaluate(() => Math.round(scrollY));
@@ -109,12 +108,8 @@ test("a new screen begins at its top, and going back finds the place one has lef
   await expect.poll(top).toBe(left);
 });
 
-test("a login in place brings the focus to the screen that was asked for", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("place-hanako"));
+test("moves the focus to the requested screen after a login in place", async ({ visit, member, place }) => {
+  const hanako = await member("place-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
   await visitor.open("/setting/blocks");
@@ -124,13 +119,9 @@ test("a login in place brings the focus to the screen that was asked for", async
   await expect(page.getByRole("heading", { name: t.settings.blocks })).toBeFocused();
 });
 
-test("every screen has one heading that names it", async ({ visit, mailbox, server }) => {
-  const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("one-hanako")),
-    signUp(server.url, mailbox, personOf("one-taro", { sex: "male" })),
-  ]);
-  await taro.ask(likeUser, { likedId: hanako.userId });
-  await hanako.ask(likeUser, { likedId: taro.userId });
+test("shows exactly one level-1 heading on every screen", async ({ visit, member }) => {
+  const [hanako, taro] = await Promise.all([member("one-hanako"), member("one-taro", { sex: "male" })]);
+  await match(taro, hanako);
   const visitor = await visit();
   visitor.allowError(/status of 404/);
   const { page } = visitor;

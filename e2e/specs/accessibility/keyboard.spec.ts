@@ -1,19 +1,14 @@
 import type { Page } from "@playwright/test";
-import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { message, sendPicture, interceptMessages } from "../../actions/chat-actions.ts";
-import { openAsMember } from "../../actions/open-as-member.ts";
+import { interceptMessages, message, sendPicture } from "../../actions/chat-actions.ts";
 import { keyboard } from "../../actions/input-method.ts";
-import { requestCode, choosePicture, enterCode } from "../../actions/sign-up.ts";
-import { drawPicture } from "../../fixtures/pictures.ts";
+import { match, setPosition } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { choosePicture, enterCode, requestCode } from "../../actions/sign-up.ts";
+import { messagePicture } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const HEARD = [73.5, -53.1] as const;
-const MACQUARIE = [158.94, -54.5] as const;
-
-/** What the focus is on, by role-like name, and whether one sees that it is. */
+/** Returns name and landmark of the focused element. */
 const focused = (page: Page) =>
   page.evaluate(() => {
     const at = document.activeElement as HTMLElement;
@@ -22,10 +17,10 @@ const focused = (page: Page) =>
     return { name, within: frame?.getAttribute("role") ?? frame?.tagName.toLowerCase() ?? "body" };
   });
 
-/** Presses Tab until the focus comes round again, and answers where it has been. */
-async function walk(page: Page, most = 60): Promise<{ name: string; within: string }[]> {
+/** Presses Tab until the focus returns to its start, and returns all stops. */
+async function walk(page: Page, maxStops = 60): Promise<{ name: string; within: string }[]> {
   const stops: { name: string; within: string }[] = [];
-  for (let stop = 0; stop < most; stop++) {
+  for (let stop = 0; stop < maxStops; stop++) {
     await page.keyboard.press("Tab");
     const at = await focused(page);
     if (stops.length > 0 && at.name === stops[0]!.name && at.within === stops[0]!.within) break;
@@ -34,12 +29,11 @@ async function walk(page: Page, most = 60): Promise<{ name: string; within: stri
   return stops;
 }
 
-test("Tab leads from the skip link over title, hiding and languages to the page, the menu and the footer", async ({
+test("moves by Tab from the skip link over the header to page, menu and footer", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("tab-hanako"));
+  const hanako = await member("tab-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting/filter");
@@ -72,15 +66,8 @@ test("Tab leads from the skip link over title, hiding and languages to the page,
   expect(await focused(page)).toEqual(stops[4]);
 });
 
-test("focus moves into a dialog, stays there, and returns to what opened it", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("focus-hanako")),
-    signUp(server.url, mailbox, personOf("focus-taro", { sex: "male" })),
-  ]);
+test("traps the focus in a dialog and returns it to the opener", async ({ visit, member }) => {
+  const [hanako, taro] = await Promise.all([member("focus-hanako"), member("focus-taro", { sex: "male" })]);
   const visitor = await visit();
   const { page, t } = visitor;
   const dialog = page.getByRole("dialog");
@@ -113,10 +100,7 @@ test("focus moves into a dialog, stays there, and returns to what opened it", as
   await expect(page.getByRole("button", { name: t.shell.hide })).toBeFocused();
 });
 
-test("the picture is cropped with the arrow keys, and the layer gives the focus back", async ({
-  visit,
-  mailbox,
-}) => {
+test("crops the picture by arrow keys and returns the focus", async ({ visit, mailbox }) => {
   const visitor = await visit();
   const { page, t } = visitor;
   await visitor.open("/sign-up");
@@ -127,7 +111,7 @@ test("the picture is cropped with the arrow keys, and the layer gives the focus 
   const area = layer.getByRole("group", { name: t.crop.hint });
   const transform = () => layer.locator("img").evaluate((image) => getComputedStyle(image).transform);
   await expect(layer).toBeVisible();
-  // What lies within the frame is what is cut out: the whole picture as it is, and the frame in its middle.
+  // The whole picture in its proportions, with the frame in its middle.
   const picture = (await layer.locator("img").boundingBox())!;
   const frame = (await layer.locator(".crop__area").boundingBox())!;
   expect(picture.height / picture.width).toBeCloseTo(560 / 420, 2);
@@ -148,12 +132,8 @@ test("the picture is cropped with the arrow keys, and the layer gives the focus 
   await expect(page.getByRole("button", { name: t.profileForm.choosePicture })).toBeFocused();
 });
 
-test("sliders go by arrows, page keys, Home and End, and choices by arrows", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("slider-hanako"));
+test("moves sliders by arrows, page keys, Home and End, and choices by arrows", async ({ visit, member }) => {
+  const hanako = await member("slider-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
   const form = t.profileForm;
@@ -195,28 +175,21 @@ test("sliders go by arrows, page keys, Home and End, and choices by arrows", asy
   await expect(page.getByText(t.settings.saved)).toBeVisible();
 });
 
-test("a conversation is held with the keys alone: write, attach, unveil, enlarge, send again", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
+test("writes, attaches, unveils, enlarges and resends by keyboard", async ({ visit, member, place }) => {
   const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("keys-hanako")),
-    signUp(server.url, mailbox, personOf("keys-taro", { sex: "male", username: "Taro" })),
+    member("keys-hanako"),
+    member("keys-taro", { sex: "male", username: "Taro" }),
   ]);
-  for (const member of [hanako, taro]) await member.ask(saveLocation, { location: MACQUARIE.join(",") });
-  await taro.ask(likeUser, { likedId: hanako.userId });
-  await hanako.ask(likeUser, { likedId: taro.userId });
-  const file = new File([new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]))], "a.png", {
-    type: "image/png",
-  });
+  await setPosition(place, hanako, taro);
+  await match(taro, hanako);
+  const file = messagePicture();
   await taro.ask(sendDm, { receiverId: hanako.userId, file });
   const visitor = await visit();
   visitor.allowError(/status of 500/);
   const { page, t } = visitor;
   let isBroken = false;
   const json = { code: "fault", error_message: t.errors.fault };
-  await interceptMessages(visitor, () => (isBroken ? { status: 500, json } : "goes on"));
+  await interceptMessages(visitor, () => (isBroken ? { status: 500, json } : "delivered"));
   await openAsMember(visitor, hanako, "/dm");
   await keyboard.press(page.getByRole("link", { name: "Taro" }));
 
@@ -249,22 +222,19 @@ test("a conversation is held with the keys alone: write, attach, unveil, enlarge
   await expect(retry).toBeHidden();
   await expect(message(visitor, "Once more")).toBeVisible();
   await page.keyboard.press("Tab");
-  expect((await focused(page)).within).toBe("main"); // not at the top of the page again
+  expect((await focused(page)).within).toBe("main");
 });
 
-test("the button that likes keeps the focus for the next card, and a key held down likes nobody", async ({
+test("keeps the focus on the pass button for the next card, and ignores a held key", async ({
   visit,
-  mailbox,
-  server,
+  member,
+  place,
 }) => {
-  const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("held-hanako")),
-    signUp(server.url, mailbox, personOf("held-taro", { sex: "male" })),
-  ]);
-  for (const member of [hanako, taro]) await member.ask(saveLocation, { location: HEARD.join(",") });
+  const [hanako, taro] = await Promise.all([member("held-hanako"), member("held-taro", { sex: "male" })]);
+  await setPosition(place, hanako, taro);
   const visitor = await visit();
   const { page, t } = visitor;
-  // Three cards, which only paying members have.
+  // Three cards, which only paid members have.
   await visitor.context.route("**/users/api/get-options**", async (route) => {
     const response = await route.fetch();
     const { options } = (await response.json()) as { options: object[] };

@@ -1,22 +1,15 @@
-import { likeUser, saveLocation } from "@alcove/contract/discovery";
+import { likeUser } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { languages, type Language } from "@alcove/i18n";
+import { languages } from "@alcove/i18n";
+import { allTranslations } from "@alcove/i18n/all";
+import { match, setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import { drawPicture } from "../../fixtures/pictures.ts";
+import { messagePicture } from "../../fixtures/pictures.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
-const PLACES: Record<Language, readonly [number, number]> = {
-  en: [-25.13, -65.07],
-  ja: [-130.1, -24.37],
-  "zh-hans": [70.22, -49.35],
-  "zh-hant": [37.74, -46.78],
-};
-
-/** Nothing is shown by its key, and the document says in which language it is. */
-async function expectSpoken({ page, language }: Visitor): Promise<void> {
+/** Expects no translation key on screen, and the right language of the document. */
+async function expectTranslated({ page, language }: Visitor): Promise<void> {
   await expect(page.locator("body")).not.toContainText(
     /\b[a-z]+[A-Za-z]*\.[a-z]+[A-Za-z_]*\b(?<!\.example|@.*)/,
   );
@@ -24,10 +17,9 @@ async function expectSpoken({ page, language }: Visitor): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("lang", lang);
 }
 
-// That the browser complains of nothing, such as of a sentence that is missing, is looked at by `visit`.
+// `visit` fails the test when a translation is missing, because the browser logs an error.
 for (const language of languages) {
-  test(`every screen and question of members speaks ${language}`, async ({ visit, mailbox, server }) => {
-    const at = PLACES[language];
+  test(`translates the screens and dialogs of members to ${language}`, async ({ visit, member, place }) => {
     const full = {
       how_long_married: 0,
       how_long_married_unit: "month",
@@ -41,22 +33,18 @@ for (const language of languages) {
       twitter: "https://social.example/me",
     } as const;
     const [hanako, taro, saburo] = await Promise.all([
-      signUp(server.url, mailbox, personOf(`spoken-h-${language}`)),
-      signUp(
-        server.url,
-        mailbox,
-        personOf(`spoken-t-${language}`, { sex: "male", username: "Taro", icon_process: true, ...full }),
-      ),
-      signUp(server.url, mailbox, personOf(`spoken-s-${language}`, { sex: "male", username: "Saburo" })),
+      member(`spoken-h-${language}`),
+      member(`spoken-t-${language}`, { sex: "male", username: "Taro", icon_process: true, ...full }),
+      member(`spoken-s-${language}`, { sex: "male", username: "Saburo" }),
     ]);
-    await taro.ask(saveLocation, { location: at.join(",") });
+    await setPosition(place, taro);
     await hanako.ask(blockUser, { userId: saburo.userId });
-    const visitor = await visit({ language, at });
+    const visitor = await visit({ language, at: place });
     const { page, t } = visitor;
     const dialog = page.getByRole("dialog");
     const shows = async (text: string | RegExp) => {
       await expect(page.getByText(text).first()).toBeVisible();
-      await expectSpoken(visitor);
+      await expectTranslated(visitor);
     };
 
     await openAsMember(visitor, hanako, "/dm");
@@ -73,7 +61,7 @@ for (const language of languages) {
     await taro.ask(likeUser, { likedId: hanako.userId });
     await page.getByRole("button", { name: t.home.like }).click();
     await expect(page.getByRole("dialog", { name: t.matchNotice.title })).toBeVisible();
-    await expectSpoken(visitor);
+    await expectTranslated(visitor);
     await page.getByRole("button", { name: t.matchNotice.keepLooking }).click();
     await shows(t.home.empty_card_used);
 
@@ -94,36 +82,112 @@ for (const language of languages) {
     await page.getByRole("button", { name: t.slideshow.close }).click();
     await page.getByRole("button", { name: t.shell.language }).click();
     await expect(dialog).toBeVisible();
-    await expectSpoken(visitor);
+    await expectTranslated(visitor);
   });
 
-  test(`conversations speak ${language}`, async ({ visit, mailbox, server }) => {
+  test(`translates conversations to ${language}`, async ({ visit, member }) => {
     const [hanako, taro] = await Promise.all([
-      signUp(server.url, mailbox, personOf(`talk-h-${language}`)),
-      signUp(server.url, mailbox, personOf(`talk-t-${language}`, { sex: "male", username: "Taro" })),
+      member(`talk-h-${language}`),
+      member(`talk-t-${language}`, { sex: "male", username: "Taro" }),
     ]);
     const visitor = await visit({ language, device: "phone" });
     const { page, t } = visitor;
-    await taro.ask(likeUser, { likedId: hanako.userId });
-    await hanako.ask(likeUser, { likedId: taro.userId });
+    await match(taro, hanako);
     await openAsMember(visitor, hanako, "/dm");
     await expect(page.getByText(t.messages.newMatches)).toBeVisible();
-    await expectSpoken(visitor);
+    await expectTranslated(visitor);
     await page.getByRole("link", { name: "Taro" }).click();
     await expect(page.getByText(t.chat.sayHello)).toBeVisible();
 
-    const file = new File([new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]))], "a.png", {
-      type: "image/png",
-    });
+    const file = messagePicture();
     await taro.ask(sendDm, { receiverId: hanako.userId, file });
 
     await page.getByRole("button", { name: t.chat.tapToView }).click();
-    await expectSpoken(visitor);
+    await expectTranslated(visitor);
     await page.getByRole("button", { name: t.chat.enlarge }).click();
     await expect(page.getByRole("dialog", { name: t.chat.image })).toBeVisible();
     await page.getByRole("button", { name: t.chat.close }).click();
     await page.getByRole("link", { name: t.chat.toList }).click();
     await expect(page.getByText(t.messages.image)).toBeVisible();
-    await expectSpoken(visitor);
+    await expectTranslated(visitor);
   });
 }
+
+test("keeps page and query when the language changes, and remembers it at the root URL", async ({
+  visit,
+}) => {
+  const visitor = await visit({ language: "en" });
+  const { page, t } = visitor;
+
+  await visitor.open("/login?next=%2Fen%2Fdm&a=%E8%8A%B1");
+  await page.getByRole("button", { name: t.shell.language }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "日本語" }).click();
+
+  await expect(page).toHaveURL(/\/ja\/login\?next=%2Fen%2Fdm&a=%E8%8A%B1$/);
+  await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+  await page.goto(new URL("/", page.url()).href);
+  await expect(page).toHaveURL(/\/ja$/);
+});
+
+test("redirects the root URL to the browser's language, and serves an unknown language in English", async ({
+  visit,
+}) => {
+  const visitor = await visit({ language: "zh-hant" });
+  const { page } = visitor;
+
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/zh-hant$/);
+  await page.goto("/fr/login");
+
+  await expect(page).toHaveURL(/\/fr\/login$/);
+  await expect(page.getByRole("button", { name: "Log in", exact: true })).toBeVisible();
+});
+
+test("serves pages of an unknown language in place: in English, the privacy policy in Japanese", async ({
+  visit,
+}) => {
+  const visitor = await visit({ language: "zh-hans" });
+  visitor.allowError(/status of 404/);
+  const { page } = visitor;
+  const english = allTranslations.en;
+
+  for (const path of ["/fr", "/fr/login", "/xx-YY/login", "/EN/login"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { name: english.login.pitch })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+    expect(new URL(page.url()).pathname).toBe(path);
+  }
+  for (const [path, lang] of [
+    ["/fr/tos", "en"],
+    ["/fr/privacy-policy", "ja"],
+    ["/en/tos", "zh-Hant"],
+    ["/ja/privacy-policy", "zh-Hant"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("article")).toHaveAttribute("lang", lang);
+    await expect(page.getByRole("article").getByRole("heading").first()).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe(path);
+  }
+  const response = await page.goto("/fr/nowhere/at/all");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { name: english.errorScreen.notFound })).toBeVisible();
+  await page.getByRole("link", { name: english.errorScreen.home }).click();
+  await expect(page.getByRole("heading", { name: english.login.pitch })).toBeVisible();
+});
+
+test("prefers the language cookie to the browser's language, and ignores unknown values", async ({
+  visit,
+}) => {
+  const { page, context } = await visit({ language: "ja" });
+  for (const [cookie, path] of [
+    ["zh-hans", "/zh-hans"],
+    ["en", "/en"],
+    ["//evil.example", "/ja"],
+    ["fr", "/ja"],
+  ] as const) {
+    await page.goto("/favicon.svg");
+    await context.addCookies([{ name: "language", value: cookie, url: page.url() }]);
+    await page.goto("/");
+    expect(new URL(page.url()).pathname).toBe(path);
+  }
+});

@@ -1,14 +1,13 @@
-import { likeUser, saveLocation, showClearIcon } from "@alcove/contract/discovery";
+import { likeUser, showClearIcon } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
 import type { Language } from "@alcove/i18n";
-import { openAsMember } from "../../actions/open-as-member.ts";
+import { enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
 import { mouse } from "../../actions/input-method.ts";
-import { expectNothingCutOff, enlargeText } from "../../actions/a11y-checks.ts";
-import { requestCode, choosePicture, enterCode } from "../../actions/sign-up.ts";
-import { drawPicture } from "../../fixtures/pictures.ts";
+import { match, setPosition } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { choosePicture, enterCode, requestCode } from "../../actions/sign-up.ts";
+import { iconFile } from "../../fixtures/pictures.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const PUBLIC = [
@@ -21,10 +20,8 @@ const PUBLIC = [
   "/pricing",
   "/nowhere",
 ];
-const PLACES = { en: [-14.4, -7.95], ja: [-5.7, -15.95] } as const;
-
 for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
-  test(`public screens are whole with twice the text on a narrow telephone in ${language}`, async ({
+  test(`cuts off nothing on public screens with double text size on a narrow phone in ${language}`, async ({
     visit,
     mailbox,
   }) => {
@@ -56,55 +53,50 @@ for (const language of ["en", "ja", "zh-hans"] as const satisfies Language[]) {
 }
 
 for (const language of ["en", "ja"] as const) {
-  test(`members' screens are whole with twice the text on a narrow telephone in ${language}`, async ({
+  test(`cuts off nothing on member screens with double text size on a narrow phone in ${language}`, async ({
     visit,
-    mailbox,
-    server,
+    member,
+    place,
   }) => {
-    const at = PLACES[language];
     const [hanako, taro, jiro] = await Promise.all([
-      signUp(server.url, mailbox, personOf(`large-h-${language}`)),
-      signUp(
-        server.url,
-        mailbox,
-        personOf(`large-t-${language}`, {
-          sex: "male",
-          username: "Bartholomew Featherstonehaugh-Cholmondeley",
-          icon_process: true,
-          description: `A long word: ${"x".repeat(80)}\n\n\`\`\`\n${"code ".repeat(30)}\n\`\`\`\n\n> quote`,
-          twitter: `https://social.example/${"a".repeat(60)}`,
-          salary: 123456789,
-        }),
-      ),
-      signUp(server.url, mailbox, personOf(`large-j-${language}`, { sex: "male", username: "次郎" })),
+      member(`large-h-${language}`),
+      member(`large-t-${language}`, {
+        sex: "male",
+        username: "Bartholomew Featherstonehaugh-Cholmondeley",
+        icon_process: true,
+        description: `A long word: ${"x".repeat(80)}\n\n\`\`\`\n${"code ".repeat(30)}\n\`\`\`\n\n> quote`,
+        twitter: `https://social.example/${"a".repeat(60)}`,
+        salary: 123456789,
+      }),
+      member(`large-j-${language}`, { sex: "male", username: "次郎" }),
     ]);
-    await taro.ask(saveLocation, { location: at.join(",") });
-    const visitor = await visit({ language, device: "phone", at });
+    await setPosition(place, taro);
+    const visitor = await visit({ language, device: "phone", at: place });
     visitor.allowError(/status of 402/);
     const { page, t } = visitor;
-    const whole = (what: string) => expectNothingCutOff(visitor, what);
+    const check = (screen: string) => expectNothingCutOff(visitor, screen);
     await enlargeText(visitor);
     await openAsMember(visitor, hanako, "");
     const prompt = page.getByRole("dialog", { name: t.location.title });
     await expect(prompt).toBeVisible();
-    await whole("the prompt for the position");
+    await check("the prompt for the position");
     await visitor.context.grantPermissions(["geolocation"]);
     await prompt.getByRole("button", { name: t.location.allow }).click();
     await expect(page.getByRole("article")).toBeVisible();
-    await whole("the card");
+    await check("the card");
     await hanako.ask(likeUser, { likedId: jiro.userId });
     await page.getByRole("button", { name: t.home.like }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await whole("the upgrade modal");
+    await check("the upgrade modal");
     await page.getByRole("button", { name: t.upgrade.notNow }).click();
     await jiro.ask(likeUser, { likedId: hanako.userId });
     await expect(page.getByRole("dialog", { name: t.matchNotice.title })).toBeVisible();
-    await whole("the notice of a match");
+    await check("the notice of a match");
     await page.getByRole("button", { name: t.matchNotice.write }).click();
     await expect(page.getByText(t.chat.sayHello)).toBeVisible();
     await jiro.ask(sendDm, { receiverId: hanako.userId, description: `Hello ${"w".repeat(120)} 😀` });
     await expect(page.getByRole("log").getByText("Hello www")).toBeVisible();
-    await whole("the conversation");
+    await check("the conversation");
     await expect(page.getByRole("textbox", { name: t.chat.write })).toBeInViewport({ ratio: 1 });
     for (const path of [
       "/dm",
@@ -125,23 +117,23 @@ for (const language of ["en", "ja"] as const) {
     ]) {
       await visitor.open(path);
       await expect(page.getByRole("heading").first()).toBeVisible();
-      await whole(path);
+      await check(path);
     }
     await page.getByRole("button", { name: t.profile.block }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await whole("the question before a block");
+    await check("the question before a block");
     await page.getByRole("button", { name: t.safety.cancel }).click();
     await page.getByRole("button", { name: t.shell.language }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await whole("the languages");
+    await check("the languages");
     await page.getByRole("button", { name: t.ui.close }).click();
     await page.getByRole("button", { name: t.shell.hide }).click();
-    await whole("the cover");
+    await check("the cover");
   });
 }
 
-test("what is chosen can be told where the system rules the colours", async ({ visit, mailbox, server }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("forced-hanako"));
+test("marks the chosen option in forced colours", async ({ visit, member }) => {
+  const hanako = await member("forced-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
   await page.emulateMedia({ forcedColors: "active" });
@@ -163,16 +155,12 @@ test("what is chosen can be told where the system rules the colours", async ({ v
   }
 });
 
-test("who wants less motion sees none", async ({ visit, mailbox, server }) => {
-  const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("still-hanako")),
-    signUp(server.url, mailbox, personOf("still-taro", { sex: "male" })),
-  ]);
-  // A second picture to go on to: autoplay is what would move.
-  const icon = new File([new Uint8Array(drawPicture([180, 70, 90], [240, 210, 180]))], "icon.png");
+test("shows no motion when reduced motion is preferred", async ({ visit, member }) => {
+  const [hanako, taro] = await Promise.all([member("still-hanako"), member("still-taro", { sex: "male" })]);
+  // A second picture, which autoplay would show.
+  const icon = iconFile();
   await taro.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
-  await taro.ask(likeUser, { likedId: hanako.userId });
-  await hanako.ask(likeUser, { likedId: taro.userId });
+  await match(taro, hanako);
   await taro.ask(showClearIcon, { userId: hanako.userId });
   const visitor = await visit();
   const { page, t } = visitor;

@@ -1,51 +1,38 @@
-import { type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { logIn } from "@alcove/contract/accounts";
-import { clientOf, signUp } from "@alcove/test-services/client";
+import { clientOf } from "@alcove/test-services/client";
 import { personOf } from "@alcove/test-services/fixtures";
-import { keyboard, mouse, type InputMethod } from "../../actions/input-method.ts";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
-import { chooseGoogleAccount, logInOnScreen, signUpWithGoogle, type NewUser } from "../../actions/sign-up.ts";
-import { expect, test, type Fixtures, type Visitor } from "../../fixtures/test.ts";
+import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
+import { alertWith } from "../../actions/locators.ts";
+import { chooseGoogleAccount, logInOnScreen, signUpWithGoogle } from "../../actions/sign-up.ts";
+import { expect, fakeServices, type Fixtures, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
-test.use({ signIn: "google" });
+test.use(fakeServices);
 test.beforeEach(({ google }) => google.behave("well"));
 
 let subjects = 0;
 
-function newUser(userId: string): NewUser {
-  return {
-    userId,
-    email: `${userId}@example.com`,
-    password: "seventeen violet walruses",
-    username: userId,
-    sex: "female",
-    description: "I like quiet evenings.",
-  };
-}
-
-const alertOf = ({ page }: Visitor, text: string) => page.getByRole("alert").filter({ hasText: text });
-
-/** Somebody whose browser may ask Google, where it has an account. */
+/** Opens a browser that may send requests to Google, where the visitor has an account. */
 async function visitWithAccount(
   { visit, google }: Pick<Fixtures, "visit" | "google">,
   email: string,
-  wish: Parameters<Fixtures["visit"]>[0] = {},
+  options: Parameters<Fixtures["visit"]>[0] = {},
 ): Promise<Visitor> {
   await google.addAccount({ subject: `10000000000000000${subjects++}`, email });
-  const visitor = await visit(wish);
+  const visitor = await visit(options);
   visitor.allowOrigin(google.origin);
   return visitor;
 }
 
-/** Presses the button of the login that is shown, and chooses an account. */
 async function logInWithGoogle({ page, t }: Visitor, input: InputMethod, email: string): Promise<void> {
   await input.press(page.getByRole("button", { name: t.login.withGoogle }));
   await chooseGoogleAccount(page, input, email);
 }
 
-/** Everything that the page keeps, and its address. */
-async function kept(page: Page): Promise<string> {
+/** Returns the URL and everything that the page stores. */
+async function storedData(page: Page): Promise<string> {
   return page.evaluate(() =>
     JSON.stringify([
       location.href,
@@ -57,131 +44,123 @@ async function kept(page: Page): Promise<string> {
   );
 }
 
-test("somebody who was invited signs up with Google, without a code, and logs in with it to where it was going", async ({
+test("signs up an invited user with Google without a code, and leads to the requested page after the login", async ({
   visit,
-  google,
-  mailbox,
+  member,
   server,
+  google,
 }) => {
-  await signUp(server.url, mailbox, personOf("google-inviter"));
-  const who = newUser("google-hanako");
-  const visitor = await visitWithAccount({ visit, google }, who.email, { language: "ja" });
+  await member("google-inviter");
+  const user = personOf("google-hanako");
+  const visitor = await visitWithAccount({ visit, google }, user.email, { language: "ja" });
   const { page, t } = visitor;
-  let asked = "";
+  let firstRequest = "";
   page.on("request", (request) => {
-    if (request.url().startsWith(google.origin)) asked ||= request.url();
+    if (request.url().startsWith(google.origin)) firstRequest ||= request.url();
   });
 
-  // What the page keeps is lost on the way: who invited comes back with the state.
+  // The state returns the inviter even if storage is lost.
   await page.addInitScript(() => {
     if (location.hash.includes("access_token")) localStorage.removeItem("invitedBy");
   });
 
-  await signUpWithGoogle(visitor, mouse, who, "?invited_by=google-inviter");
-  await checkAccessibility(visitor, "the form of somebody from Google");
-  expect(new URL(asked).searchParams.get("state")).toMatch(/^invited_by__google-inviter\.[\w-]{43}$/);
-  expect(await kept(page)).not.toMatch(/ya29|access_token/);
+  await signUpWithGoogle(visitor, mouse, user, "?invited_by=google-inviter");
+  await checkAccessibility(visitor, "the form after Google");
+  expect(new URL(firstRequest).searchParams.get("state")).toMatch(/^invited_by__google-inviter\.[\w-]{43}$/);
+  expect(await storedData(page)).not.toMatch(/ya29|access_token/);
   expect(await page.evaluate(() => localStorage.getItem("invitedBy"))).toBe("google-inviter");
   await page.getByRole("button", { name: t.signUp.create }).click();
   await expect(page.getByText(t.signUp.done)).toBeVisible();
 
   await visitor.open(`/login?next=${encodeURIComponent("/ja/setting?from=google")}`);
   await checkAccessibility(visitor, "the login with Google");
-  await logInWithGoogle(visitor, mouse, who.email);
+  await logInWithGoogle(visitor, mouse, user.email);
   await expect(page).toHaveURL(visitor.url("/setting?from=google"));
-  expect(await kept(page)).not.toMatch(/ya29|access_token/);
-  await clientOf(server.url).ask(logIn, { user_id: who.userId, password: who.password });
+  expect(await storedData(page)).not.toMatch(/ya29|access_token/);
+  await clientOf(server.url).ask(logIn, { user_id: user.userId, password: user.password });
 });
 
-test("with the keys alone, from a page that shows the login in place, Google leads back to that page", async ({
-  visit,
-  google,
-}) => {
-  const who = newUser("google-keys");
-  const visitor = await visitWithAccount({ visit, google }, who.email);
+test("returns by keyboard from Google to the screen that showed the login", async ({ visit, google }) => {
+  const user = personOf("google-keys");
+  const visitor = await visitWithAccount({ visit, google }, user.email);
   const { page, t } = visitor;
-  await signUpWithGoogle(visitor, keyboard, who);
+  await signUpWithGoogle(visitor, keyboard, user);
   await keyboard.press(page.getByRole("button", { name: t.signUp.create }));
   await expect(page.getByText(t.signUp.done)).toBeVisible();
 
   await visitor.open("/setting/filter");
-  await logInWithGoogle(visitor, keyboard, who.email);
+  await logInWithGoogle(visitor, keyboard, user.email);
 
   await expect(page).toHaveURL(visitor.url("/setting/filter"));
   await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
 });
 
-test("a Google account without a member is told so at the login, and one with a member at the sign-up", async ({
+test("shows an error when a Google account is unknown at the login or known at the sign-up", async ({
   visit,
+  member,
   google,
-  mailbox,
-  server,
 }) => {
-  const member = await signUp(server.url, mailbox, personOf("google-known"));
-  const visitor = await visitWithAccount({ visit, google }, member.email, { language: "zh-hant" });
+  const hanako = await member("google-known");
+  const visitor = await visitWithAccount({ visit, google }, hanako.email, { language: "zh-hant" });
   const { page, t } = visitor;
   visitor.allowError(/status of 404/);
 
   await visitor.open("/login");
-  await logInWithGoogle(visitor, mouse, member.email);
-  await expect(alertOf(visitor, t.errors.social_account_not_found)).toBeVisible();
+  await logInWithGoogle(visitor, mouse, hanako.email);
+  await expect(alertWith(visitor, t.errors.social_account_not_found)).toBeVisible();
   await expect(page).toHaveURL(visitor.url("/login"));
 
   await visitor.open("/sign-up");
   await page.getByRole("checkbox", { name: formatText(t.signUp.agreePrivacy) }).check();
   await page.getByRole("checkbox", { name: formatText(t.signUp.agreeTerms) }).check();
   await page.getByRole("button", { name: t.signUp.withGoogle }).click();
-  await chooseGoogleAccount(page, mouse, member.email);
-  await expect(alertOf(visitor, t.fields.account_exists)).toBeVisible();
+  await chooseGoogleAccount(page, mouse, hanako.email);
+  await expect(alertWith(visitor, t.fields.account_exists)).toBeVisible();
   await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
   await expect(page).toHaveURL(visitor.url("/sign-up"));
 });
 
-test("an answer of Google's that was used, or that nobody asked for, opens nothing", async ({
-  visit,
-  google,
-}) => {
-  const who = newUser("google-replay");
-  const visitor = await visitWithAccount({ visit, google }, who.email);
+test("ignores a response of Google that was used before or never requested", async ({ visit, google }) => {
+  const user = personOf("google-replay");
+  const visitor = await visitWithAccount({ visit, google }, user.email);
   const { page, t } = visitor;
-  const failed = alertOf(visitor, t.login.failed);
-  await signUpWithGoogle(visitor, mouse, who);
+  const failed = alertWith(visitor, t.login.failed);
+  await signUpWithGoogle(visitor, mouse, user);
   await page.getByRole("button", { name: t.signUp.create }).click();
   await expect(page).toHaveURL(/\/login$/);
-  const answers: string[] = [];
+  const redirects: string[] = [];
   page.on("response", (response) => {
     const to = response.headers()["location"];
-    if (response.status() === 302 && to) answers.push(to);
+    if (response.status() === 302 && to) redirects.push(to);
   });
   await visitor.open("/setting");
-  await logInWithGoogle(visitor, mouse, who.email);
+  await logInWithGoogle(visitor, mouse, user.email);
   await expect(page.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
   await page.evaluate(() => localStorage.removeItem("session"));
 
-  // Used before.
-  expect(answers).toHaveLength(1);
+  expect(redirects).toHaveLength(1);
   await page.goto("/favicon.svg");
-  await page.goto(answers[0]!);
+  await page.goto(redirects[0]!);
   await expect(failed).toBeVisible();
   await expect(page).toHaveURL(visitor.url("/login"));
-  // A stranger's token behind a link of the stranger's, while nothing and while something was asked for.
-  const foreign = `#access_token=${await google.giveToken(who.email)}&state=invited_by__stranger.AAAA`;
+  // A link with an attacker's token, without and with a login in progress.
+  const foreign = `#access_token=${await google.giveToken(user.email)}&state=invited_by__attacker.AAAA`;
   for (const path of ["/oauth-callback/login", "/sign-up"]) {
-    for (const isAsking of [false, true]) {
-      if (isAsking) {
+    for (const isLoggingIn of [false, true]) {
+      if (isLoggingIn) {
         await visitor.open("/login");
         await page.getByRole("button", { name: t.login.withGoogle }).click();
         await expect(page.getByRole("heading", { name: "Choose an account" })).toBeVisible();
       } else await page.goto("/favicon.svg");
       await visitor.open(`${path}${foreign}`);
       await expect(failed).toBeVisible();
-      expect(await kept(page)).not.toMatch(/ya29|access_token|stranger|"session"/);
+      expect(await storedData(page)).not.toMatch(/ya29|access_token|attacker|"session"/);
     }
   }
   await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
 });
 
-test("an answer to a login is none to a sign-up, though its state be right", async ({ visit, google }) => {
+test("rejects the response to a login at the sign-up", async ({ visit, google }) => {
   const email = "google-purpose@example.com";
   const visitor = await visitWithAccount({ visit, google }, email);
   const { page, t } = visitor;
@@ -191,11 +170,11 @@ test("an answer to a login is none to a sign-up, though its state be right", asy
 
   await visitor.open(`/sign-up#access_token=${await google.giveToken(email)}&state=${state}`);
 
-  await expect(alertOf(visitor, t.login.failed)).toBeVisible();
+  await expect(alertWith(visitor, t.login.failed)).toBeVisible();
   await expect(page.getByRole("heading", { name: t.signUp.title })).toBeVisible();
 });
 
-test("without a token, and after a change of mind at Google, the login says that it failed", async ({
+test("shows that the login failed when Google returns no token or the visitor cancels", async ({
   visit,
   google,
 }) => {
@@ -205,22 +184,17 @@ test("without a token, and after a change of mind at Google, the login says that
   const { page, t } = visitor;
 
   await visitor.open("/oauth-callback/login?next=%2Fzh-hans%2Fdm");
-  await expect(alertOf(visitor, t.login.failed)).toBeVisible();
+  await expect(alertWith(visitor, t.login.failed)).toBeVisible();
   await expect(page).toHaveURL(visitor.url("/login?next=%2Fzh-hans%2Fdm"));
 
   await visitor.open("/login?next=%2Fzh-hans%2Fdm");
   await logInWithGoogle(visitor, mouse, "Cancel");
-  await expect(alertOf(visitor, t.login.failed)).toBeVisible();
+  await expect(alertWith(visitor, t.login.failed)).toBeVisible();
   await expect(page).toHaveURL(visitor.url("/login?next=%2Fzh-hans%2Fdm"));
 });
 
-test("while Google is out of order the login says so, and the password works", async ({
-  visit,
-  google,
-  mailbox,
-  server,
-}) => {
-  const member = await signUp(server.url, mailbox, personOf("google-down"));
+test("shows that Google is unavailable and still accepts the password", async ({ visit, member, google }) => {
+  const hanako = await member("google-down");
   const visitor = await visitWithAccount({ visit, google }, "google-down@example.com");
   const { page, t } = visitor;
   visitor.allowError(/status of 503/);
@@ -230,22 +204,22 @@ test("while Google is out of order the login says so, and the password works", a
   await logInWithGoogle(visitor, mouse, "google-down@example.com");
   await expect(page.getByRole("heading", { name: t.login.signingIn })).toBeVisible();
   await checkAccessibility(visitor, "the way back from Google");
-  await expect(alertOf(visitor, t.errors.google_unavailable)).toBeVisible();
-  await logInOnScreen(visitor, mouse, member);
+  await expect(alertWith(visitor, t.errors.google_unavailable)).toBeVisible();
+  await logInOnScreen(visitor, mouse, hanako);
 
   await expect(page).toHaveURL(visitor.url(""));
 });
 
-test("Google never leads to another site", async ({ visit, google }) => {
-  const who = newUser("google-elsewhere");
-  const visitor = await visitWithAccount({ visit, google }, who.email);
+test("never leads to another site after a login with Google", async ({ visit, google }) => {
+  const user = personOf("google-elsewhere");
+  const visitor = await visitWithAccount({ visit, google }, user.email);
   const { page, t } = visitor;
-  await signUpWithGoogle(visitor, mouse, who);
+  await signUpWithGoogle(visitor, mouse, user);
   await page.getByRole("button", { name: t.signUp.create }).click();
   await expect(page).toHaveURL(/\/login$/);
 
   await visitor.open(`/login?next=${encodeURIComponent("//evil.example/en")}`);
-  await logInWithGoogle(visitor, mouse, who.email);
+  await logInWithGoogle(visitor, mouse, user.email);
 
   await expect(page).toHaveURL(visitor.url(""));
 });

@@ -1,44 +1,38 @@
 import type { Page } from "@playwright/test";
-import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
-import { signUp, type SignedUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
+import type { SignedUp } from "@alcove/test-services/client";
 import { message, sendMessage } from "../../actions/chat-actions.ts";
-import { openAsMember } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
-import { expect, test, type Fixtures, type Visitor } from "../../fixtures/test.ts";
+import { match } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import type { Place } from "../../fixtures/places.ts";
+import { expect, fakeServices, type Fixtures, test, type Visitor } from "../../fixtures/test.ts";
 
-// Taro meets two members on one day.
-test.use({ freeCards: "100" });
+test.use(fakeServices);
 
-let places = 0;
+let trioCount = 0;
 
-/** Hanako and Jiro, who use one browser, and Taro, whom both have met. */
-async function threeMembers({ server, mailbox }: Pick<Fixtures, "server" | "mailbox">) {
-  const name = `tabs-${++places}-${Date.now().toString(36)}`;
+/** Hanako and Jiro, who use one browser, and Taro, who matched with both. */
+async function threeMembers(member: Fixtures["member"], at: Place) {
+  const suffix = `of-tabs-${++trioCount}`;
   const [hanako, jiro, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf(`${name}-h`, { username: "花子" })),
-    signUp(server.url, mailbox, personOf(`${name}-j`, { username: "Jiro" })),
-    signUp(server.url, mailbox, personOf(`${name}-t`, { username: "Taro", sex: "male" })),
+    member(`hanako-${suffix}`, { at, username: "Hanako" }),
+    member(`jiro-${suffix}`, { at, username: "Jiro" }),
+    member(`taro-${suffix}`, { at, username: "Taro", sex: "male" }),
   ]);
-  for (const member of [hanako, jiro, taro])
-    await member.ask(saveLocation, { location: `${-170 + 12 * places},-52` });
-  for (const member of [hanako, jiro]) {
-    await member.ask(likeUser, { likedId: taro.userId });
-    await taro.ask(likeUser, { likedId: member.userId });
-  }
+  await match(hanako, taro);
+  await match(jiro, taro);
   return { hanako, jiro, taro };
 }
 
-/** Keeps from a page what other tabs store, as a browser does that has put it aside; answers how to tell it. */
-async function keepInTheDark(page: Page): Promise<() => Promise<void>> {
+/** Hides storage events from a page, as in a suspended tab. The returned function sends one. */
+async function hideStorageEvents(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(() => {
     addEventListener("storage", (event) => event.isTrusted && event.stopImmediatePropagation());
   });
   return () => page.evaluate(() => void dispatchEvent(new StorageEvent("storage")));
 }
 
-/** Another tab of the same browser. */
 async function openTab({ context, url }: Visitor, path: string): Promise<Page> {
   const tab = await context.newPage();
   await tab.goto(url(path));
@@ -59,16 +53,16 @@ async function logIn({ t }: Visitor, tab: Page, { userId, password }: SignedUp):
   await expect(tab.getByRole("navigation", { name: t.shell.menu })).toBeVisible();
 }
 
-test("what waits to be sent is not sent as somebody else, who has logged in in another tab", async ({
+test("does not send a waiting message as another member who logs in in another tab", async ({
   visit,
-  server,
-  mailbox,
+  member,
+  place,
 }) => {
-  const { hanako, jiro, taro } = await threeMembers({ server, mailbox });
+  const { hanako, jiro, taro } = await threeMembers(member, place);
   const visitor = await visit();
   const { page, t } = visitor;
   visitor.allowError(/net::ERR_FAILED/);
-  const tell = await keepInTheDark(page);
+  const sendStorageEvent = await hideStorageEvents(page);
   await page.route(/ws-ticket|dm\/api\/dm$/, (route) => route.abort());
   await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
   await sendMessage(visitor, mouse, "Hanako's own words.");
@@ -79,21 +73,21 @@ test("what waits to be sent is not sent as somebody else, who has logged in in a
   await logIn(visitor, tab, jiro);
   await page.unrouteAll({ behavior: "wait" });
   await page.evaluate(() => void dispatchEvent(new Event("online")));
-  await tell();
+  await sendStorageEvent();
 
   await expect(page.getByText(t.chat.sayHello)).toBeVisible();
   await expect(message(visitor, "Hanako's own words.")).toBeHidden();
   expect((await jiro.ask(getDms, { friendId: taro.userId })).dms).toEqual([]);
 });
 
-test("a tab shows nothing of whoever was logged in before", async ({ visit, server, mailbox }) => {
-  const { hanako, jiro } = await threeMembers({ server, mailbox });
+test("shows the new member in all tabs when another member logs in", async ({ visit, member, place }) => {
+  const { hanako, jiro } = await threeMembers(member, place);
   const visitor = await visit();
   const { page, t } = visitor;
   visitor.allowError(/status of 401/);
   await openAsMember(visitor, hanako, "/setting/profile");
   const username = page.getByLabel(t.profileForm.username);
-  await expect(username).toHaveValue("花子");
+  await expect(username).toHaveValue("Hanako");
 
   const tab = await openTab(visitor, "/setting");
   await logOut(visitor, tab);
@@ -103,12 +97,8 @@ test("a tab shows nothing of whoever was logged in before", async ({ visit, serv
   await expect(username).toHaveValue("Jiro");
 });
 
-test("who logs in where somebody else was sees nothing of them, not even for a moment", async ({
-  visit,
-  server,
-  mailbox,
-}) => {
-  const { hanako, jiro, taro } = await threeMembers({ server, mailbox });
+test("never shows content of the previous member after a login", async ({ visit, member, place }) => {
+  const { hanako, jiro, taro } = await threeMembers(member, place);
   await hanako.ask(sendDm, { receiverId: taro.userId, description: "For Taro alone." });
   const visitor = await visit();
   const { page, t } = visitor;
@@ -129,16 +119,16 @@ test("who logs in where somebody else was sees nothing of them, not even for a m
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("a page that was put aside while its member logged out shows the login when it is taken out again", async ({
+test("shows the login when a page returns from the back-forward cache after a logout", async ({
   visit,
-  server,
-  mailbox,
+  member,
+  place,
 }) => {
-  const { hanako, taro } = await threeMembers({ server, mailbox });
+  const { hanako, taro } = await threeMembers(member, place);
   const visitor = await visit();
   const { page, t } = visitor;
   visitor.allowError(/status of 401/);
-  await keepInTheDark(page);
+  await hideStorageEvents(page);
   await page.route(/ws-ticket/, () => {});
   await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
   await expect(page.getByText(t.chat.sayHello)).toBeVisible();
@@ -152,12 +142,8 @@ test("a page that was put aside while its member logged out shows the login when
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("a draft that a tab has kept is not there for whoever logs in meanwhile", async ({
-  visit,
-  server,
-  mailbox,
-}) => {
-  const { hanako, jiro, taro } = await threeMembers({ server, mailbox });
+test("does not show a draft of the previous member", async ({ visit, member, place }) => {
+  const { hanako, jiro, taro } = await threeMembers(member, place);
   const visitor = await visit();
   const { page, t } = visitor;
   const field = page.getByRole("textbox", { name: t.chat.write });

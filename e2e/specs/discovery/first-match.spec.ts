@@ -1,54 +1,35 @@
+import { personOf } from "@alcove/test-services/fixtures";
+import { message, messageTexts, sendMessage, sendPicture } from "../../actions/chat-actions.ts";
+import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
 import { sharePosition } from "../../actions/open-as-member.ts";
-import { keyboard, mouse, type InputMethod } from "../../actions/input-method.ts";
-import { message, sendPicture, messageTexts, sendMessage } from "../../actions/chat-actions.ts";
-import { logInOnScreen, signUpOnScreen, type NewUser } from "../../actions/sign-up.ts";
+import { logInOnScreen, type NewUser, signUpOnScreen } from "../../actions/sign-up.ts";
+import { northOf } from "../../fixtures/places.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
 test.use({ botCheck: "altcha" });
 test.setTimeout(180_000);
 
-const SHIBUYA = [139.7016, 35.658] as const;
-const UENO = [139.7745, 35.7138] as const;
+const HANAKO = personOf("hanako", { username: "花子", description: "静かな夜が好きです。" });
+const TARO = personOf("taro", { username: "Taro", sex: "male", description: "I fold paper herons." });
 
-const HANAKO: NewUser = {
-  userId: "hanako",
-  email: "hanako@example.com",
-  password: "seventeen violet walruses",
-  username: "花子",
-  sex: "female",
-  description: "静かな夜が好きです。",
-};
-const TARO: NewUser = {
-  userId: "taro",
-  email: "taro@example.com",
-  password: "eighteen amber pelicans",
-  username: "Taro",
-  sex: "male",
-  description: "I fold paper herons.",
-};
-
-/** Logs in and shares the position. */
-async function arrive(visitor: Visitor, input: InputMethod, who: NewUser): Promise<void> {
-  await logInOnScreen(visitor, input, who);
+async function logInAndSharePosition(visitor: Visitor, input: InputMethod, user: NewUser): Promise<void> {
+  await logInOnScreen(visitor, input, user);
   await sharePosition(visitor, input);
 }
 
-const matchedNotice = ({ page, t }: Visitor) => page.getByRole("dialog", { name: t.matchNotice.title });
+const matchNotice = ({ page, t }: Visitor) => page.getByRole("dialog", { name: t.matchNotice.title });
 
-test("two strangers sign up, like each other and write to each other, one of them with the keyboard alone", async ({
-  visit,
-  mailbox,
-}) => {
-  const hanako = await visit({ language: "ja", at: SHIBUYA });
-  const taro = await visit({ language: "en", at: UENO });
+test("lets two new members match and chat, one of them by keyboard", async ({ visit, place, mailbox }) => {
+  const hanako = await visit({ language: "ja", at: place });
+  const taro = await visit({ language: "en", at: northOf(place, 9) });
   await Promise.all([
     signUpOnScreen(hanako, keyboard, mailbox, HANAKO),
     signUpOnScreen(taro, mouse, mailbox, TARO),
   ]);
 
-  await arrive(hanako, keyboard, HANAKO);
+  await logInAndSharePosition(hanako, keyboard, HANAKO);
   await expect(hanako.page.getByRole("heading", { name: hanako.t.home.empty_nobody_in_range })).toBeVisible();
-  await arrive(taro, mouse, TARO);
+  await logInAndSharePosition(taro, mouse, TARO);
   await expect(taro.page.getByRole("article", { name: HANAKO.username })).toContainText(HANAKO.description);
   await taro.page.getByRole("button", { name: taro.t.home.like }).click();
   await expect(taro.page.getByRole("heading", { name: taro.t.home.empty_card_used })).toBeVisible();
@@ -57,9 +38,9 @@ test("two strangers sign up, like each other and write to each other, one of the
   await keyboard.press(hanako.page.getByRole("button", { name: hanako.t.home.like }));
 
   expect(taro.t.matchNotice.title).toBe("Matched !");
-  for (const visitor of [hanako, taro]) await expect(matchedNotice(visitor)).toBeVisible();
-  await keyboard.press(matchedNotice(hanako).getByRole("button", { name: hanako.t.matchNotice.write }));
-  await matchedNotice(taro).getByRole("button", { name: taro.t.matchNotice.write }).click();
+  for (const visitor of [hanako, taro]) await expect(matchNotice(visitor)).toBeVisible();
+  await keyboard.press(matchNotice(hanako).getByRole("button", { name: hanako.t.matchNotice.write }));
+  await matchNotice(taro).getByRole("button", { name: taro.t.matchNotice.write }).click();
   await expect(hanako.page).toHaveURL(hanako.url("/dm/taro"));
   await expect(taro.page).toHaveURL(taro.url("/dm/hanako"));
 

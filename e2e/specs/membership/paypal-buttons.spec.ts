@@ -1,24 +1,21 @@
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
 import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
-test.use({ payments: "stand-in with buttons" });
+test.use({ payments: "fake with buttons" });
 
-test("PayPal's script is loaded where people buy, once they have chosen what; declined it goes on in the same place", async ({
+test("loads PayPal's script only when a plan is chosen, and lets a declined buyer try again in place", async ({
   visit,
-  mailbox,
-  server,
+  member,
   paypal,
 }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("pays-by-buttons"));
+  const hanako = await member("pays-by-buttons");
   const visitor = await visit();
   const { page, t } = visitor;
   const { membership } = t;
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const hasScript = () => page.locator("script[data-namespace]").count();
-  // Whatever asks PayPal before it may fails the test.
+  // A request to PayPal before `allowOrigin` fails the test.
   await openAsMember(visitor, hanako, "/setting");
   await page.getByRole("link", { name: t.settings.userStatus }).click();
   await expect(page.getByRole("heading", { name: membership.title })).toBeVisible();
@@ -35,7 +32,7 @@ test("PayPal's script is loaded where people buy, once they have chosen what; de
   await expect.poll(hasScript).toBe(2);
   await button("PayPal").click();
   await button("Decline").click();
-  await button("Decline").click(); // the same place, again
+  await button("Decline").click();
   await button("Approve").click();
 
   await expect(page.getByRole("heading", { name: membership.thanks })).toBeVisible();
@@ -43,7 +40,7 @@ test("PayPal's script is loaded where people buy, once they have chosen what; de
   await expect.poll(hasScript).toBe(0);
   const { length } = (await paypal!.book()).filter(({ kind }) => kind === "taken");
   expect(length).toBe(1);
-  // The order that was cancelled, and the one that was declined twice before it was paid.
+  // One order was cancelled, one was paid at its third capture.
   expect(await paypal!.asked("create order")).toBe(2);
   expect(await paypal!.asked("capture order")).toBe(3);
 

@@ -1,28 +1,21 @@
 import type { Route } from "@playwright/test";
-import { logOut } from "@alcove/contract/accounts";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { buyYear, createCoupon } from "../../actions/payments.ts";
+import { buyYear, createCoupon } from "../../actions/buy-membership.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import { mouse } from "../../actions/input-method.ts";
-import { requestCode, enterCode, fillInProfile, logInOnScreen } from "../../actions/sign-up.ts";
-import { expect, test, type Visitor } from "../../fixtures/test.ts";
+import { expect, fakeServices, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
-test.use({ payments: "stand-in" });
+test.use(fakeServices);
 
 interface FormUnderTest {
   path: string;
-  /** The call that its button makes. */
   call: string;
   fill: (visitor: Visitor) => Promise<void>;
   button: (visitor: Visitor) => string;
-  /** What is there once it worked. */
+  /** The text that appears on success. */
   done: (visitor: Visitor) => string;
 }
 
-/** What a year that a friend bought brings. */
-const EARNED = "USD 16.00";
+const FEE = "USD 16.00";
 
 const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] => [
   {
@@ -89,8 +82,8 @@ const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] 
       await page.getByLabel(t.referral.email).fill("payee@example.com");
       await page.getByLabel(t.deleteAccount.password, { exact: true }).fill(password);
     },
-    button: ({ t }) => formatText(t.referral.transferAmount, { amount: EARNED }),
-    done: ({ t }) => formatText(t.referral.confirmTransfer, { amount: EARNED }),
+    button: ({ t }) => formatText(t.referral.transferAmount, { amount: FEE }),
+    done: ({ t }) => formatText(t.referral.confirmTransfer, { amount: FEE }),
   },
   {
     path: "/setting/password",
@@ -106,17 +99,16 @@ const FORMS = (taro: string, password: string, coupon: string): FormUnderTest[] 
 ];
 
 for (const language of ["en", "ja"] as const) {
-  test(`what cannot be sent is said and stays as it was typed, and goes once however often it is pressed, in ${language}`, async ({
+  test(`shows errors, keeps the input and sends each form once in ${language}`, async ({
     visit,
-    mailbox,
-    server,
+    member,
     paypal,
     runOperator,
   }) => {
     test.slow();
-    const hanako = await signUp(server.url, mailbox, personOf(`forms-hanako-${language}`));
+    const hanako = await member(`forms-hanako-${language}`);
     const invited = { sex: "male", invited_by_user_id: hanako.userId } as const;
-    const taro = await signUp(server.url, mailbox, personOf(`forms-taro-${language}`, invited));
+    const taro = await member(`forms-taro-${language}`, invited);
     await buyYear(paypal!, taro);
     const coupon = `FORMS-${language.toUpperCase()}`;
     await createCoupon(runOperator, coupon);
@@ -135,33 +127,33 @@ for (const language of ["en", "ja"] as const) {
           JSON.stringify([...new FormData(element)].filter(([, value]) => typeof value === "string")),
         );
       const before = await typed();
-      let answer: (route: Route) => unknown = (route) => route.fallback();
+      let handle: (route: Route) => unknown = (route) => route.fallback();
       await context.route(`**${call}`, (route) =>
-        route.request().method() === "GET" ? route.fallback() : answer(route),
+        route.request().method() === "GET" ? route.fallback() : handle(route),
       );
-      const refusing =
+      const failWith =
         (status: number, code: "too_many_requests" | "service_unavailable" | "fault") => (route: Route) =>
           route.fulfill({ status, json: { code, error_message: t.errors[code] } });
-      for (const [trouble, sentence] of [
-        [refusing(429, "too_many_requests"), t.errors.too_many_requests],
-        [refusing(503, "service_unavailable"), t.errors.service_unavailable],
-        [refusing(500, "fault"), t.errors.fault],
+      for (const [failure, sentence] of [
+        [failWith(429, "too_many_requests"), t.errors.too_many_requests],
+        [failWith(503, "service_unavailable"), t.errors.service_unavailable],
+        [failWith(500, "fault"), t.errors.fault],
         [(route: Route) => route.abort(), t.errorScreen.offline],
       ] as const) {
-        answer = trouble;
+        handle = failure;
         await submit.click();
         const alert = page.getByRole("alert").getByText(sentence, { exact: true });
-        await expect(alert, `${path} says it`).toBeVisible();
-        expect(await page.getByRole("alert").count(), `${path} says nothing that is over`).toBe(1);
-        expect(await typed(), `${path} keeps what was typed`).toBe(before);
+        await expect(alert, `${path} shows the error`).toBeVisible();
+        expect(await page.getByRole("alert").count(), `${path} shows no outdated error`).toBe(1);
+        expect(await typed(), `${path} keeps the input`).toBe(before);
         await expect(submit).not.toHaveAttribute("aria-busy");
       }
 
-      const line = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
       let sent = 0;
-      answer = async (route) => {
+      handle = async (route) => {
         sent++;
-        await line.promise;
+        await gate.promise;
         await route.fallback();
       };
       await submit.dblclick();
@@ -169,66 +161,11 @@ for (const language of ["en", "ja"] as const) {
       await submit.press("Enter");
       const field = form.locator("input:not([type=hidden])").last();
       if ((await field.count()) > 0) await field.press("Enter");
-      line.resolve();
-      await expect(page.getByText(done(visitor)).first(), `${path} works at last`).toBeVisible();
-      expect(await page.getByRole("alert").count(), `${path} says nothing that is over`).toBe(0);
+      gate.resolve();
+      await expect(page.getByText(done(visitor)).first(), `${path} succeeds`).toBeVisible();
+      expect(await page.getByRole("alert").count(), `${path} shows no outdated error`).toBe(0);
       expect(sent, `${path} is sent once`).toBe(1);
       await context.unrouteAll({ behavior: "wait" });
     }
   });
 }
-
-test("whose account cannot be made just now is told so, and types nothing again", async ({
-  visit,
-  mailbox,
-}) => {
-  const visitor = await visit();
-  visitor.allowError(/status of 503/);
-  const { page, context, t } = visitor;
-  const email = "forms-newcomer@example.com";
-  await visitor.open("/sign-up");
-  await requestCode(visitor, mouse, email);
-  await enterCode(visitor, mouse, mailbox, email);
-  await fillInProfile(visitor, mouse, {
-    userId: "forms-newcomer",
-    email,
-    password: "seventeen green herons",
-    username: "花子",
-    sex: "female",
-    description: "Walks by the river.",
-  });
-  const code = "service_unavailable";
-  const json = { code, error_message: t.errors[code] };
-  const create = page.getByRole("button", { name: t.signUp.create });
-
-  await context.route("**/users/api/user", (route) => route.fulfill({ status: 503, json }));
-  await create.click();
-  await expect(page.getByRole("alert").getByText(t.errors[code], { exact: true })).toBeVisible();
-  await context.unrouteAll({ behavior: "wait" });
-  await create.click();
-
-  await expect(page.getByText(t.signUp.done)).toBeVisible();
-});
-
-// Whoever ended it may not have the device in its hands: nothing half written waits there for somebody else.
-test("a session that was ended elsewhere leaves nothing of a half-filled form, and its login leads back to it", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("ended-hanako"));
-  const visitor = await visit();
-  visitor.allowError(/status of 401/);
-  const { page, t } = visitor;
-  await openAsMember(visitor, hanako, "/setting/profile");
-  await page.getByLabel(t.profileForm.hobby).fill("Kites");
-
-  await hanako.ask(logOut, { token: hanako.refresh });
-
-  await expect(page.getByLabel(t.login.userId)).toBeVisible();
-  expect(await page.content()).not.toContain("Kites");
-  await logInOnScreen(visitor, mouse, hanako);
-  await expect(page).toHaveURL(visitor.url("/setting/profile"));
-  await expect(page.getByLabel(t.profileForm.hobby)).toHaveValue("");
-  await expect(page.getByRole("heading", { name: t.settings.profile })).toBeFocused();
-});

@@ -1,14 +1,13 @@
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
 import { mouse } from "../../actions/input-method.ts";
 import { enterCode } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText, translationsOf } from "../../fixtures/translations.ts";
 
-// Built pages can be read, and typed into, long before the app runs.
-
-/** Opens a page over a line on which no script arrives until it `comes`. `sent` are the addresses that forms were sent to. */
-async function openSlowly(visitor: Visitor, path: string): Promise<{ comes: () => void; sent: string[] }> {
+/** Opens a page whose scripts wait for `hydrate`. `sent` collects the URLs of navigations and POST requests. */
+async function openUnhydrated(
+  visitor: Visitor,
+  path: string,
+): Promise<{ hydrate: () => void; sent: string[] }> {
   const { page, context, url } = visitor;
   const { promise, resolve } = Promise.withResolvers<void>();
   await context.route("**/assets/*.js", async (route) => {
@@ -22,18 +21,14 @@ async function openSlowly(visitor: Visitor, path: string): Promise<{ comes: () =
   });
   await page.goto(url(path), { waitUntil: "commit" });
   sent.length = 0;
-  return { comes: resolve, sent };
+  return { hydrate: resolve, sent };
 }
 
-test("who logs in before the app runs is logged in as soon as it does, once, with what was typed until then", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("early-hanako"));
+test("logs in once at hydration when the login was submitted before", async ({ visit, member }) => {
+  const hanako = await member("early-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
-  const { comes, sent } = await openSlowly(visitor, "/login?next=/en/setting");
+  const { hydrate, sent } = await openUnhydrated(visitor, "/login?next=/en/setting");
   const userId = page.getByLabel(t.login.userId);
   const password = page.getByLabel(t.login.password, { exact: true });
   const button = page.getByRole("button", { name: t.login.logIn, exact: true });
@@ -47,27 +42,23 @@ test("who logs in before the app runs is logged in as soon as it does, once, wit
   await userId.press("End");
   await userId.pressSequentially("ko");
   expect(sent).toEqual([]);
-  comes();
+  hydrate();
 
   await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
   expect(sent.filter((path) => path.endsWith("/api/token/"))).toHaveLength(1);
   expect(sent.join()).not.toContain(hanako.password);
-  expect(await page.evaluate(() => localStorage.getItem("session"))).toBeNull(); // it is a shared computer
+  expect(await page.evaluate(() => localStorage.getItem("session"))).toBeNull(); // shared computer
 });
 
-test("what a browser has filled in before the app runs is there and is sent when it does", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("filled-hanako"));
+test("keeps and sends a login that the browser filled in before hydration", async ({ visit, member }) => {
+  const hanako = await member("filled-hanako");
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
-  const { comes } = await openSlowly(visitor, "/login");
+  const { hydrate } = await openUnhydrated(visitor, "/login");
   const userId = page.getByLabel(t.login.userId);
   const password = page.getByLabel(t.login.password, { exact: true });
   const button = page.getByRole("button", { name: t.login.logIn, exact: true });
-  // As a password manager does it: no key is pressed.
+  // A password manager presses no key.
   for (const [field, value] of [
     [userId, hanako.userId],
     [password, hanako.password],
@@ -76,7 +67,7 @@ test("what a browser has filled in before the app runs is there and is sent when
   }
   const show = page.getByRole("button", { name: t.ui.showPassword });
 
-  comes();
+  hydrate();
   await expect(async () => {
     await show.click();
     await expect(password).toHaveAttribute("type", "text", { timeout: 500 });
@@ -88,13 +79,10 @@ test("what a browser has filled in before the app runs is there and is sent when
   await expect(button).toBeHidden();
 });
 
-test("boxes that were ticked before the app runs are ticked for it too, and the letter goes to what was typed", async ({
-  visit,
-  mailbox,
-}) => {
+test("keeps checkboxes and email address from before hydration", async ({ visit, mailbox }) => {
   const visitor = await visit();
   const { page, t } = visitor;
-  const { comes, sent } = await openSlowly(visitor, "/sign-up");
+  const { hydrate, sent } = await openUnhydrated(visitor, "/sign-up");
   const boxes = [t.signUp.agreePrivacy, t.signUp.agreeTerms].map((name) =>
     page.getByRole("checkbox", { name: formatText(name) }),
   );
@@ -105,7 +93,7 @@ test("boxes that were ticked before the app runs are ticked for it too, and the 
   for (const box of boxes) await box.check();
   await email.press("Enter");
   await expect(send).toBeDisabled();
-  comes();
+  hydrate();
 
   await expect(send).toBeEnabled();
   for (const box of boxes) await expect(box).toBeChecked();
@@ -115,53 +103,51 @@ test("boxes that were ticked before the app runs are ticked for it too, and the 
   await enterCode(visitor, mouse, mailbox, "early@example.com");
 });
 
-test("a new password is asked for, and letters are ended, before the app runs", async ({ visit }) => {
+test("requests a password reset and unsubscribes at hydration when submitted before", async ({ visit }) => {
   const visitor = await visit({ language: "zh-hant", device: "phone" });
   const { page, t } = visitor;
 
-  const first = await openSlowly(visitor, "/reset-password");
+  const first = await openUnhydrated(visitor, "/reset-password");
   await page.getByLabel(t.codes.email).fill("nobody@example.com");
   await page.getByRole("button", { name: t.codes.send }).click();
   expect(first.sent).toEqual([]);
-  first.comes();
+  first.hydrate();
   await expect(page.getByRole("heading", { name: t.codes.title })).toBeVisible();
   await expect(page.getByText("nobody@example.com")).toBeVisible();
 
   visitor.allowError(/status of 4\d\d/);
   await page.context().unrouteAll();
-  const second = await openSlowly(visitor, "/unsubscribe?token=not-a-token");
+  const second = await openUnhydrated(visitor, "/unsubscribe?token=not-a-token");
   await page.getByRole("button", { name: t.notifications.end }).click();
   expect(second.sent).toEqual([]);
-  second.comes();
+  second.hydrate();
   await expect(page.getByText(t.notifications.endBroken)).toBeVisible();
 });
 
-test("the button that hides the screen hides it before the app runs, and the globe opens once it does", async ({
-  visit,
-}) => {
+test("hides the screen before hydration, and opens the language menu at hydration", async ({ visit }) => {
   const visitor = await visit();
   const { page, t } = visitor;
   const title = page.getByRole("heading", { name: t.about.title });
   const hide = page.getByRole("button", { name: t.shell.hide });
 
-  const first = await openSlowly(visitor, "/about-service");
+  const first = await openUnhydrated(visitor, "/about-service");
   await expect(title).toBeVisible();
   await hide.click();
   await expect(title).toBeHidden();
-  first.comes();
+  first.hydrate();
   const back = page.getByRole("button", { name: t.privacyScreen.back });
   await expect(back).toBeFocused();
   await back.click();
   await expect(title).toBeVisible();
 
   await page.context().unrouteAll();
-  const second = await openSlowly(visitor, "/about-service");
+  const second = await openUnhydrated(visitor, "/about-service");
   await page.getByRole("button", { name: t.shell.language }).click();
-  second.comes();
+  second.hydrate();
   await expect(page.getByRole("dialog", { name: t.shell.language })).toBeVisible();
 });
 
-test("a page whose app does not come says so, and keeps what was typed", async ({ visit }) => {
+test("shows that the app failed to load, and keeps the input", async ({ visit }) => {
   for (const missing of ["**/assets/entry.client-*.js", "**/assets/login-*.js"]) {
     const visitor = await visit({ language: "ja" });
     visitor.allowError(/net::ERR_FAILED|Failed to fetch/);
@@ -181,13 +167,13 @@ test("a page whose app does not come says so, and keeps what was typed", async (
   }
 });
 
-test("who has JavaScript switched off reads that forms and buttons need it", async ({ browser, server }) => {
+test("shows a note when JavaScript is off", async ({ server, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
 
   await page.goto(`${server.url}/en/login`);
 
-  const note = page.locator("noscript p"); // by its element: what stands in it is never found by its text
+  const note = page.locator("noscript p"); // text locators do not find noscript content
   await expect(note).toBeVisible();
   await expect(note).toHaveText(translationsOf("en").shell.needsScript, { useInnerText: true });
   await expect(page.getByText(translationsOf("en").shell.loadFailed)).toBeHidden();

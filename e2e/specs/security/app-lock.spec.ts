@@ -1,19 +1,17 @@
 import type { Page } from "@playwright/test";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { likeUser } from "@alcove/contract/discovery";
 import { getDms, sendDm } from "@alcove/contract/messaging";
-import { signUp, type SignedUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { message, interceptMessages, sendMessage } from "../../actions/chat-actions.ts";
+import type { SignedUp } from "@alcove/test-services/client";
+import { interceptMessages, message, sendMessage } from "../../actions/chat-actions.ts";
+import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
+import { matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
-import { keyboard, mouse, type InputMethod } from "../../actions/input-method.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
-import { expect, test, type Visitor } from "../../fixtures/test.ts";
+import { expect, type Fixtures, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
 const MINUTE = 60_000;
 
-/** Sets a PIN on the screen for it. */
 async function setPin(visitor: Visitor, input: InputMethod, pin: string): Promise<void> {
   const { page, t } = visitor;
   await visitor.open("/setting/privacy");
@@ -31,118 +29,100 @@ async function tryPin({ page, t }: Visitor, input: InputMethod, pin: string): Pr
   await input.press(page.getByRole("button", { name: t.privacy.unlock }));
 }
 
-/** Tries a wrong PIN, the so-manieth, and reads how many tries are left. */
+/** Enters a wrong PIN and expects the number of remaining tries. */
 async function missPin(visitor: Visitor, miss: number): Promise<void> {
   await tryPin(visitor, mouse, "0000");
   const wrong = formatText(visitor.t.privacy.pinWrong, { left: 10 - miss });
   await expect(pinOf(visitor)).toHaveAccessibleDescription(new RegExp(`^${wrong}`));
 }
 
-/** The page tells that it is out of sight, or in sight again, as when somebody changes tabs. */
-async function show(page: Page, state: "hidden" | "visible"): Promise<void> {
+/** Changes the visibility of the page, as a change of tabs does. */
+async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
   await page.evaluate((visibility) => {
     Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
   }, state);
 }
 
-/** Two who may write to each other. */
-async function pair(name: string, url: string, mailbox: Parameters<typeof signUp>[1]): Promise<SignedUp[]> {
-  const both = await Promise.all([
-    signUp(url, mailbox, personOf(`${name}-hanako`)),
-    signUp(url, mailbox, personOf(`${name}-taro`, { sex: "male", username: "Locked Taro" })),
-  ]);
-  const [hanako, taro] = both;
-  await taro.ask(likeUser, { likedId: hanako.userId });
-  await hanako.ask(likeUser, { likedId: taro.userId });
-  await taro.ask(sendDm, { receiverId: hanako.userId, description: "For you alone" });
-  return both;
+async function pairWithMessage(member: Fixtures["member"]): Promise<[SignedUp, SignedUp]> {
+  const [hanako, taro] = await matchedPair(member);
+  await sendText(taro, hanako, "For you alone");
+  return [hanako, taro];
 }
 
-/** Everything a page holds, shown or not, and what it is called. */
-const contents = (page: Page) => page.evaluate(() => document.title + document.documentElement.outerHTML);
+/** Returns the title and the whole markup of a page. */
+const contentsOf = (page: Page) => page.evaluate(() => document.title + document.documentElement.outerHTML);
 
-test("with a PIN a page starts locked: nothing of the member is on it or asked for, until the right one", async ({
+test("starts locked when a PIN is set, and loads nothing of the member before the right PIN", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const [hanako, taro] = await pair("lock", server.url, mailbox);
+  const [hanako, taro] = await pairWithMessage(member);
   const visitor = await visit();
   const { page, t } = visitor;
-  await openAsMember(visitor, hanako!, "");
+  await openAsMember(visitor, hanako, "");
   await setPin(visitor, keyboard, "24680");
-  await visitor.open(`/dm/${taro!.userId}`);
+  await visitor.open(`/dm/${taro.userId}`);
   await expect(page.getByRole("heading", { name: t.privacy.lockedTitle })).toBeVisible();
   await expect(pinOf(visitor)).toBeFocused();
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).pathname));
   await page.reload();
   await expect(pinOf(visitor)).toBeFocused();
 
   await tryPin(visitor, keyboard, "13579");
   await expect(pinOf(visitor)).toHaveAccessibleDescription(formatText(t.privacy.pinWrong, { left: 9 }));
   await expect(pinOf(visitor)).toBeFocused();
-  expect(await contents(page)).not.toMatch(/Locked Taro|lock-taro|For you alone|\/media\//);
-  expect(asked.filter((path) => /\/api\/|\/ws\/|\/media\//.test(path))).toEqual([]);
+  expect(await contentsOf(page)).not.toMatch(/Taro|taro-\d|For you alone|\/media\//);
+  expect(requests.filter((path) => /\/api\/|\/ws\/|\/media\//.test(path))).toEqual([]);
   await expect(page).toHaveTitle("Alcove");
 
   await tryPin(visitor, keyboard, "24680");
   await expect(page.getByRole("log").getByText("For you alone")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Locked Taro" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Taro" })).toBeFocused();
 });
 
-test("hiding the screen locks the app too, and takes what was on it out of the page", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const [hanako, taro] = await pair("hide-lock", server.url, mailbox);
+test("locks the app and clears the page when the screen is hidden", async ({ visit, member }) => {
+  const [hanako, taro] = await pairWithMessage(member);
   const visitor = await visit();
   const { page, t } = visitor;
-  await openAsMember(visitor, hanako!, "");
+  await openAsMember(visitor, hanako, "");
   await setPin(visitor, mouse, "2468");
   await page.getByRole("navigation", { name: t.shell.menu }).getByText(t.shell.messages).click();
-  await page.getByRole("link", { name: "Locked Taro" }).click();
+  await page.getByRole("link", { name: "Taro" }).click();
   await page.getByRole("textbox", { name: t.chat.write }).fill("half a thought");
 
   await page.getByRole("button", { name: t.shell.hide }).click();
   await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
-  await expect
-    .poll(() => contents(page))
-    .not.toMatch(/Locked Taro|hide-lock-taro|For you alone|half a thought/);
-  await taro!.ask(sendDm, { receiverId: hanako!.userId, description: "Where did you go?" });
+  await expect.poll(() => contentsOf(page)).not.toMatch(/Taro|taro-\d|For you alone|half a thought/);
+  await taro.ask(sendDm, { receiverId: hanako.userId, description: "Where did you go?" });
   await page.getByRole("button", { name: t.privacyScreen.back }).click();
 
   await expect(pinOf(visitor)).toBeFocused();
-  expect(await contents(page)).not.toMatch(/Locked Taro|hide-lock-taro|Where did you go/);
+  expect(await contentsOf(page)).not.toMatch(/Taro|taro-\d|Where did you go/);
   await tryPin(visitor, mouse, "2468");
   await expect(page.getByRole("log").getByText("Where did you go?")).toBeVisible();
   await expect(page.getByRole("textbox", { name: t.chat.write })).toHaveValue("half a thought");
 });
 
-test("a message that is on its way when the app is locked goes out once it is open again", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const [hanako, taro] = await pair("sending-lock", server.url, mailbox);
+test("sends a pending message after the app is unlocked", async ({ visit, member }) => {
+  const [hanako, taro] = await pairWithMessage(member);
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
-  let [isDead, isOnItsWay] = [false, false];
+  let [isDead, isSent] = [false, false];
   await interceptMessages(visitor, () => {
-    isOnItsWay = isDead;
-    return isDead ? "gets lost" : "goes on";
+    isSent = isDead;
+    return isDead ? "lost" : "delivered";
   });
-  await openAsMember(visitor, hanako!, "");
+  await openAsMember(visitor, hanako, "");
   await setPin(visitor, mouse, "2468");
   await page.getByRole("navigation", { name: t.shell.menu }).getByText(t.shell.messages).click();
-  await page.getByRole("link", { name: "Locked Taro" }).click();
-  await taro!.ask(sendDm, { receiverId: hanako!.userId, description: "もしもし" });
+  await page.getByRole("link", { name: "Taro" }).click();
+  await taro.ask(sendDm, { receiverId: hanako.userId, description: "もしもし" });
   await expect(message(visitor, "もしもし")).toBeVisible();
   isDead = true;
   await sendMessage(visitor, mouse, "またあとで");
-  await expect.poll(() => isOnItsWay).toBe(true);
+  await expect.poll(() => isSent).toBe(true);
 
   await page.getByRole("button", { name: t.shell.hide }).click();
   await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
@@ -152,18 +132,17 @@ test("a message that is on its way when the app is locked goes out once it is op
 
   await expect(message(visitor, "またあとで")).toBeVisible();
   await expect
-    .poll(async () => (await taro!.ask(getDms, { friendId: hanako!.userId })).dms.at(-1)?.description)
+    .poll(async () => (await taro.ask(getDms, { friendId: hanako.userId })).dms.at(-1)?.description)
     .toBe("またあとで");
   await expect(page.getByText(t.chat.notSent)).toBeHidden();
   await expect(page.getByText(t.chat.failed)).toBeHidden();
 });
 
-test("a tab out of sight locks after the chosen time, and all tabs lock and open together", async ({
+test("locks a hidden tab after the chosen time, and locks and unlocks all tabs together", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("away-hanako"));
+  const hanako = await member("away-hanako");
   const visitor = await visit();
   const { page, t, context } = visitor;
   await page.clock.install();
@@ -173,22 +152,22 @@ test("a tab out of sight locks after the chosen time, and all tabs lock and open
   const title = page.getByRole("heading", { name: t.privacy.title });
   const locked = page.getByRole("heading", { name: t.privacy.lockedTitle });
 
-  await show(page, "hidden");
+  await setVisibility(page, "hidden");
   await page.clock.fastForward(4 * MINUTE);
-  await show(page, "visible");
+  await setVisibility(page, "visible");
   await expect(title).toBeVisible();
-  await show(page, "hidden");
+  await setVisibility(page, "hidden");
   await page.clock.fastForward(5 * MINUTE);
   await expect(locked).toBeAttached();
-  await show(page, "visible");
+  await setVisibility(page, "visible");
   await expect(pinOf(visitor)).toBeFocused();
   await tryPin(visitor, mouse, "2468");
   await expect(title).toBeVisible();
 
   await page.getByRole("radio", { name: t.privacy.atOnce }).check();
-  await show(page, "hidden");
+  await setVisibility(page, "hidden");
   await expect(locked).toBeAttached();
-  await show(page, "visible");
+  await setVisibility(page, "visible");
 
   const other = await context.newPage();
   await other.goto(visitor.url("/setting"));
@@ -201,12 +180,11 @@ test("a tab out of sight locks after the chosen time, and all tabs lock and open
   await expect(locked).toBeVisible();
 });
 
-test("ten wrong PINs end the session, on the server too, and waits survive a reload and a clock set back", async ({
+test("ends the session after ten wrong PINs, and keeps waits after a reload and a clock change", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("ten-hanako"));
+  const hanako = await member("ten-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
   await page.clock.install();
@@ -214,7 +192,7 @@ test("ten wrong PINs end the session, on the server too, and waits survive a rel
   await setPin(visitor, mouse, "2468");
   await visitor.open("/setting");
   const waits = (seconds: number) => formatText(t.privacy.waitSeconds, { seconds });
-  // Time stands still: on a busy machine the wait would be over before the page is there again.
+  // With a running clock, the wait could end before a slow reload does.
   const now = Date.now();
   await page.clock.setFixedTime(now);
   for (let miss = 1; miss <= 3; miss++) await missPin(visitor, miss);
@@ -249,12 +227,8 @@ test("ten wrong PINs end the session, on the server too, and waits survive a rel
   await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
 });
 
-test("who forgot the PIN logs out on this device, and the next login has none", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("forgot-hanako"));
+test("logs out and removes the PIN when the member forgot it", async ({ visit, member }) => {
+  const hanako = await member("forgot-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "");
@@ -269,12 +243,11 @@ test("who forgot the PIN logs out on this device, and the next login has none", 
   await expect(page.getByRole("heading", { name: t.privacy.title })).toBeFocused();
 });
 
-test("a PIN is 4 to 8 digits, typed twice, and only the PIN itself takes it away", async ({
+test("accepts a PIN of 4 to 8 digits typed twice, and removes it only with the PIN", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("digits-hanako"));
+  const hanako = await member("digits-hanako");
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting/privacy");

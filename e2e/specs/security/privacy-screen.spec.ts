@@ -1,62 +1,55 @@
-import { likeUser, saveLocation } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { openAsMember } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
-import { requestCode, choosePicture, enterCode, logInOnScreen } from "../../actions/sign-up.ts";
-import { drawPicture } from "../../fixtures/pictures.ts";
+import { match, setPosition } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { choosePicture, enterCode, logInOnScreen, requestCode } from "../../actions/sign-up.ts";
+import { messagePicture } from "../../fixtures/pictures.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
-// A place of its own for each test.
-const TRISTAN = [-12.28, -37.07] as const;
-
-test("behind the cover nobody is liked, and neither a match nor a name shows", async ({
+test("ignores keys and shows no match and no name behind the privacy screen", async ({
   visit,
-  mailbox,
-  server,
+  member,
+  place,
 }) => {
   const [hanako, taro, jiro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("covered-hanako")),
-    signUp(server.url, mailbox, personOf("covered-taro", { sex: "male", username: "Covered Taro" })),
-    signUp(server.url, mailbox, personOf("covered-jiro", { sex: "male", username: "Covered Jiro" })),
+    member("covered-hanako"),
+    member("covered-taro", { sex: "male", username: "Hidden Taro" }),
+    member("covered-jiro", { sex: "male", username: "Hidden Jiro" }),
   ]);
-  for (const member of [hanako, taro]) await member.ask(saveLocation, { location: TRISTAN.join(",") });
-  const visitor = await visit({ at: TRISTAN });
+  await setPosition(place, hanako, taro);
+  const visitor = await visit({ at: place });
   const { page, t } = visitor;
   const back = page.getByRole("button", { name: t.privacyScreen.back });
   const frames: string[] = [];
   page.on("websocket", (socket) => socket.on("framereceived", (frame) => frames.push(String(frame.payload))));
   await openAsMember(visitor, hanako, "");
-  await expect(page.getByRole("article", { name: "Covered Taro" })).toBeVisible();
+  await expect(page.getByRole("article", { name: "Hidden Taro" })).toBeVisible();
 
   await page.getByRole("button", { name: t.shell.hide }).click();
   await expect(back).toBeFocused();
   await page.keyboard.press("ArrowRight");
-  await jiro.ask(likeUser, { likedId: hanako.userId });
-  await hanako.ask(likeUser, { likedId: jiro.userId });
+  await match(jiro, hanako);
   await jiro.ask(sendDm, { receiverId: hanako.userId, description: "Are you there?" });
 
-  await expect.poll(() => frames.join()).toContain("Covered Jiro");
-  await expect(page.getByText("Covered Jiro")).toHaveCount(0);
+  await expect.poll(() => frames.join()).toContain("Hidden Jiro");
+  await expect(page.getByText("Hidden Jiro")).toHaveCount(0);
   await expect(back).toBeFocused();
   await expect(page).toHaveTitle("Alcove");
   await page.keyboard.press("Enter");
   const notice = page.getByRole("dialog", { name: t.matchNotice.title });
-  await expect(notice).toContainText("Covered Jiro");
+  await expect(notice).toContainText("Hidden Jiro");
   await notice.getByRole("button", { name: t.matchNotice.keepLooking }).click();
-  await expect(page.getByRole("article", { name: "Covered Taro" })).toBeVisible();
+  await expect(page.getByRole("article", { name: "Hidden Taro" })).toBeVisible();
 });
 
-test("the cover takes the name out of the title, also when the tab is looked at again", async ({
+test("removes the name from the title behind the privacy screen, also when the tab is shown again", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
   const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("title-hanako")),
-    signUp(server.url, mailbox, personOf("title-taro", { sex: "male", username: "Taro" })),
+    member("title-hanako"),
+    member("title-taro", { sex: "male", username: "Taro" }),
   ]);
   const visitor = await visit();
   const { page, t } = visitor;
@@ -71,13 +64,12 @@ test("the cover takes the name out of the title, also when the tab is looked at 
   await expect(page).toHaveTitle("Taro title-taro");
 });
 
-test("what was half written is gone from the page after logging out", async ({ visit, mailbox, server }) => {
+test("clears a draft after logging out", async ({ visit, member }) => {
   const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("draft-hanako")),
-    signUp(server.url, mailbox, personOf("draft-taro", { sex: "male", username: "Taro" })),
+    member("draft-hanako"),
+    member("draft-taro", { sex: "male", username: "Taro" }),
   ]);
-  await taro.ask(likeUser, { likedId: hanako.userId });
-  await hanako.ask(likeUser, { likedId: taro.userId });
+  await match(taro, hanako);
   const visitor = await visit();
   const { page, t } = visitor;
   const menu = page.getByRole("navigation", { name: t.shell.menu });
@@ -104,7 +96,7 @@ test("what was half written is gone from the page after logging out", async ({ v
   await expect(field).toHaveValue("");
 });
 
-/** The screen is the plain list of notes and nothing else: to the eye, on paper, to a screen reader, and in the title. */
+/** Expects only the list of notes: on screen, in print, for a screen reader, and in the title. */
 async function expectCovered({ page, t }: Visitor): Promise<void> {
   const back = page.getByRole("button", { name: t.privacyScreen.back });
   await expect(back).toBeFocused();
@@ -116,8 +108,8 @@ async function expectCovered({ page, t }: Visitor): Promise<void> {
       0,
     );
   }
-  const heard = await page.locator("body").ariaSnapshot();
-  expect(heard.split("\n").filter((line) => /heading|button|link|textbox|img|dialog/.test(line))).toEqual([
+  const snapshot = await page.locator("body").ariaSnapshot();
+  expect(snapshot.split("\n").filter((line) => /heading|button|link|textbox|img|dialog/.test(line))).toEqual([
     `  - heading "${t.privacyScreen.title}" [level=1]`,
     `  - button "${t.privacyScreen.back}"`,
   ]);
@@ -130,8 +122,8 @@ async function leavePrivacyScreen({ page, t }: Visitor): Promise<void> {
   await page.getByRole("button", { name: t.privacyScreen.back }).click();
 }
 
-/** Esc, twice within a fifth of a second, as somebody presses it who is startled, however slow this machine is. */
-async function startle({ page, context }: Visitor): Promise<void> {
+/** Presses Esc twice, 200 ms apart by the timestamps, however slow the machine is. */
+async function pressEscapeTwice({ page, context }: Visitor): Promise<void> {
   const keyboard = await context.newCDPSession(page);
   const escape = { key: "Escape", code: "Escape", windowsVirtualKeyCode: 27 };
   const now = Date.now() / 1_000;
@@ -142,27 +134,24 @@ async function startle({ page, context }: Visitor): Promise<void> {
   await keyboard.detach();
 }
 
-test("Esc pressed twice covers any screen, from within any field or layer, and keeps what was typed", async ({
+test("covers any screen, field or dialog when Esc is pressed twice, and keeps the input", async ({
   visit,
+  member,
   mailbox,
-  server,
 }) => {
   test.slow(); // a dozen screens
   const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("every-hanako")),
-    signUp(server.url, mailbox, personOf("every-taro", { sex: "male", username: "Every Taro" })),
+    member("every-hanako"),
+    member("every-taro", { sex: "male", username: "Every Taro" }),
   ]);
-  await taro.ask(likeUser, { likedId: hanako.userId });
-  await hanako.ask(likeUser, { likedId: taro.userId });
-  const file = new File([new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]))], "a.png", {
-    type: "image/png",
-  });
+  await match(taro, hanako);
+  const file = messagePicture();
   await taro.ask(sendDm, { receiverId: hanako.userId, file });
   const visitor = await visit();
   visitor.allowError(/status of 404/);
   const { page, t } = visitor;
   const covers = async () => {
-    await startle(visitor);
+    await pressEscapeTwice(visitor);
     await expectCovered(visitor);
   };
 
@@ -222,50 +211,49 @@ test("Esc pressed twice covers any screen, from within any field or layer, and k
   await expect(page.getByRole("textbox", { name: t.chat.write })).toHaveValue("Half a sentence");
 });
 
-// Once it has begun, the app hears of Esc by itself, and still has no sentences.
+// The app handles Esc before its translations have arrived.
 for (const [last, name] of [
-  ["the app runs", "entry.client"],
-  ["the app has its sentences", "en"],
+  ["hydration", "entry.client"],
+  ["the translations arrive", "en"],
 ])
-  test(`Esc pressed twice before ${last} hides the page at once, and shows the notes as soon as it does`, async ({
+  test(`hides the page at once when Esc is pressed twice before ${last}, and then shows the notes`, async ({
     visit,
   }) => {
     const visitor = await visit();
     const { page, t } = visitor;
-    const appMayCome = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const script = `**/assets/${name}-*.js`;
     await visitor.context.route(script, async (route) => {
-      await appMayCome.promise;
+      await gate.promise;
       await route.continue();
     });
-    const asked = page.waitForRequest(script);
+    const scriptRequest = page.waitForRequest(script);
     await page.goto(visitor.url("/pricing"), { waitUntil: "commit" });
     const title = page.getByRole("heading", { name: t.pricing.title });
     await expect(title).toBeVisible();
-    await asked;
+    await scriptRequest;
 
-    await startle(visitor);
+    await pressEscapeTwice(visitor);
     await expect(title).toBeHidden();
-    appMayCome.resolve();
+    gate.resolve();
 
     await expectCovered(visitor);
     await leavePrivacyScreen(visitor);
     await expect(title).toBeVisible();
   });
 
-test("who wishes it finds the screen hidden after looking elsewhere, with open layers as they were", async ({
+test("hides the screen when the tab loses focus, if chosen, and keeps open dialogs", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("leave-hanako"));
+  const hanako = await member("leave-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
   const leave = () =>
     page.evaluate(() => {
       Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
-      // What a switcher of apps may take a picture of is what stands now.
+      // An app switcher captures this state.
       return [...document.querySelectorAll("h1")]
         .filter((it) => it.checkVisibility())
         .map((it) => it.textContent);

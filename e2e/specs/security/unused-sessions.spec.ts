@@ -1,21 +1,15 @@
 import { getOwnUser } from "@alcove/contract/accounts";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { openAsMember } from "../../actions/open-as-member.ts";
 import { mouse } from "../../actions/input-method.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const MINUTE = 60_000;
 
-test("a session that nobody uses ends after the chosen time, with a warning that lets one stay", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
+test("ends an unused session after the chosen time, with a warning before", async ({ visit, member }) => {
   const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("idle-hanako")),
-    signUp(server.url, mailbox, personOf("idle-taro", { sex: "male", username: "Idle Taro" })),
+    member("idle-hanako"),
+    member("idle-taro", { sex: "male", username: "Idle Taro" }),
   ]);
   const visitor = await visit();
   const { page, t } = visitor;
@@ -27,7 +21,7 @@ test("a session that nobody uses ends after the chosen time, with a warning that
   await expect(page.getByRole("heading", { name: "Idle Taro" })).toBeVisible();
 
   await page.clock.fastForward(13 * MINUTE);
-  await page.keyboard.press("Tab"); // somebody is there
+  await page.keyboard.press("Tab"); // the member is active
   await page.clock.fastForward(13 * MINUTE);
   await expect(page.getByRole("heading", { name: "Idle Taro" })).toBeVisible();
   await expect(warning).toBeHidden();
@@ -50,8 +44,8 @@ test("a session that nobody uses ends after the chosen time, with a warning that
   await expect(page.getByText(t.login.endedUnused)).toBeHidden();
 });
 
-test("the time counts over tabs and while the browser is closed", async ({ visit, mailbox, server }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("tabs-hanako"));
+test("counts the unused time across tabs and while the browser is closed", async ({ visit, member }) => {
+  const hanako = await member("tabs-hanako");
   const visitor = await visit();
   const { page, t, context } = visitor;
   await context.clock.install();
@@ -77,26 +71,25 @@ test("the time counts over tabs and while the browser is closed", async ({ visit
     .toMatch(/401|log/i);
 });
 
-/** Whether the page has all that it loads ahead, such a part of a screen among it. */
-function hasLoadedAhead(part: string): boolean {
+/** Whether the page has loaded all preloads, including a given file. */
+function hasPreloaded(file: string): boolean {
   const loaded = new Set(performance.getEntriesByType("resource").map(({ name }) => name));
-  const ahead = [
+  const preloads = [
     ...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload], link[rel=prefetch]"),
   ];
-  return ahead.some(({ href }) => href.includes(part)) && ahead.every(({ href }) => loaded.has(href));
+  return preloads.some(({ href }) => href.includes(file)) && preloads.every(({ href }) => loaded.has(href));
 }
 
-test("without a connection the device forgets at once, and the server hears of it later", async ({
+test("clears the device at once when logging out offline, and logs out at the server later", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("offline-hanako"));
+  const hanako = await member("offline-hanako");
   const visitor = await visit();
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting");
   await expect(page.getByRole("heading", { name: t.settings.title })).toBeVisible();
-  await expect.poll(() => page.evaluate(hasLoadedAhead, "/assets/login-")).toBe(true);
+  await expect.poll(() => page.evaluate(hasPreloaded, "/assets/login-")).toBe(true);
   await visitor.goOffline();
 
   await page.getByRole("button", { name: t.settings.logout }).click();
@@ -112,12 +105,11 @@ test("without a connection the device forgets at once, and the server hears of i
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain(hanako.refresh);
 });
 
-test("on a shared computer the session is the tab's alone, and ends unused after a quarter of an hour", async ({
+test("limits the session on a shared computer to the tab and to 15 unused minutes", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("shared-hanako"));
+  const hanako = await member("shared-hanako");
   const visitor = await visit();
   const { page, t, context } = visitor;
   await context.clock.install();

@@ -1,40 +1,23 @@
 import { readFile } from "node:fs/promises";
-import { likeUser, saveLocation } from "@alcove/contract/discovery";
-import { sendDm } from "@alcove/contract/messaging";
-import { signUp, type SignedUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
 import { readZip } from "@alcove/test-services/zip";
-import { message } from "../../actions/chat-actions.ts";
-import { openAsMember } from "../../actions/open-as-member.ts";
-import { keyboard } from "../../actions/input-method.ts";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
+import { message } from "../../actions/chat-actions.ts";
+import { keyboard } from "../../actions/input-method.ts";
+import { match, matchedPair, sendText } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const NUUK = "-51.74,64.18";
-
-/** Two who like each other, of whom the first has written. */
-async function pair(hanako: SignedUp, taro: SignedUp): Promise<void> {
-  await Promise.all([hanako, taro].map((member) => member.ask(saveLocation, { location: NUUK })));
-  await hanako.ask(likeUser, { likedId: taro.userId });
-  await taro.ask(likeUser, { likedId: hanako.userId });
-  await hanako.ask(sendDm, { receiverId: taro.userId, description: "A word before I go" });
-}
-
-test("a member deletes its account with the keys alone, its friend's open chat ends, and its user id is free", async ({
+test("deletes the account by keyboard, ends the other side's open chat and clears the device", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("leaving-hanako")),
-    signUp(server.url, mailbox, personOf("leaving-taro", { sex: "male" })),
-  ]);
-  await pair(hanako, taro);
-  const [leaver, friend] = [await visit(), await visit({ language: "ja", device: "phone" })];
+  const [hanako, taro] = await matchedPair(member);
+  await sendText(hanako, taro, "A word before I go");
+  const [leaver, other] = [await visit(), await visit({ language: "ja", device: "phone" })];
   leaver.allowError(/status of 401/);
   const { page, t } = leaver;
-  await openAsMember(friend, taro, "/dm/leaving-hanako");
-  await expect(message(friend, "A word before I go")).toBeVisible();
+  await openAsMember(other, taro, `/dm/${hanako.userId}`);
+  await expect(message(other, "A word before I go")).toBeVisible();
   await openAsMember(leaver, hanako, "/setting");
   await keyboard.press(page.getByRole("link", { name: t.settings.deleteAccount }));
   const password = page.getByLabel(t.deleteAccount.password, { exact: true });
@@ -58,31 +41,26 @@ test("a member deletes its account with the keys alone, its friend's open chat e
 
   await expect(page.getByText("Account deleted")).toBeVisible();
   await expect(page).toHaveURL(leaver.url("/login"));
-  await expect(friend.page.getByText(friend.t.chat.closed)).toBeVisible();
-  await expect(message(friend, "A word before I go")).toHaveCount(0);
+  await expect(other.page.getByText(other.t.chat.closed)).toBeVisible();
+  await expect(message(other, "A word before I go")).toHaveCount(0);
   const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   expect(kept.filter((item) => item !== "language")).toEqual([]);
-  const again = await signUp(server.url, mailbox, personOf("Leaving-Hanako", { email: "again@example.com" }));
-  expect(again.access).not.toBe(hanako.access);
 });
 
-test("a member takes its data along: the browser saves a zip with what it wrote and its picture", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
+test("downloads a zip with the member's messages and picture", async ({ visit, member }) => {
   const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("copy-hanako", { description: "静かな夜が好きです。" })),
-    signUp(server.url, mailbox, personOf("copy-taro", { sex: "male" })),
+    member("copy-hanako", { description: "静かな夜が好きです。" }),
+    member("copy-taro", { sex: "male" }),
   ]);
-  await pair(hanako, taro);
+  await match(hanako, taro);
+  await sendText(hanako, taro, "A word before I go");
   const visitor = await visit({ language: "zh-hant", device: "phone" });
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting/delete-account");
 
-  const saving = page.waitForEvent("download");
+  const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: t.deleteAccount.download }).click();
-  const download = await saving;
+  const download = await downloading;
 
   expect(download.suggestedFilename()).toBe("data.zip");
   const files = await readZip(await readFile(await download.path()));
@@ -95,14 +73,14 @@ test("a member takes its data along: the browser saves a zip with what it wrote 
   expect(new URL(page.url()).pathname).toBe("/zh-hant/setting/delete-account");
 });
 
-test("who has no connection is told so, stays, and may ask again", async ({ visit, mailbox, server }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("offline-copy"));
+test("shows that the device is offline and allows another download", async ({ visit, member }) => {
+  const hanako = await member("offline-copy");
   const visitor = await visit();
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting/delete-account");
   await expect(page.getByRole("button", { name: t.deleteAccount.download })).toBeVisible();
 
-  // What the page fetches ahead is there: a module that breaks off would have it loaded anew.
+  // A preload that breaks off would reload the page.
   await page.waitForLoadState("networkidle");
   await visitor.goOffline();
   await page.getByRole("button", { name: t.deleteAccount.download }).click();

@@ -1,15 +1,14 @@
 import { logIn } from "@alcove/contract/accounts";
-import { clientOf, signUp, type SignedUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { openAsMember } from "../../actions/open-as-member.ts";
-import { keyboard, mouse } from "../../actions/input-method.ts";
+import { clientOf, type SignedUp } from "@alcove/test-services/client";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
+import { keyboard, mouse } from "../../actions/input-method.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
-test("one signs the other out, which shows the login at once", async ({ visit, mailbox, server }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("two-devices"));
+test("signs out another device, which shows the login at once", async ({ visit, member }) => {
+  const hanako = await member("two-devices");
   const phone = await visit({ language: "ja", device: "phone" });
   const desktop = await visit({ language: "zh-hant" });
   desktop.allowError(/status of 401/);
@@ -25,7 +24,7 @@ test("one signs the other out, which shows the login at once", async ({ visit, m
   const name = formatText(t.devices.name, { system: "Linux", browser: "Chrome" });
   await page.getByRole("button", { name: formatText(t.devices.signOutName, { name }) }).click();
   const question = page.getByRole("dialog", { name: formatText(t.devices.confirmLogout, { name }) });
-  await checkAccessibility(phone, "the question before signing a device out");
+  await checkAccessibility(phone, "the confirmation to sign out a device");
   await question.getByRole("button", { name: t.devices.cancel }).click();
   await expect(question).toBeHidden();
   await page.getByRole("button", { name: formatText(t.devices.signOutName, { name }) }).click();
@@ -38,12 +37,8 @@ test("one signs the other out, which shows the login at once", async ({ visit, m
   await expect(desktop.page).toHaveURL(/\/setting\/filter$/);
 });
 
-test("signing out everywhere else, by the keys alone, ends all sessions but this one", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("many-devices"));
+test("signs out all other devices by keyboard", async ({ visit, member, server }) => {
+  const hanako = await member("many-devices");
   const others = await Promise.all(Array.from({ length: 2 }, () => logInElsewhere(server.url, hanako)));
   const visitor = await visit();
   const { page, t } = visitor;
@@ -55,8 +50,8 @@ test("signing out everywhere else, by the keys alone, ends all sessions but this
   await keyboard.press(question.getByRole("button", { name: t.devices.signOut }));
 
   await expect(page.getByText(t.devices.onlyThis)).toBeVisible();
-  const answers = await Promise.all(others.map((other) => other.fetch("/en/users/api/user")));
-  expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  const responses = await Promise.all(others.map((other) => other.fetch("/en/users/api/user")));
+  expect(responses.map(({ status }) => status)).toEqual([401, 401]);
 });
 
 async function logInElsewhere(url: string, { userId, password }: SignedUp) {

@@ -1,14 +1,12 @@
 import { getNotifications } from "@alcove/contract/notifications";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
-import { fullBrowser } from "../../fixtures/browsers.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
+import { fullBrowser } from "../../fixtures/browsers.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
 test.use({ launchOptions: fullBrowser });
 
-/** Browsers under test have no push service: in its place stands one that hands out an address, and forgets it again. */
-function giveAddresses(): void {
+/** Replaces the push service, which browsers under test lack. */
+function fakePushManager(): void {
   let endpoint: string | null = null;
   const fake = () => ({
     endpoint,
@@ -33,7 +31,7 @@ function giveAddresses(): void {
   });
 }
 
-/** Hands a message to the page's service worker, as the browser does when one comes. */
+/** Delivers a push message to the page's service worker. */
 async function deliver({ page, context }: Visitor, text: string): Promise<void> {
   const tools = await context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
@@ -50,15 +48,14 @@ async function deliver({ page, context }: Visitor, text: string): Promise<void> 
   });
 }
 
-test("a member lets a device be told, chooses quiet hours, and a push shows the neutral sentence and opens the messages", async ({
+test("turns on push with quiet hours, shows a neutral notification, and opens the messages", async ({
   visit,
-  mailbox,
-  server,
+  member,
 }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("told-hanako"));
+  const hanako = await member("told-hanako");
   const visitor = await visit({ device: "phone" });
   const { page, context, t } = visitor;
-  await page.addInitScript(giveAddresses);
+  await page.addInitScript(fakePushManager);
   await context.grantPermissions(["notifications"]);
   await openAsMember(visitor, hanako, "/setting");
   await page.getByRole("link", { name: t.settings.notifications }).click();
@@ -93,8 +90,8 @@ test("a member lets a device be told, chooses quiet hours, and a push shows the 
       const all = await registration.getNotifications();
       return all.map(({ title, body, tag }) => ({ title, body, tag }));
     });
-  await deliver(visitor, message); // while she looks at the app
-  // Somebody who looks elsewhere: pages under test are always visible otherwise.
+  await deliver(visitor, message); // while the app is visible
+  // Hides the page from the worker, because pages under test are always visible.
   const worker = context.serviceWorkers()[0]!;
   expect(await shown()).toEqual([]);
   await worker.evaluate(() => {
@@ -108,7 +105,7 @@ test("a member lets a device be told, chooses quiet hours, and a push shows the 
   await page.getByRole("button", { name: t.notifications.turnOff }).click();
   await expect(page.getByText(t.notifications.deviceOff)).toBeVisible();
 
-  await page.reload(); // from here on the worker may lead this page
+  await page.reload(); // the worker controls the page from here on
   await expect(page.getByText(t.notifications.deviceOff)).toBeVisible();
   await context.serviceWorkers()[0]!.evaluate(async () => {
     interface Inside {
@@ -126,12 +123,8 @@ test("a member lets a device be told, chooses quiet hours, and a push shows the 
   expect(await shown()).toEqual([]);
 });
 
-test("where notifications are blocked the screen says how to allow them, and asks nobody", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("blocked-hanako"));
+test("explains how to allow notifications when they are blocked", async ({ visit, member }) => {
+  const hanako = await member("blocked-hanako");
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
   await page.addInitScript(() => {
@@ -144,19 +137,19 @@ test("where notifications are blocked the screen says how to allow them, and ask
   await expect(page.getByRole("button", { name: t.notifications.turnOn })).toHaveCount(0);
 });
 
-test("the address in a letter changes nothing until its button is pressed; one that is cut short says so", async ({
+test("unsubscribes only when the button is pressed, and shows that a link is incomplete", async ({
   visit,
 }) => {
   const visitor = await visit({ language: "zh-hant" });
   const { page, t } = visitor;
   visitor.allowError(/status of 404/);
-  const asked: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+  const posts: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && posts.push(request.url()));
 
   await visitor.open("/unsubscribe?token=cut-sho");
   await expect(page.getByRole("heading", { name: t.notifications.endTitle })).toBeVisible();
   await expect(page).toHaveTitle("Alcove");
-  expect(asked).toEqual([]);
+  expect(posts).toEqual([]);
 
   await page.getByRole("button", { name: t.notifications.end }).click();
   await expect(page.getByRole("status").getByText(t.notifications.endBroken)).toBeVisible();

@@ -1,19 +1,16 @@
-import { getOwnUser } from "@alcove/contract/accounts";
-import { saveLocation } from "@alcove/contract/discovery";
-import { saveProfile } from "@alcove/contract/profiles";
-import { signUp } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
 import type { Locator } from "@playwright/test";
-import { openAsMember } from "../../actions/open-as-member.ts";
-import { keyboard, mouse, type InputMethod } from "../../actions/input-method.ts";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { saveProfile } from "@alcove/contract/profiles";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
+import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
+import { alertWith } from "../../actions/locators.ts";
+import { setPosition } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
 import { choosePicture, cropPicture } from "../../actions/sign-up.ts";
-import { expect, test, type Visitor } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/test.ts";
 import { formatText } from "../../fixtures/translations.ts";
 
-const alertOf = ({ page }: Visitor, text: string) => page.getByRole("alert").filter({ hasText: text });
-
-/** Writes something in place of what stands in a field. */
+/** Replaces the text of a field. */
 async function rewrite(input: InputMethod, field: Locator, text: string): Promise<void> {
   if (input === mouse) return input.type(field, text);
   await input.type(field, "");
@@ -22,21 +19,20 @@ async function rewrite(input: InputMethod, field: Locator, text: string): Promis
   await input.type(field, text);
 }
 
-const JOURNEYS = [
+const VARIANTS = [
   { language: "en", input: mouse, how: "by mouse" },
-  { language: "ja", input: keyboard, how: "by the keys alone" },
+  { language: "ja", input: keyboard, how: "by keyboard" },
 ] as const;
 
-for (const { language, input, how } of JOURNEYS) {
-  test(`a member changes all it tells about itself ${how} in ${language}, and another one sees it`, async ({
+for (const { language, input, how } of VARIANTS) {
+  test(`saves all profile fields ${how} in ${language}, and shows them to others`, async ({
     visit,
-    mailbox,
-    server,
+    member,
   }) => {
     test.slow();
     const [hanako, taro] = await Promise.all([
-      signUp(server.url, mailbox, personOf(`edit-hanako-${language}`, { salary_unit: "USD" })),
-      signUp(server.url, mailbox, personOf(`edit-taro-${language}`, { sex: "male" })),
+      member(`edit-hanako-${language}`, { salary_unit: "USD" }),
+      member(`edit-taro-${language}`, { sex: "male" }),
     ]);
     const visitor = await visit({ language });
     const { page, t } = visitor;
@@ -47,7 +43,7 @@ for (const { language, input, how } of JOURNEYS) {
     const before = (await hanako.ask(getOwnUser, {})).user;
 
     await choosePicture(visitor, input);
-    await cropPicture(visitor, input, /^blob:/); // shown clear until the box is ticked
+    await cropPicture(visitor, input, /^blob:/); // not pixelated until the box is ticked
     await input.tick(page.getByRole("checkbox", { name: form.process }));
     await expect(page.getByRole("img", { name: form.yourPicture })).toHaveAttribute(
       "src",
@@ -92,7 +88,7 @@ for (const { language, input, how } of JOURNEYS) {
       icon_process: true,
     });
     expect(user.icon).not.toBe(before.icon);
-    // Processed for good: there is no box that could say otherwise.
+    // Pixelation cannot be undone.
     await expect(page.getByText(form.processedAlready)).toBeVisible();
     await expect(page.getByRole("checkbox", { name: form.process })).toBeHidden();
     await expect(page.getByRole("button", { name: t.settings.save })).toBeFocused();
@@ -110,12 +106,8 @@ for (const { language, input, how } of JOURNEYS) {
   });
 }
 
-test("what is wrong is said at its field, and nothing that was typed is lost, offline either", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("edit-wrong"));
+test("shows errors at their fields and keeps the input, also offline", async ({ visit, member }) => {
+  const hanako = await member("edit-wrong");
   const visitor = await visit({ device: "phone" });
   const { page, t } = visitor;
   const { profileForm: form } = t;
@@ -130,9 +122,9 @@ test("what is wrong is said at its field, and nothing that was typed is lost, of
   await page.getByLabel(form.weight).pressSequentially("6-");
   await save.click();
 
-  await expect(alertOf(visitor, t.fields.too_big)).toBeVisible();
+  await expect(alertWith(visitor, t.fields.too_big)).toBeVisible();
   await expect(page.getByLabel(form.description)).toBeFocused();
-  for (const [field, fault] of [
+  for (const [field, error] of [
     [page.getByLabel(form.description), t.fields.required],
     [page.getByLabel(form.height), t.fields.too_big],
     [page.getByLabel(form.weight), t.fields.not_a_number],
@@ -140,9 +132,9 @@ test("what is wrong is said at its field, and nothing that was typed is lost, of
     [page.getByLabel("LINE"), t.fields.url_invalid],
   ] as const) {
     await expect(field).toHaveAttribute("aria-invalid", "true");
-    await expect(field).toHaveAccessibleDescription(new RegExp(`^${fault}`));
+    await expect(field).toHaveAccessibleDescription(new RegExp(`^${error}`));
   }
-  await checkAccessibility(visitor, "the profile with everything wrong");
+  await checkAccessibility(visitor, "the profile with errors");
   await page.getByLabel(form.description).fill("Still here.");
   await page.getByLabel(form.height).fill("170");
   await page.getByLabel(form.weight).clear();
@@ -151,7 +143,7 @@ test("what is wrong is said at its field, and nothing that was typed is lost, of
 
   await visitor.goOffline();
   await save.click();
-  await expect(alertOf(visitor, t.errorScreen.offline)).toBeVisible();
+  await expect(alertWith(visitor, t.errorScreen.offline)).toBeVisible();
   await expect(page.getByLabel(form.description)).toHaveValue("Still here.");
   await visitor.goOnline();
   await save.click();
@@ -166,12 +158,8 @@ test("what is wrong is said at its field, and nothing that was typed is lost, of
   });
 });
 
-test("what the server alone can refuse is said at the picture and at the field too", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("edit-refused"));
+test("shows errors of the server at the picture and at the field", async ({ visit, member }) => {
+  const hanako = await member("edit-refused");
   const visitor = await visit();
   visitor.allowError(/status of 400/);
   const { page, t } = visitor;
@@ -199,8 +187,8 @@ test("what the server alone can refuse is said at the picture and at the field t
   await expect(page.getByLabel(t.profileForm.hobby)).toHaveValue("Kites");
 });
 
-test("what another device saved meanwhile stays", async ({ visit, mailbox, server }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("edit-twice"));
+test("keeps changes that another device saved meanwhile", async ({ visit, member }) => {
+  const hanako = await member("edit-twice");
   const visitor = await visit({ language: "zh-hant" });
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting/profile");
@@ -214,12 +202,8 @@ test("what another device saved meanwhile stays", async ({ visit, mailbox, serve
   expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({ purpose: "書信", hobby: "風箏" });
 });
 
-test("who leaves without saving is asked first, and whoever saved or changed nothing is not", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const hanako = await signUp(server.url, mailbox, personOf("edit-leave"));
+test("warns about unsaved changes only when there are any", async ({ visit, member }) => {
+  const hanako = await member("edit-leave");
   const visitor = await visit({ language: "zh-hans" });
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "/setting");
@@ -235,7 +219,7 @@ test("who leaves without saving is asked first, and whoever saved or changed not
   await hobby.fill("风筝");
   await toFilter.click();
   await expect(question).toBeVisible();
-  await checkAccessibility(visitor, "the question before leaving");
+  await checkAccessibility(visitor, "the warning about unsaved changes");
   await question.getByRole("button", { name: t.settings.stay }).click();
   await expect(hobby).toHaveValue("风筝");
   await page.goBack();
@@ -255,110 +239,15 @@ test("who leaves without saving is asked first, and whoever saved or changed not
   await expect(page).toHaveURL(/filter$/);
 });
 
-test("a link says where it really leads before it does, and tells that place nothing", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
+test("shows bullets and numbers of lists within card and profile", async ({ visit, member, place }) => {
   const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("links-hanako")),
-    signUp(
-      server.url,
-      mailbox,
-      personOf("links-taro", {
-        sex: "male",
-        description: "[https://good.example](https://\u0430pple.example/x) and [b](http://b.example:81/)",
-      }),
-    ),
+    member("marks-hanako"),
+    member("marks-taro", { sex: "male", description: "- Tea\n- Rain\n\n1. Walk\n2. Read" }),
   ]);
-  const visitor = await visit();
-  visitor.allowError(/^asked https:\/\/xn--pple-43d\.example/);
-  const { page, t, context } = visitor;
-  const heard: (string | undefined)[] = [];
-  await context.route("https://xn--pple-43d.example/**", (route) => {
-    heard.push(route.request().headers()["referer"]);
-    return route.fulfill({ contentType: "text/html", body: "<title>there</title>" });
-  });
-  await openAsMember(visitor, hanako, `/home/${taro.userId}`);
-  const link = page.getByRole("link", { name: "https://good.example" });
-  const question = page.getByRole("dialog");
-  const textFor = (host: string) => formatText(t.externalLink.text, { brand: "Alcove", host });
-
-  await link.click();
-  await expect(question).toContainText(textFor("xn--pple-43d.example"));
-  await checkAccessibility(visitor, "the question before a link");
-  await question.getByRole("button", { name: t.externalLink.stay }).click();
-  await expect(question).toBeHidden();
-  await expect(link).toBeFocused();
-  await page.getByRole("link", { name: "b", exact: true }).click({ button: "middle" });
-  await expect(question).toContainText(textFor("b.example:81"));
-  await page.keyboard.press("Escape");
-  await expect(question).toBeHidden();
-  expect(context.pages()).toHaveLength(1);
-
-  await link.focus();
-  await page.keyboard.press("Enter");
-  const opening = context.waitForEvent("page");
-  await question.getByRole("link", { name: t.externalLink.open }).click();
-  const there = await opening;
-  await expect(there).toHaveTitle("there");
-  expect(await there.evaluate(() => [document.referrer, window.opener])).toEqual(["", null]);
-  expect(heard).toEqual([undefined]);
-  await expect(question).toBeHidden();
-});
-
-test("what is wrong with a choice or a range is tied to it", async ({ visit, mailbox, server }) => {
-  const hanako = await signUp(server.url, mailbox, personOf("edit-filter"));
-  const visitor = await visit();
-  visitor.allowError(/status of 400/);
-  const { page, t } = visitor;
-  const { profileForm: form, fields } = t;
-  await openAsMember(visitor, hanako, "/setting/filter");
-  await visitor.context.route("**/users/api/user", (route) =>
-    route.request().method() === "PATCH"
-      ? route.fulfill({
-          status: 400,
-          json: {
-            code: "invalid_input",
-            error_message: t.errors.invalid_input,
-            validation_errors: { search_sex: ["unknown_choice"], search_max_age: ["range_reversed"] },
-          },
-        })
-      : route.continue(),
-  );
-
-  await page.getByRole("button", { name: t.settings.save }).click();
-
-  const choice = page.getByRole("radiogroup", { name: form.lookingFor });
-  await expect(choice).toHaveAttribute("aria-invalid", "true");
-  await expect(choice).toHaveAccessibleDescription(fields.unknown_choice);
-  await expect(choice.getByRole("radio", { checked: true })).toBeFocused();
-  for (const thumb of [form.youngest, form.oldest]) {
-    const slider = page.getByRole("slider", { name: thumb });
-    await expect(slider).toHaveAttribute("aria-invalid", "true");
-    await expect(slider).toHaveAccessibleDescription(fields.range_reversed);
-  }
-  await expect(page.getByRole("slider", { name: form.nearest })).not.toHaveAttribute("aria-invalid");
-  await checkAccessibility(visitor, "the filter with faults");
-});
-
-test("lists that a member wrote have their bullets and numbers, within the card and the profile", async ({
-  visit,
-  mailbox,
-  server,
-}) => {
-  const [hanako, taro] = await Promise.all([
-    signUp(server.url, mailbox, personOf("marks-hanako")),
-    signUp(
-      server.url,
-      mailbox,
-      personOf("marks-taro", { sex: "male", description: "- Tea\n- Rain\n\n1. Walk\n2. Read" }),
-    ),
-  ]);
-  await Promise.all([hanako, taro].map((member) => member.ask(saveLocation, { location: "-70.92,-53.16" })));
-  const visitor = await visit({ at: [-70.92, -53.16], device: "phone" });
+  await setPosition(place, hanako, taro);
+  const visitor = await visit({ at: place, device: "phone" });
   const { page } = visitor;
-  const marksOf = (text: string) =>
+  const listStyleOf = (text: string) =>
     page
       .getByRole("listitem")
       .filter({ hasText: text })
@@ -372,7 +261,7 @@ test("lists that a member wrote have their bullets and numbers, within the card 
   for (const path of ["", `/home/${taro.userId}`]) {
     await visitor.open(path);
     await expect(page.getByText("Rain")).toBeVisible();
-    expect(await marksOf("Rain"), path).toEqual(["disc", true]);
-    expect(await marksOf("Walk"), path).toEqual(["decimal", true]);
+    expect(await listStyleOf("Rain"), path).toEqual(["disc", true]);
+    expect(await listStyleOf("Walk"), path).toEqual(["decimal", true]);
   }
 });

@@ -1,0 +1,94 @@
+import { expect, type Locator } from "@playwright/test";
+import { captureOrder, createOrder } from "@alcove/contract/membership";
+import { type Currency, priceOf } from "@alcove/contract/prices";
+import type { Client, SignedUp } from "@alcove/test-services/client";
+import type { PayPalStandIn } from "@alcove/test-services/paypal";
+import type { Language } from "@alcove/i18n";
+import type { Fixtures, Visitor } from "../fixtures/test.ts";
+import { openAsMember } from "./open-as-member.ts";
+
+/** A moment as screens show it. */
+export const MOMENT = /\d{4}\/\d\d\/\d\d-\d\d:\d\d:\d\d/;
+
+/** Buys a year through the API. The inviter earns USD 16. */
+export async function buyYear(
+  paypal: PayPalStandIn,
+  buyer: Client,
+  currency: Currency = "JPY",
+): Promise<void> {
+  const plan = { year: 1, month: 0 };
+  const order = { currency, price: priceOf(currency, plan), ...plan };
+  const { order_id, paypal_order_id } = await buyer.ask(createOrder, order);
+  await paypal.approve(paypal_order_id);
+  await buyer.ask(captureOrder, { order_id });
+}
+
+/** Creates a coupon of three months for one member, valid until tomorrow. */
+export async function createCoupon(runOperator: Fixtures["runOperator"], id: string): Promise<void> {
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  const options = ["--id", id, "--month", "3", "--max-uses", "1", "--expires-at", tomorrow];
+  await runOperator("coupons", "create", ...options);
+}
+
+/** Signs up a member and opens the plans in a browser that may send requests to PayPal. */
+export async function openPlans(
+  { visit, member, paypal }: Pick<Fixtures, "visit" | "member" | "paypal">,
+  userId: string,
+  language: Language = "en",
+): Promise<{ visitor: Visitor; buyer: SignedUp }> {
+  const buyer = await member(userId);
+  const visitor = await visit({ language, device: language === "en" ? "desktop" : "phone" });
+  visitor.allowOrigin(paypal!.origin);
+  await openAsMember(visitor, buyer, "/upgrade-account");
+  await expect(visitor.page.getByRole("heading", { name: visitor.t.membership.title })).toBeVisible();
+  const menu = visitor.page.getByRole("navigation", { name: visitor.t.shell.menu });
+  await expect(menu.getByRole("link", { name: visitor.t.shell.settings })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+  return { visitor, buyer };
+}
+
+export function quantityField({ page, t }: Visitor, unit: "year" | "month"): Locator {
+  return page.getByRole("textbox", { name: t.membership[unit], exact: true });
+}
+
+export function payButton({ page, t }: Visitor): Locator {
+  return page.getByRole("button", { name: t.membership.pay });
+}
+
+export function totalPrice({ page, t }: Visitor): Locator {
+  return page.getByRole("paragraph").filter({ hasText: t.membership.total }).getByRole("strong");
+}
+
+/** The heading that states the outcome of a payment. */
+export function outcome({ page }: Visitor, title: string): Locator {
+  return page.getByRole("heading", { name: title });
+}
+
+export function thanks({ page, t }: Visitor): Locator {
+  return page.getByRole("heading", { name: t.membership.thanks });
+}
+
+/** A button on PayPal's page. */
+export function payPalButton(
+  { page }: Visitor,
+  name: "Approve" | "Cancel" | "Decline the next capture",
+): Locator {
+  return page.getByRole("button", { name, exact: true });
+}
+
+/** Chooses months and pays, which leads to PayPal's page. */
+export async function goToPayPal(visitor: Visitor, { month = 1 } = {}): Promise<void> {
+  await quantityField(visitor, "month").fill(String(month));
+  await payButton(visitor).click();
+  await expect(visitor.page.getByRole("heading", { name: "Payment sandbox" })).toBeVisible();
+}
+
+/** Opens the purchase history and expects exactly these rows. */
+export async function expectHistory(visitor: Visitor, ...rows: RegExp[]): Promise<void> {
+  await visitor.open("/purchase-history");
+  const shown = visitor.page.getByRole("row").filter({ has: visitor.page.getByRole("cell") });
+  await expect(shown).toHaveCount(rows.length);
+  for (const [at, row] of rows.entries()) await expect(shown.nth(at)).toContainText(row);
+}

@@ -1,0 +1,97 @@
+import { getDms } from "@alcove/contract/messaging";
+import { interceptMessages, message, messageTexts, sendMessage } from "../../actions/chat-actions.ts";
+import { mouse } from "../../actions/input-method.ts";
+import { matchedPair, sendText } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { expect, fakeServices, test } from "../../fixtures/test.ts";
+
+test.use(fakeServices);
+
+test("shows why a message is invalid", async ({ visit, member }) => {
+  const [hanako, taro] = await matchedPair(member);
+  const visitor = await visit({ language: "ja" });
+  const { page, t } = visitor;
+  visitor.allowError(/status of 400/); // if it is posted
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
+
+  await sendMessage(visitor, mouse, "Turned \u202E about.");
+
+  await expect(page.getByText(t.fields.invalid_characters)).toBeVisible();
+  await expect(page.getByText(t.chat.notSent)).toBeVisible();
+});
+
+test("shows messages at once in order on a slow connection, and keeps a rejected message and a draft", async ({
+  visit,
+  member,
+}) => {
+  const [hanako, taro] = await matchedPair(member);
+  const visitor = await visit({ device: "phone" });
+  const { page, t } = visitor;
+  visitor.allowError(/status of 429/);
+  let isTooMany = false;
+  const gate = Promise.withResolvers<void>();
+  await interceptMessages(visitor, async () => {
+    await gate.promise;
+    const json = { code: "too_many_requests", error_message: t.errors.too_many_requests };
+    return isTooMany ? { status: 429, json } : "delivered";
+  });
+  await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
+  await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+
+  for (const text of ["one", "two", "three"]) await sendMessage(visitor, mouse, text);
+  await expect(page.getByText(t.chat.sending)).toHaveCount(3);
+  gate.resolve();
+  await expect(page.getByText(t.chat.sending)).toHaveCount(0);
+  const { dms } = await taro.ask(getDms, { friendId: hanako.userId });
+  expect(dms.map(({ description }) => description)).toEqual(["one", "two", "three"]);
+
+  isTooMany = true;
+  await sendMessage(visitor, mouse, "one too many");
+  await expect(page.getByText(t.chat.notSent)).toBeVisible();
+  isTooMany = false;
+  await page.getByRole("button", { name: t.chat.retry }).click();
+  await expect(page.getByText(t.chat.notSent)).toBeHidden();
+  expect(await messageTexts(visitor)).toEqual(["one", "two", "three", "one too many"]);
+
+  const area = page.getByRole("textbox", { name: t.chat.write });
+  await area.fill("Half a thou");
+  await page.reload();
+  await expect(area).toHaveValue("Half a thou");
+});
+
+for (const outcome of ["lost", "unanswered"] as const) {
+  test(`delivers a message within seconds, once and in order, when it is ${outcome} over the socket`, async ({
+    visit,
+    member,
+  }) => {
+    const [hanako, taro] = await matchedPair(member);
+    const visitor = await visit({ language: "zh-hant" });
+    const { page, t } = visitor;
+    const transports: string[] = [];
+    let isDead = false;
+    await interceptMessages(visitor, (transport) => {
+      transports.push(transport);
+      // The next connection works.
+      if (transport === "post") isDead = false;
+      return isDead ? outcome : "delivered";
+    });
+    await openAsMember(visitor, hanako, `/dm/${taro.userId}`);
+    await expect(page.getByText(t.chat.sayHello)).toBeVisible();
+    await sendText(taro, hanako, "你好");
+    await expect(message(visitor, "你好")).toBeVisible();
+    await sendMessage(visitor, mouse, "晚安");
+    await expect(page.getByText(t.chat.sending)).toBeHidden();
+    expect(transports).toEqual(["socket"]);
+
+    isDead = true;
+    await sendMessage(visitor, mouse, "聽得見嗎");
+    await sendMessage(visitor, mouse, "喂");
+
+    await expect(page.getByText(t.chat.sending)).toHaveCount(2);
+    await expect(page.getByText(t.chat.sending)).toHaveCount(0);
+    expect(transports.slice(0, 3)).toEqual(["socket", "socket", "post"]);
+    expect(await messageTexts(visitor)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
+    const { dms } = await taro.ask(getDms, { friendId: hanako.userId });
+    expect(dms.map(({ description }) => description)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
+  });
+}

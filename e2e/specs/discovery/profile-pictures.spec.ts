@@ -1,0 +1,119 @@
+import { showClearIcon } from "@alcove/contract/discovery";
+import { saveProfile } from "@alcove/contract/profiles";
+import { match } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { iconFile } from "../../fixtures/pictures.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("plays the slideshow of two pictures for three seconds each on request, over a fixed page", async ({
+  visit,
+  member,
+  place,
+}) => {
+  const hanako = await member("slides-hanako", { at: place, username: "Hanako" });
+  const taro = await member("slides-taro", { at: place, sex: "male" });
+  await match(hanako, taro);
+  const icon = iconFile();
+  await hanako.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  await hanako.ask(showClearIcon, { userId: taro.userId });
+  const visitor = await visit({ device: "phone" });
+  const { page, t } = visitor;
+  await page.clock.install();
+  await openAsMember(visitor, taro, `/home/${hanako.userId}`);
+  const opener = page.getByRole("button", { name: t.profile.enlarge });
+  const dialog = page.getByRole("dialog");
+  const counter = (text: string) => expect(dialog.getByRole("status")).toHaveText(text);
+  const progress = () => dialog.getByRole("progressbar").evaluate((bar: HTMLProgressElement) => bar.value);
+  const pictureButton = (label: string) =>
+    dialog
+      .locator("button.slideshow__stage", { has: page.locator("img") })
+      .and(page.getByRole("button", { name: label }));
+  await opener.click();
+  await counter("1 / 2");
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const isScrollable = () =>
+    page.evaluate(() => {
+      scrollTo(0, 0);
+      scrollBy(0, 200);
+      return (
+        getComputedStyle(document.documentElement).overflowY !== "hidden" &&
+        getComputedStyle(document.body).overflowY !== "hidden"
+      );
+    });
+  expect(await isScrollable()).toBe(false);
+
+  // With reduced motion the slideshow starts paused.
+  await page.clock.runFor(4_000);
+  expect(await progress()).toBe(0);
+  await pictureButton(t.slideshow.play).click();
+  await page.clock.runFor(30 * 50);
+  await expect.poll(progress).toBe(50);
+  await page.clock.runFor(30 * 49);
+  await expect.poll(progress).toBe(99);
+  await counter("1 / 2");
+  await page.clock.runFor(30);
+  await counter("2 / 2");
+  await expect.poll(progress).toBe(0);
+  await expect(dialog.getByRole("img", { name: "Hanako" })).toHaveCount(1);
+  await expect(dialog.getByRole("img", { name: "Hanako" })).toHaveAttribute("src", /\/media\/c\//);
+  await page.clock.runFor(3_000);
+  await counter("1 / 2");
+  await pictureButton(t.slideshow.pause).click();
+  await page.clock.runFor(9_000);
+  await counter("1 / 2");
+  await dialog.getByRole("button", { name: t.slideshow.previous }).click();
+  await counter("2 / 2");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await page.clock.runFor(1_000); // the page scrolls again a moment later
+  expect(await isScrollable()).toBe(true);
+
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await opener.click();
+  await expect(dialog.locator(".slideshow__strip")).toHaveCSS("transition-duration", "1s");
+  await page.clock.runFor(3_000);
+  await counter("2 / 2");
+});
+
+test("shows a clear picture to a chosen match until the member revokes it", async ({
+  visit,
+  member,
+  server,
+}) => {
+  const [hanako, taro] = await Promise.all([
+    member("clear-hanako", { username: "Hanako" }),
+    member("clear-taro", { sex: "male", username: "Taro" }),
+  ]);
+  await match(hanako, taro);
+  const icon = iconFile();
+  await hanako.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  const hers = await visit({ device: "desktop" });
+  const his = await visit({ device: "phone" });
+  await openAsMember(hers, hanako, `/home/${taro.userId}`);
+  await openAsMember(his, taro, `/home/${hanako.userId}`);
+  const pictures = async (count: number) => {
+    await his.open(`/home/${hanako.userId}`);
+    await his.page.getByRole("button", { name: his.t.profile.enlarge }).click();
+    await expect(his.page.getByText(`1 / ${count}`)).toBeVisible();
+  };
+  await pictures(1);
+
+  const { page, t } = hers;
+  const show = page.getByRole("button", { name: t.profile.showClear.replace("{name}", "Taro") });
+  await show.click();
+  await page.getByRole("button", { name: t.profile.showClearYes, exact: true }).click();
+  await expect(page.getByText(t.profile.clearShown)).toBeVisible();
+  await pictures(2);
+  await his.page.getByRole("button", { name: his.t.slideshow.next }).click();
+  const clear = his.page.getByRole("dialog").getByRole("img", { name: "Hanako" });
+  await expect(clear).toHaveAttribute("src", /\/media\/c\//);
+  const address = new URL((await clear.getAttribute("src"))!, server.url);
+  expect((await fetch(address)).status).toBe(200);
+
+  await hers.open("/setting/profile");
+  await expect(page.getByRole("checkbox", { name: t.profileForm.keepClear })).toBeChecked();
+  await page.getByRole("button", { name: t.profileForm.stopShowing }).click();
+  await expect(page.getByText(t.profileForm.noClearViewers)).toBeVisible();
+  expect((await fetch(address)).status).toBe(404);
+  await pictures(1);
+});

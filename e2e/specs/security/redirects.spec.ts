@@ -1,0 +1,34 @@
+import { mouse } from "../../actions/input-method.ts";
+import { logInOnScreen } from "../../actions/sign-up.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const UNSAFE_TARGETS = [
+  "//evil.example/",
+  "//evil.example/en",
+  "https://evil.example/",
+  "\\\\evil.example/",
+  "/\\evil.example/",
+  "/\t/evil.example/",
+  "javascript:document.title='run'",
+  "data:text/html,run",
+  "/en/../..//evil.example",
+  "@evil.example",
+  "",
+];
+
+test("never leads to another site after a login", async ({ visit, member }) => {
+  const hanako = await member("next-target");
+  const visitor = await visit();
+  visitor.allowError(/status of 401/);
+  const { page, t } = visitor;
+  const ownOrigin = new URL(visitor.url("")).origin;
+
+  for (const next of UNSAFE_TARGETS) {
+    await visitor.open(`/login?next=${encodeURIComponent(next)}`);
+    await logInOnScreen(visitor, mouse, hanako);
+    await expect(page.getByText(t.login.pitch)).toBeHidden();
+    expect(new URL(page.url()).origin, next).toBe(ownOrigin);
+    await expect(page).toHaveTitle("Alcove");
+    await page.evaluate(() => localStorage.removeItem("session"));
+  }
+});

@@ -1,0 +1,44 @@
+import { checkAccessibility } from "../../actions/a11y-checks.ts";
+import { keyboard } from "../../actions/input-method.ts";
+import { setPosition } from "../../actions/members.ts";
+import { openAsMember } from "../../actions/open-as-member.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("adds a person to the never-see list, and hides them when they join later", async ({
+  visit,
+  member,
+  place,
+}) => {
+  const hanako = await member("never-hanako");
+  await setPosition(place, hanako);
+  const visitor = await visit({ language: "zh-hant", at: place, device: "phone" });
+  visitor.allowError(/status of 404/);
+  const { page, t } = visitor;
+  const { neverSee, settings } = t;
+  await openAsMember(visitor, hanako, "/setting");
+  await page.getByRole("link", { name: settings.neverSee }).click();
+  await expect(page.getByRole("heading", { name: neverSee.none })).toBeVisible();
+
+  const add = page.getByRole("button", { name: neverSee.add });
+  await keyboard.press(add);
+  await expect(page.getByText(t.fields.required)).toBeVisible();
+  await expect(page.getByLabel(neverSee.who)).toBeFocused();
+  await page.getByLabel(neverSee.who).fill("@");
+  await add.click();
+  await expect(page.getByText(t.fields.email_or_user_id)).toBeVisible();
+  await page.getByLabel(neverSee.who).fill("Never-Taro@Example.com\nsomebody_else");
+  await add.click();
+  await expect(page.getByText(neverSee.added)).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: neverSee.email })).toHaveCount(1);
+  await expect(page.getByRole("listitem").filter({ hasText: neverSee.handle })).toHaveCount(1);
+  await expect(page.getByLabel(neverSee.who)).toHaveValue("");
+  await checkAccessibility(visitor, "the never-see list");
+  await expect(page.getByRole("button", { name: neverSee.remove })).toHaveCount(0);
+
+  const taro = await member("never-taro", { sex: "male", email: "never-taro@example.com" });
+  await setPosition(place, taro);
+  await visitor.open("");
+  await expect(page.getByRole("heading", { name: t.home.empty_nobody_in_range })).toBeVisible();
+  await visitor.open(`/home/${taro.userId}`);
+  await expect(page.getByText(t.errors.user_not_found)).toBeVisible();
+});
