@@ -108,7 +108,7 @@ test("starts a new screen at its top, and restores the scroll position when goin
   await expect.poll(top).toBe(left);
 });
 
-test("moves the focus to the requested screen after a login in place", async ({ visit, member, place }) => {
+test("moves the focus to the requested screen after a login in place", async ({ visit, member }) => {
   const hanako = await member("place-hanako");
   const visitor = await visit();
   const { page, t } = visitor;

@@ -6,8 +6,6 @@ import { openAsMember } from "../../actions/open-as-member.ts";
 import { logInOnScreen } from "../../actions/sign-up.ts";
 import { expect, test, type Visitor } from "../../fixtures/test.ts";
 
-type Place = readonly [number, number];
-
 test("logs out all tabs when one tab logs out", async ({ visit, member }) => {
   const hanako = await member("two-tabs");
   const visitor = await visit({ language: "zh-hans" });
@@ -138,7 +136,6 @@ test("uses the tokens of another tab when storage shows them late", async ({ vis
 test("stays logged in after a reload when the response with new tokens was lost", async ({
   visit,
   member,
-  server,
 }) => {
   const hanako = await member("lost-answer");
   const visitor = await visit();

@@ -38,7 +38,6 @@ test("shows that a page does not exist and leads home", async ({ visit }) => {
 test("shows the login in place of a member screen, and the screen after the login", async ({
   visit,
   member,
-  place,
 }) => {
   const hanako = await member("login-in-place");
   const visitor = await visit();

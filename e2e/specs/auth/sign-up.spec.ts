@@ -115,12 +115,7 @@ test("shows an error at the email field when the address is disposable", async (
   await expect(page.getByLabel(t.codes.email, { exact: true })).toHaveAttribute("aria-invalid", "true");
 });
 
-test("sends the inviter with the sign-up after a visit to the terms", async ({
-  visit,
-  member,
-  mailbox,
-  browser,
-}) => {
+test("sends the inviter with the sign-up after a visit to the terms", async ({ visit, member, mailbox }) => {
   await member("the-inviter");
   const visitor = await visit();
   const { page } = visitor;

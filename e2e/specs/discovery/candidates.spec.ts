@@ -11,8 +11,6 @@ import { expect, fakeServices, test } from "../../fixtures/test.ts";
 
 test.use(fakeServices);
 
-type Place = readonly [number, number];
-
 for (const [device, language] of [
   ["phone", "ja"],
   ["desktop", "en"],

@@ -39,8 +39,6 @@ test("shows the same text for a blocked and for a non-existent profile", async (
   await expect(one.page.getByRole("heading", { name: "Hanako of the harbour" })).toBeVisible();
 });
 
-type Place = readonly [number, number];
-
 /** Fills in the report dialog and sends it. */
 async function report(
   visitor: Visitor,
