@@ -1,12 +1,12 @@
 import { type Kysely, sql } from "kysely";
 
-/** That this database was filled from a backup, and whether payments may go on since. */
+/** Restorations from a backup, which pause payments. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table restorations (
       restoration_id uuid primary key,
       backup_at timestamptz not null,
       restored_at timestamptz not null,
-      payments_released_at timestamptz
+      payments_resumed_at timestamptz
     )`.execute(db);
 }

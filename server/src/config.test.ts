@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfig, ConfigError } from "./config.ts";
 
-test("nothing has to be set", () => {
+test("needs no variable", () => {
   const config = readConfig({});
 
   expect(config).toMatchObject({
@@ -14,7 +14,7 @@ test("nothing has to be set", () => {
   expect(config.nativeOrigins).toEqual(["https://localhost", "capacitor://localhost"]);
 });
 
-test("all mistakes are named clearly, at once", () => {
+test("names all mistakes at once", () => {
   const env = {
     PORT: "http",
     DATABASE_URL: "mysql://x",
@@ -36,7 +36,7 @@ test("all mistakes are named clearly, at once", () => {
   for (const name of Object.keys(env)) expect((problem as Error).message).toContain(name);
 });
 
-test("a brand name that could break a page is refused", () => {
+test("rejects a brand name that could break a page", () => {
   expect(() => readConfig({ BRAND_NAME: '</script><script>alert("x")' })).toThrow(ConfigError);
   expect(readConfig({ BRAND_NAME: "アルコーブ" }).brandName).toBe("アルコーブ");
 });
@@ -61,7 +61,7 @@ test.each([
   ["STATEMENT_TEXT", "A/B"],
   ["VAPID_PUBLIC_KEY", "short"],
   ["PUSH_LOCAL_ORIGIN", "http://10.0.0.1:4000"],
-])("%s cannot be %s", (name, value) => {
+])("rejects %s when it is %s", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(name);
 });
 
@@ -75,11 +75,11 @@ test.each([
   ["GOOGLE_TOKENINFO_URL", "https://oauth2.example/tokeninfo?v=3"],
   ["MAIL_FROM", "Alcove <hello@alcove.example>"],
   ["STATEMENT_TEXT", "A.C. 24-7 *SERVICES"],
-])("%s can be %s", (name, value) => {
+])("accepts %s when it is %s", (name, value) => {
   expect(() => readConfig({ [name]: value })).not.toThrow();
 });
 
-test("reCAPTCHA needs its two keys", () => {
+test("requires two keys with reCAPTCHA", () => {
   const keys = { RECAPTCHA_SITE_KEY: "6Lsite", RECAPTCHA_SECRET: "6Lsecret" };
 
   for (const name of Object.keys(keys)) {
@@ -88,12 +88,12 @@ test("reCAPTCHA needs its two keys", () => {
   expect(readConfig({ BOT_CHECK: "recaptcha", ...keys }).botCheck).toBe("recaptcha");
 });
 
-test("the demo gives a free member 50 cards a day unless told otherwise", () => {
+test("gives a free member 50 cards a day in the demo unless configured", () => {
   expect(readConfig({ ALCOVE_DEMO: "1" }).freeCardsPerDay).toBe(50);
   expect(readConfig({ ALCOVE_DEMO: "1", FREE_CARDS_PER_DAY: "2" }).freeCardsPerDay).toBe(2);
 });
 
-test("a bucket is named as a whole or not at all, and what is missing is told", () => {
+test("requires all variables of a bucket and names missing ones", () => {
   const whole = {
     S3_ENDPOINT: "https://objects.example:9000",
     S3_BUCKET: "pictures",
@@ -109,7 +109,7 @@ test("a bucket is named as a whole or not at all, and what is missing is told", 
   expect(() => readConfig({ ...whole, S3_ENDPOINT: "objects.example" })).toThrow("S3_ENDPOINT must be");
 });
 
-test("an account at PayPal is a client id and its secret, and nothing of it is set alone", () => {
+test("requires client id and secret of a PayPal account together", () => {
   const account = { PAYPAL_CLIENT_ID: "AbC-1_2", PAYPAL_CLIENT_SECRET: "EfG" };
 
   for (const name of Object.keys(account)) {
@@ -137,6 +137,6 @@ test.each([
   [{ HOST: "0.0.0.0" }, false],
   [{ PUBLIC_URL: "https://alcove.example" }, false],
   [{ TRUST_PROXY: "on" }, false],
-])("with %o nobody but this machine comes: %s", (env, isAlone) => {
+])("returns whether only this machine can reach the server with %o: %s", (env, isAlone) => {
   expect(readConfig(env).isForThisMachineAlone).toBe(isAlone);
 });

@@ -2,19 +2,19 @@ import { join } from "node:path";
 import type { Pool } from "pg";
 import { createAuthenticator, createFileTicketRedeemer } from "./accounts/index.ts";
 import { registerFeatures } from "./modules.ts";
-import { openFaces } from "./integrations/face-detection/face-detector.ts";
-import { openMail } from "./integrations/email/mailer.ts";
-import { openPayPal } from "./integrations/paypal/paypal.ts";
+import { createFaceDetector } from "./integrations/face-detection/face-detector.ts";
+import { openMailer } from "./integrations/email/mailer.ts";
+import { createPayPal } from "./integrations/paypal/paypal.ts";
 import { SANDBOX_PATH, sandboxAccount } from "./integrations/paypal/paypal-sandbox.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { DomainEvents } from "./platform/domain-events.ts";
 import { connect } from "./platform/db/database.ts";
 import type { AppContext } from "./platform/context.ts";
-import { SOCKET_GOODBYE_MS } from "./platform/http/graceful-shutdown.ts";
-import { noFaces } from "./integrations/face-detection/face-detection.ts";
+import { SOCKET_CLOSE_TIMEOUT_MS } from "./platform/http/graceful-shutdown.ts";
+import { noFaceDetector } from "./integrations/face-detection/face-detection.ts";
 import { PersonalDataExports } from "./platform/personal-data-exports.ts";
-import { folderStore, type FileStore } from "./integrations/file-storage/file-storage.ts";
-import { openFolder } from "./platform/lib/private-folder.ts";
+import { createFolderStorage, type FileStorage } from "./integrations/file-storage/file-storage.ts";
+import { openPrivateFolder } from "./platform/lib/private-folder.ts";
 import { openHttp } from "./platform/http/http-server.ts";
 import { Jobs } from "./platform/jobs/jobs.ts";
 import { RateLimits } from "./platform/security/rate-limits.ts";
@@ -27,7 +27,7 @@ import type { Payments } from "./integrations/paypal/payments.ts";
 import { registerProxy } from "./platform/http/proxy.ts";
 import { registerWebApp } from "./platform/http/web-app.ts";
 import { createEncryption, type Encryption } from "./platform/security/encryption.ts";
-import { findPaymentsHeld } from "./platform/db/restorations.sql.ts";
+import { findPausedPayments } from "./platform/db/restorations.sql.ts";
 import { readSecrets } from "./platform/security/secrets.ts";
 import { Sockets } from "./platform/realtime/sockets.ts";
 import { registerHealth } from "./platform/http/health.ts";
@@ -66,12 +66,12 @@ export async function startServer(parts: Parts): Promise<RunningServer> {
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
   registerHealth(app, metrics);
-  app.register();
+  app.registerRoutes();
   if (sandboxOrigin) await registerProxy(http, SANDBOX_PATH, sandboxOrigin);
   if (pagesDir) await registerWebApp(app, pagesDir);
 
   const stop = async () => {
-    await Promise.all([http.close(), ctx.sockets.close(SOCKET_GOODBYE_MS)]);
+    await Promise.all([http.close(), ctx.sockets.close(SOCKET_CLOSE_TIMEOUT_MS)]);
     await ctx.jobs.stop();
     await workerDatabase.close();
     await close();
@@ -97,7 +97,7 @@ export async function buildServer(parts: Parts) {
   const database = connect(databaseUrl, log, { size: poolSize });
   await migrate(database, log);
 
-  const held = await findPaymentsHeld(database.db);
+  const held = await findPausedPayments(database.db);
   if (held) {
     log.warn(
       { backupAt: held.backup_at },
@@ -112,7 +112,7 @@ export async function buildServer(parts: Parts) {
   const encryption = createEncryption(secrets.encryptionKeys, secrets.pepper);
   const eventBus = new EventBus(await makeBus(config, encryption, database.pool, databaseUrl, log), log);
   const sockets = new Sockets(eventBus);
-  const files = await openFiles(config);
+  const fileStorage = await openFileStorage(config);
   const payments = openPayments(config, log, clock);
   const ctx: AppContext = {
     config,
@@ -125,25 +125,25 @@ export async function buildServer(parts: Parts) {
     eventBus,
     sockets,
     jobs: new Jobs(),
-    files,
-    faces: config.faceDetection ? openFaces(log) : noFaces,
-    mail: await openMail(config, log, metrics),
+    fileStorage,
+    faceDetector: config.faceDetection ? createFaceDetector(log) : noFaceDetector,
+    mailer: await openMailer(config, log, metrics),
     payments: held ? null : payments,
-    pastPayouts: payments,
+    payoutReader: payments,
     domainEvents: new DomainEvents(),
-    exports: new PersonalDataExports(),
+    personalDataExports: new PersonalDataExports(),
     log,
     ...createAuthenticator({ db: database.db, clock, secrets }),
     redeemFileTicket: createFileTicketRedeemer({ db: database.db, clock }),
   };
-  metrics.watch("alcove_sockets", "Open sockets of members.", () => sockets.count);
-  metrics.watch("alcove_database_connections", "Connections of the pool.", () => database.pool.totalCount);
-  metrics.watch(
+  metrics.addGauge("alcove_sockets", "Open sockets of members.", () => sockets.count);
+  metrics.addGauge("alcove_database_connections", "Connections of the pool.", () => database.pool.totalCount);
+  metrics.addGauge(
     "alcove_database_waiting",
     "Requests that wait for a connection.",
     () => database.pool.waitingCount,
   );
-  metrics.watch(
+  metrics.addGauge(
     "alcove_searches_waiting",
     "Statements of searches that wait for a connection.",
     () => searchDatabase.pool.waitingCount,
@@ -151,16 +151,16 @@ export async function buildServer(parts: Parts) {
 
   const app = new App(ctx, await openHttp(config, log, metrics), metrics);
   registerFeatures(app);
-  ctx.jobs.handleEvery("*/10 * * * *", "sweep_limits", () => ctx.rateLimits.sweep());
+  ctx.jobs.schedule("*/10 * * * *", "sweep_limits", () => ctx.rateLimits.deleteExpired());
   return {
     ctx,
     app,
     metrics,
     async close() {
       await eventBus.close();
-      ctx.mail.close();
-      files.close();
-      ctx.faces.close();
+      ctx.mailer.close();
+      fileStorage.close();
+      ctx.faceDetector.close();
       await searchDatabase.close();
       await database.close();
     },
@@ -168,20 +168,20 @@ export async function buildServer(parts: Parts) {
 }
 
 /** The folder of pictures or, where one is named, the bucket: only then is its library loaded. */
-async function openFiles({ s3, dataDir }: Config): Promise<FileStore> {
+async function openFileStorage({ s3, dataDir }: Config): Promise<FileStorage> {
   if (!s3) {
     const folder = join(dataDir, "media");
-    await openFolder(folder);
-    return folderStore(folder);
+    await openPrivateFolder(folder);
+    return createFolderStorage(folder);
   }
-  const { s3Store } = await import("./integrations/file-storage/s3.ts");
-  return s3Store(s3);
+  const { createS3Storage } = await import("./integrations/file-storage/s3.ts");
+  return createS3Storage(s3);
 }
 
 /** Our account at PayPal, else the one at the sandbox that runs beside us; null where buying is switched off. */
 function openPayments(config: Config, log: Log, clock: Clock): Payments | null {
   const account = config.paypal ?? sandboxAccount(config);
-  return account ? openPayPal({ account, statementText: config.statementText, clock, log }) : null;
+  return account ? createPayPal({ account, statementText: config.statementText, clock, log }) : null;
 }
 
 /** The database's own notifications or, where one is named, a NATS server: only then is its library loaded. */

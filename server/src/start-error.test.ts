@@ -23,20 +23,20 @@ test.each([
   [new DatabaseUnreachableError(new Error("cut off")), { DATABASE_URL }, "DATABASE_URL"],
   [coded("EACCES", "mkdir"), { DATA_DIR: "/nowhere" }, "DATA_DIR /nowhere"],
   [coded("ENOENT", "mkdir", { path: "/nowhere/media" }), { DATA_DIR: "/nowhere" }, "DATA_DIR /nowhere"],
-])("a failed start names the setting to look at: %s", (error, env, named) => {
+])("names the variable of a failed start: %s", (error, env, named) => {
   const words = startError(error, readConfig(env));
 
   expect(words).toContain(named);
   expect(words).not.toMatch(/secret|\n/);
 });
 
-test("a web app that is not built whole is named without a path of this machine", () => {
+test("reports an incomplete web build without a path of this machine", () => {
   const path = join(import.meta.dirname, "../../web/build/client/index.html");
   const error = Object.assign(new Error(`no such file: ${path}`), { code: "ENOENT", syscall: "open", path });
 
   expect(startError(error, readConfig({}))).toMatch(/^web\/build: [^\n]*npm start[^\n]*$/);
 });
 
-test("what nobody expected is told as it is", () => {
+test("returns an unexpected error with its stack", () => {
   expect(startError(new Error("strange"), readConfig({}))).toMatch(/strange\n\s+at /);
 });

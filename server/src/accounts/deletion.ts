@@ -34,7 +34,7 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
   if (!member) return null;
   const email =
     member.encrypted_email && ctx.encryption.decrypt(member.encrypted_email, emailContext(memberId));
-  const tell = await ctx.domainEvents.follow(tx, "member_deleted", {
+  const tell = await ctx.domainEvents.emit(tx, "member_deleted", {
     memberId,
     userId: member.user_id,
     email,

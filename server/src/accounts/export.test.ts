@@ -160,8 +160,8 @@ test("whoever takes it slowly holds no transaction, and whoever leaves ends the 
   const large = fileOf(await picture.jpeg().toBuffer());
   for (let i = 0; i < 20; i++) await hanako.ask(sendDm, { receiverId: "taro", file: large });
   let opened = 0;
-  const { get } = ctx.files;
-  ctx.files.get = (key) => {
+  const { get } = ctx.fileStorage;
+  ctx.fileStorage.get = (key) => {
     opened++;
     return get(key);
   };

@@ -18,7 +18,7 @@ type Data = Required<ExportPart>;
  * The end of the session stops the stream, which leaves an invalid zip.
  */
 export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Readable> {
-  const data = await ctx.exports.read(ctx.db, me);
+  const data = await ctx.personalDataExports.read(ctx.db, me);
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   // `finished` throws the errors of an entry.

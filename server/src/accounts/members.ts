@@ -51,7 +51,7 @@ export async function createMember(
       await writeAccount(tx, ctx, memberId, member, passwordHash);
       await createProfile(tx, ctx, memberId, member.profile, icon?.mediaId ?? null, member.iconProcess);
       const { userId, email } = member;
-      await ctx.domainEvents.follow(tx, "member_joined", { memberId, userId, email });
+      await ctx.domainEvents.emit(tx, "member_joined", { memberId, userId, email });
     });
   } catch (error) {
     if (icon) await forgetMedia(ctx, memberId, icon.mediaId);

@@ -80,21 +80,21 @@ export function registerAccounts(app: App): void {
   });
   routePublic(app, logInSocially, ({ input, ...from }) => logInWithGoogle(ctx, input, from));
   routePublic(app, refreshTokensCall, ({ input }) => refreshTokens(ctx, input.refresh, input.clientId));
-  routePublic(app, logOutCall, ({ input, access }) => logOut(ctx, input.token, access));
+  routePublic(app, logOutCall, ({ input, accessToken }) => logOut(ctx, input.token, accessToken));
   route(app, getOwnUser, async ({ me }) => ({ user: await presentOwnUser(ctx, me) }));
   route(app, confirmPasswordCall, ({ me, input }) => confirmPassword(ctx, me, input.password));
   route(app, deleteAccount, async ({ me }) => void (await deleteMember(ctx, me.memberId)));
-  route(app, getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: "tickets" });
-  route(app, getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: "tickets" });
+  route(app, getWsTicket, ({ me }) => createTicket(ctx, me, "socket"), { limit: "session_tickets" });
+  route(app, getExportTicket, ({ me }) => createTicket(ctx, me, "file"), { limit: "session_tickets" });
   routeFile(app, exportDataCall, ({ me }) => exportData(ctx, me), { limit: "exports" });
   route(app, getSessions, async ({ me, lang }) => ({ sessions: await listSessions(ctx, me, lang) }));
   route(app, endSession, ({ me, input }) => endOwnSession(ctx, me, input.sessionId));
   route(app, endOtherSessionsCall, ({ me }) => endOtherSessions(ctx, me));
 
-  ctx.exports.add((tx, me) => exportAccount(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportAccount(tx, ctx, me));
   ctx.jobs.handle("clear_inviter", ({ memberId }) => clearInviter(ctx.db, memberId));
   ctx.jobs.handle("sign_up_email", (job) => sendCodeEmail(ctx, "sign_up", job));
   ctx.jobs.handle("reset_password_email", (job) => sendCodeEmail(ctx, "reset_password", job));
   ctx.jobs.handle("password_changed_email", (job) => sendPasswordChangedEmail(ctx, job));
-  ctx.jobs.handleEvery("*/10 * * * *", "sweep_accounts", () => sweepAccounts(ctx));
+  ctx.jobs.schedule("*/10 * * * *", "sweep_accounts", () => sweepAccounts(ctx));
 }

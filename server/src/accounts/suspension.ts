@@ -6,7 +6,7 @@ export async function suspendMember(ctx: AppContext, memberId: number): Promise<
   await ctx.db.transaction().execute(async (tx) => {
     await members.setAccountStatus(tx, memberId, "suspended");
     await endSessionsOf(tx, memberId, ctx.clock.now());
-    await ctx.domainEvents.follow(tx, "member_suspended", { memberId });
+    await ctx.domainEvents.emit(tx, "member_suspended", { memberId });
   });
   ctx.eventBus.publish("member_ended", { memberId });
 }
@@ -14,6 +14,6 @@ export async function suspendMember(ctx: AppContext, memberId: number): Promise<
 export async function restoreMember(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await members.setAccountStatus(tx, memberId, "active");
-    await ctx.domainEvents.follow(tx, "member_restored", { memberId });
+    await ctx.domainEvents.emit(tx, "member_restored", { memberId });
   });
 }

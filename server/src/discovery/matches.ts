@@ -23,7 +23,7 @@ export async function completeMatch(ctx: AppContext, one: number, other: number)
     await rows.insertMatchEdge(tx, b, a, at);
     await verdicts.deleteLikeReceived(tx, a, b);
     await verdicts.deleteLikeReceived(tx, b, a);
-    await ctx.domainEvents.follow(tx, "match_made", { a, b });
+    await ctx.domainEvents.emit(tx, "match_made", { a, b });
     return "new";
   });
   if (outcome === "new") ctx.eventBus.publish("matched", { a, b });

@@ -35,7 +35,7 @@ export function registerDiscovery(app: App): void {
       await position.saveLocation(ctx, me, input.location);
       return { user: await presentOwnUser(ctx, me) };
     },
-    { limit: "positions" },
+    { limit: "location_changes" },
   );
   route(app, getOptions, ({ me, input }) => options(ctx, me, input.ids));
   route(app, likeUser, ({ me, input }) => like(ctx, me, input.likedId));
@@ -58,13 +58,13 @@ export function registerDiscovery(app: App): void {
 
   ctx.eventBus.subscribe("matched", (event) => announceMatch(ctx, event));
 
-  ctx.exports.add((tx, me) => exportDiscovery(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportDiscovery(tx, ctx, me));
 
   ctx.jobs.handle("check_match", async ({ one, other }) => {
     await completeMatch(ctx, one, other);
   });
   ctx.jobs.handle("forget_verdicts", ({ memberId }) => forgetAbout(ctx, memberId));
-  ctx.jobs.handleEvery("* * * * *", "count_cells", () => countCells(ctx));
-  ctx.jobs.handleEvery("41 3 * * *", "sweep_days", () => sweepDays(ctx));
-  ctx.jobs.handleEvery("23 * * * *", "sweep_matches", () => sweepMatches(ctx));
+  ctx.jobs.schedule("* * * * *", "count_cells", () => countCells(ctx));
+  ctx.jobs.schedule("41 3 * * *", "sweep_days", () => sweepDays(ctx));
+  ctx.jobs.schedule("23 * * * *", "sweep_matches", () => sweepMatches(ctx));
 }

@@ -145,7 +145,7 @@ test("a candidate who is judged, suspended, moved away or of another mind is gon
       .set({ account_status: "suspended" })
       .where("member_no", "=", memberId)
       .execute();
-    await ctx.domainEvents.follow(tx, "member_suspended", { memberId });
+    await ctx.domainEvents.emit(tx, "member_suspended", { memberId });
   });
   await people.get("moved")!.ask(saveLocation, { location: "0,51.5" });
   await people.get("of_other_mind")!.ask(saveFilter, { search_sex: "female" });
@@ -158,7 +158,7 @@ test("a candidate who is judged, suspended, moved away or of another mind is gon
       .set({ account_status: "active" })
       .where("member_no", "=", memberId)
       .execute();
-    await ctx.domainEvents.follow(tx, "member_restored", { memberId });
+    await ctx.domainEvents.emit(tx, "member_restored", { memberId });
   });
   expect((await shownTo(taro)).toSorted()).toEqual(["stays", "suspended"]);
 });

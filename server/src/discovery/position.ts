@@ -33,7 +33,7 @@ export async function moveMember(tx: Tx, ctx: AppContext, me: MemberRef, exact: 
   await setPosition(tx, me.memberId, { cell, region, ...middle }, ctx.clock.now());
   if (before.cell !== cell) {
     await relist(tx, ctx, me.memberId, before.region);
-    await ctx.domainEvents.follow(tx, "member_moved", { memberId: me.memberId, ...middle });
+    await ctx.domainEvents.emit(tx, "member_moved", { memberId: me.memberId, ...middle });
   }
   return region;
 }

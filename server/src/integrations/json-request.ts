@@ -5,7 +5,7 @@ const PATIENCE_MS = 5 * SECOND_MS;
 const MOST_BYTES = 64 * 1024;
 
 /** What a service outside answered: its status, and its body where that was JSON. */
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly status: number;
   /** Undefined where the body was none, too long or not JSON. */
   readonly body: unknown;
@@ -15,15 +15,15 @@ export interface JsonAnswer {
  * Asks a service outside and reads its answer; null when it does not answer whole within five seconds. Never throws, so
  * that no address with a token in it reaches the log.
  */
-export async function askForJson(url: URL, init: RequestInit = {}): Promise<JsonAnswer | null> {
-  return readJson(url, init, PATIENCE_MS).catch(() => null);
+export async function requestJson(url: URL, init: RequestInit = {}): Promise<JsonResponse | null> {
+  return fetchJson(url, init, PATIENCE_MS).catch(() => null);
 }
 
 /**
  * The same, for whoever tells why there is no answer; throws then. Redirects are not followed: what is sent may be a
  * secret.
  */
-export async function readJson(url: URL, init: RequestInit, patienceMs: number): Promise<JsonAnswer> {
+export async function fetchJson(url: URL, init: RequestInit, patienceMs: number): Promise<JsonResponse> {
   const response = await fetch(url, {
     ...init,
     redirect: "manual",

@@ -131,7 +131,7 @@ test("another picture, kept clear too, is shown to nobody before it is chosen fo
   expect([await clearSeenBy(taro), await viewersOf(hanako)]).toEqual([null, []]);
   await hanako.ask(saveProfile, { username: "Hanako", keep_clear_icon: true });
   expect((await hanako.ask(getOwnUser, {})).user.clear_icon).not.toBeNull();
-  await eventually(async () => expect(await service.ctx.files.list(null, 10)).toHaveLength(2));
+  await eventually(async () => expect(await service.ctx.fileStorage.list(null, 10)).toHaveLength(2));
 });
 
 test("without being asked for, or with a picture that is not processed, none is kept; it takes the picture itself", async () => {
@@ -150,7 +150,7 @@ test("without being asked for, or with a picture that is not processed, none is 
   await hanako.ask(saveProfile, { username: "Hana", keep_clear_icon: false });
   expect(await kept()).toBeNull();
   await eventually(async () => {
-    expect(await service.ctx.files.list(null, 10)).toHaveLength(1);
+    expect(await service.ctx.fileStorage.list(null, 10)).toHaveLength(1);
     expect(await service.db.selectFrom("media_files").selectAll().execute()).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Sighting } from "../integrations/face-detection/face-detection.ts";
+import type { FaceCandidate } from "../integrations/face-detection/face-detection.ts";
 import { coverFaces, mix } from "./face-pixelation.ts";
 
 const SIDE = 200;
-const face = (wish: Partial<Sighting> = {}): Sighting => ({
+const face = (wish: Partial<FaceCandidate> = {}): FaceCandidate => ({
   by: "thorough",
   quarters: 0,
   score: 0.95,
@@ -14,7 +14,7 @@ const face = (wish: Partial<Sighting> = {}): Sighting => ({
   ...wish,
 });
 /** How much of the place, in shares of the side, is softened. */
-const coverAt = (sightings: Sighting[], x: number, y: number) =>
+const coverAt = (sightings: FaceCandidate[], x: number, y: number) =>
   coverFaces(sightings, SIDE)?.shares[Math.round(y * SIDE) * SIDE + Math.round(x * SIDE)];
 
 test("a face is covered wholly, with hair and chin, and the rest of the picture not at all", () => {
@@ -62,7 +62,7 @@ test("one face that is seen five times is one face", () => {
   expect(coverFaces([face(), ...again, face({ x: 0.75 })], SIDE)!.faces).toBe(2);
 });
 
-test.each<[string, Sighting[]]>([
+test.each<[string, FaceCandidate[]]>([
   ["nothing is seen", []],
   ["no face is sure", [face({ score: 0.69 }), face({ score: 0.5, x: 0.1 })]],
   ["only the quick detector is sure", [face({ by: "quick", score: 0.99 })]],

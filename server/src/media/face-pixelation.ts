@@ -1,4 +1,4 @@
-import { SURE_FACE, type Sighting } from "../integrations/face-detection/face-detection.ts";
+import { CERTAIN_SCORE, type FaceCandidate } from "../integrations/face-detection/face-detection.ts";
 
 /** A score from which a face counts; below, a picture may hold what nobody could tell from one. */
 const COUNTED = 0.3;
@@ -21,10 +21,10 @@ export interface Cover {
  * What to soften of a picture: every possible face with hair and chin. Null where only the whole picture will do: no
  * face, none that is sure, faces too small to trust the rest, or faces nearly everywhere.
  */
-export function coverFaces(sightings: readonly Sighting[], side: number): Cover | null {
+export function coverFaces(sightings: readonly FaceCandidate[], side: number): Cover | null {
   const counted = sightings.filter(({ score }) => score >= COUNTED);
-  const isSure = counted.some(({ by, score }) => by === "thorough" && score >= SURE_FACE);
-  const isTiny = ({ score, width, height }: Sighting) =>
+  const isSure = counted.some(({ by, score }) => by === "thorough" && score >= CERTAIN_SCORE);
+  const isTiny = ({ score, width, height }: FaceCandidate) =>
     score >= LIKELY && Math.max(width, height) < SMALLEST;
   if (!isSure || counted.some(isTiny)) return null;
 
@@ -35,7 +35,7 @@ export function coverFaces(sightings: readonly Sighting[], side: number): Cover 
 }
 
 /** An oval around the face, whole inside and fading outside of it only: no part of the face lies in the soft edge. */
-function coverFace(shares: Float32Array, side: number, { x, y, width, height }: Sighting): void {
+function coverFace(shares: Float32Array, side: number, { x, y, width, height }: FaceCandidate): void {
   const longer = Math.max(width, height);
   const [middleX, middleY] = [(x + width / 2) * side, (y + height / 2) * side];
   const radiusX = (width / 2 + MARGIN * longer) * side;
@@ -57,15 +57,15 @@ function coverFace(shares: Float32Array, side: number, { x, y, width, height }: 
 }
 
 /** How many faces these are: the same one is seen by both detectors and from several sides. */
-function countApart(sightings: readonly Sighting[]): number {
-  const apart: Sighting[] = [];
+function countApart(sightings: readonly FaceCandidate[]): number {
+  const apart: FaceCandidate[] = [];
   for (const face of sightings.toSorted((a, b) => b.score - a.score)) {
     if (face.score >= LIKELY && !apart.some((other) => isSame(face, other))) apart.push(face);
   }
   return apart.length;
 }
 
-function isSame(one: Sighting, other: Sighting): boolean {
+function isSame(one: FaceCandidate, other: FaceCandidate): boolean {
   const distance = Math.hypot(
     one.x + one.width / 2 - other.x - other.width / 2,
     one.y + one.height / 2 - other.y - other.height / 2,

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { ICON_PIXELS } from "@alcove/contract/limits";
-import { openFaces } from "../integrations/face-detection/face-detector.ts";
+import { createFaceDetector } from "../integrations/face-detection/face-detector.ts";
 import { openLog } from "../platform/log.ts";
 import { fileOf, plain } from "../testing/sample-pictures.ts";
 import { processIcon, redrawIcon } from "./re-encode.ts";
@@ -20,7 +20,7 @@ const samples = (() => {
     return "";
   }
 })();
-const finder = openFaces(openLog("silent"), { limitMs: 100_000 });
+const finder = createFaceDetector(openLog("silent"), { limitMs: 100_000 });
 afterAll(finder.close);
 
 async function pixelsOf(jpeg: Buffer): Promise<Buffer> {
@@ -60,7 +60,9 @@ test("a picture without anybody is softened as a whole", async () => {
 });
 
 test("a picture whose faces could not be looked for this time is softened as a whole, and says so", async () => {
-  const broken = openFaces(openLog("silent"), { program: new URL("data:text/javascript,process.exit(1)") });
+  const broken = createFaceDetector(openLog("silent"), {
+    program: new URL("data:text/javascript,process.exit(1)"),
+  });
 
   const { faces, isFinal, jpeg } = await processIcon(fileOf(await plain(400).png().toBuffer()), broken);
 

@@ -28,7 +28,7 @@ export async function keepIcon(
   how: { process: boolean },
 ): Promise<Kept> {
   const draw = how.process
-    ? async (picture: File) => (await processIcon(picture, ctx.faces)).jpeg
+    ? async (picture: File) => (await processIcon(picture, ctx.faceDetector)).jpeg
     : (picture: File) => redrawIcon(picture);
   const drawn = await read(file, draw, "icon");
   return keep(ctx, ownerMemberId, "icon", drawn);
@@ -76,7 +76,7 @@ export async function forgetMedia(ctx: AppContext, ownerMemberId: number, mediaI
   await rows.setClaimed(ctx.db, ownerMemberId, mediaId, false);
   if (await isBackupRunning(ctx.db)) return;
   try {
-    await ctx.files.remove(keyOf(mediaId));
+    await ctx.fileStorage.remove(keyOf(mediaId));
   } catch (error) {
     ctx.log.warn({ err: error }, "a file of the media store could not be removed: the sweep tries again");
     return;
@@ -101,7 +101,9 @@ export async function openMedia(
   ownerMemberId: number,
   mediaId: string,
 ): Promise<Buffer | null> {
-  const encrypted = await ctx.files.get(keyOf(mediaId)).catch((error: unknown) => storeIsDown(ctx, error));
+  const encrypted = await ctx.fileStorage
+    .get(keyOf(mediaId))
+    .catch((error: unknown) => storeIsDown(ctx, error));
   return encrypted && ctx.encryption.decryptBytes(encrypted, contextOf(ownerMemberId, mediaId));
 }
 
@@ -121,7 +123,7 @@ export async function removeFiles(ctx: AppContext, mediaIds: string[]): Promise<
     const runAt = new Date(ctx.clock.now().getTime() + AFTER_BACKUP_MS);
     return ctx.jobs.add(ctx.db, "forget_files", { mediaIds }, { runAt });
   }
-  for (const mediaId of mediaIds) await ctx.files.remove(keyOf(mediaId));
+  for (const mediaId of mediaIds) await ctx.fileStorage.remove(keyOf(mediaId));
 }
 
 /** Removes what was uploaded but never claimed: its form was refused, its transaction failed, or the server died. */
@@ -130,7 +132,7 @@ export async function sweep(ctx: AppContext): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - UNCLAIMED_FOR_MS);
   const unclaimed = await rows.findUnclaimed(ctx.db, before, SWEPT_AT_ONCE);
   for (const { member_no, media_id } of unclaimed) {
-    await ctx.files.remove(keyOf(media_id));
+    await ctx.fileStorage.remove(keyOf(media_id));
     await rows.deleteUnclaimed(ctx.db, member_no, media_id);
   }
 }
@@ -145,7 +147,7 @@ async function keep(
   const mediaId = randomUUID();
   await rows.insertFile(ctx.db, ownerMemberId, mediaId, kind, ctx.clock.now());
   const encrypted = ctx.encryption.encryptBytes(drawn, contextOf(ownerMemberId, mediaId));
-  await ctx.files.put(keyOf(mediaId), encrypted).catch((error: unknown) => storeIsDown(ctx, error));
+  await ctx.fileStorage.put(keyOf(mediaId), encrypted).catch((error: unknown) => storeIsDown(ctx, error));
   return { mediaId };
 }
 

@@ -43,8 +43,8 @@ export function registerMedia(app: App): void {
   http.get("/media/c/:token", serve("clear"));
 
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => forgetMember(tx, ctx, memberId));
-  ctx.exports.add((tx, me) => exportPictures(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportPictures(tx, ctx, me));
   ctx.jobs.handle("forget_files", ({ mediaIds }) => removeFiles(ctx, mediaIds));
-  ctx.jobs.handleEvery("*/20 * * * *", "sweep_media", () => sweep(ctx));
-  ctx.jobs.handleEvery("41 3 * * *", "walk_media_store", () => walkStore(ctx));
+  ctx.jobs.schedule("*/20 * * * *", "sweep_media", () => sweep(ctx));
+  ctx.jobs.schedule("41 3 * * *", "walk_media_store", () => walkStore(ctx));
 }

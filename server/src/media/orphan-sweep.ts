@@ -25,7 +25,7 @@ export async function walkStore(ctx: AppContext, pageSize = PAGE): Promise<void>
   let removed = 0;
   let missing = 0;
   for (let isLast = false; !isLast;) {
-    const page: StoredFile[] = await ctx.files.list(after, pageSize);
+    const page: StoredFile[] = await ctx.fileStorage.list(after, pageSize);
     const ours = page.flatMap((file) => idOf(file) ?? []);
     isLast = page.length < pageSize;
     after = page.at(-1)?.key ?? after;
@@ -39,7 +39,7 @@ export async function walkStore(ctx: AppContext, pageSize = PAGE): Promise<void>
       ctx.log.error("the media store does not belong to this database: nothing more is removed from it");
       return;
     }
-    for (const { key } of strange) await ctx.files.remove(key);
+    for (const { key } of strange) await ctx.fileStorage.remove(key);
     removed += strange.length;
   }
   if (removed > 0) ctx.log.warn({ files: removed }, "files without a row were removed from the media store");

@@ -14,8 +14,12 @@ export async function previewIcon(
   subject: string | number,
   file: File,
 ): Promise<{ icon: string; faces: number }> {
-  await ctx.rateLimits.take("icon_previews", subject);
-  const { jpeg, faces, isFinal } = await read(file, (picture) => processIcon(picture, ctx.faces), "icon");
+  await ctx.rateLimits.consume("icon_previews", subject);
+  const { jpeg, faces, isFinal } = await read(
+    file,
+    (picture) => processIcon(picture, ctx.faceDetector),
+    "icon",
+  );
   if (!isFinal) throw new ApiError("preview_unavailable");
   return { icon: `data:${STORED_TYPE};base64,${jpeg.toString("base64")}`, faces };
 }

@@ -9,7 +9,7 @@ import { dumpTables, readFiles } from "../testing/data-traces.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { fileOf, plain } from "../testing/sample-pictures.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
-import { noFaces } from "../integrations/face-detection/face-detection.ts";
+import { noFaceDetector } from "../integrations/face-detection/face-detection.ts";
 import { processIcon, redrawIcon, redrawPicture } from "./re-encode.ts";
 
 /** Fine black lines on white, `pixels` wide each: what is left of them tells what is left of a face. */
@@ -24,7 +24,7 @@ function stripes(pixels: number, shift = 0) {
 
 /** A picture as it is processed where nobody looks for faces. */
 async function processed(file: File): Promise<Buffer> {
-  return (await processIcon(file, noFaces)).jpeg;
+  return (await processIcon(file, noFaceDetector)).jpeg;
 }
 
 /** How much the pixels of a picture differ. */
@@ -105,7 +105,7 @@ test("a clear picture is sealed too: neither its file nor any row is one, and it
     .selectFrom("media_files")
     .selectAll()
     .executeTakeFirstOrThrow();
-  const encrypted = (await service.ctx.files.get(`${id.slice(0, 2)}/${id}`))!;
+  const encrypted = (await service.ctx.fileStorage.get(`${id.slice(0, 2)}/${id}`))!;
   const { encryption } = service.ctx;
 
   expect(await picturesAmong(places.flatMap(({ bytes }) => bytes))).toBe(0);

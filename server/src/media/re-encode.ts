@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import { ICON_PIXELS } from "@alcove/contract/limits";
-import type { FaceFinder } from "../integrations/face-detection/face-detection.ts";
+import type { FaceDetector } from "../integrations/face-detection/face-detection.ts";
 import { FORMAT_BYTES, imageFormatOf } from "./image-format.ts";
 import { MOST_SCANS, scansOf } from "./jpeg-scans.ts";
 import { coverFaces, mix } from "./face-pixelation.ts";
@@ -53,7 +53,7 @@ export interface Processed {
  * Redraws a file as a square icon without metadata and softens the faces on it, with hair and chin; wherever there is
  * the least doubt, the whole picture.
  */
-export async function processIcon(file: File, finder: FaceFinder): Promise<Processed> {
+export async function processIcon(file: File, finder: FaceDetector): Promise<Processed> {
   const clear = await redraw(file, (image) =>
     squareOf(image).flatten({ background: "white" }).toColourspace("srgb").raw().toBuffer(),
   );

@@ -192,7 +192,7 @@ test("whatever the reason, a picture that is not shown is not found in the same 
   await hanako.ask(blockUser, { userId: "taro" });
   await jiro.ask(deleteAccount, {});
   const missing = await ownIcon(taro);
-  await service.ctx.files.remove(await keyOfIcon(service, taro));
+  await service.ctx.fileStorage.remove(await keyOfIcon(service, taro));
 
   const answers = [];
   for (const address of [dm.file!, blocked, gone, ended, missing, "/media/i/x", "/media/m/x"]) {

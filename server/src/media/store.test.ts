@@ -27,12 +27,12 @@ beforeAll(async () => {
 afterAll(() => objects.close());
 
 async function keysOf({ ctx }: TestService): Promise<string[]> {
-  return (await ctx.files.list(null, 1_000)).map(({ key }) => key);
+  return (await ctx.fileStorage.list(null, 1_000)).map(({ key }) => key);
 }
 
 async function emptyStore(where: "a folder" | "a bucket"): Promise<TestService> {
   const service = await serviceOfTest({ config: { s3: where === "a bucket" ? objects.s3 : null } });
-  for (const key of await keysOf(service)) await service.ctx.files.remove(key);
+  for (const key of await keysOf(service)) await service.ctx.fileStorage.remove(key);
   return service;
 }
 
@@ -100,8 +100,8 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
   test("what no row knows goes a day later, whatever came in between: a crash, an older database", async () => {
     const service = await emptyStore(where);
     const hanako = await memberWithIcon(service, "hanako", picture);
-    for (let i = 0; i < 7; i++) await service.ctx.files.put(strangeKey(i), Buffer.from("left behind"));
-    await service.ctx.files.put("notes/of-the-operator", Buffer.from("not a picture"));
+    for (let i = 0; i < 7; i++) await service.ctx.fileStorage.put(strangeKey(i), Buffer.from("left behind"));
+    await service.ctx.fileStorage.put("notes/of-the-operator", Buffer.from("not a picture"));
 
     service.clock.advance(23 * HOUR_MS);
     await walkStore(service.ctx, 3);
@@ -116,7 +116,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
   test("a store that holds the pictures of another database is left alone", async () => {
     const service = await emptyStore(where);
     const keys = Array.from({ length: 120 }, (_, i) => strangeKey(i));
-    for (const key of keys) await service.ctx.files.put(key, Buffer.from("somebody else's"));
+    for (const key of keys) await service.ctx.fileStorage.put(key, Buffer.from("somebody else's"));
 
     service.clock.advance(3 * DAY_MS);
     await walkStore(service.ctx);
@@ -128,7 +128,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     const service = await emptyStore(where);
     const hanako = await memberWithIcon(service, "hanako", picture);
     const taro = await memberWithIcon(service, "taro", picture);
-    await service.ctx.files.remove(await keyOfIcon(service, hanako.memberId));
+    await service.ctx.fileStorage.remove(await keyOfIcon(service, hanako.memberId));
 
     service.clock.advance(2 * DAY_MS);
     await walkStore(service.ctx, 1);

@@ -5,8 +5,8 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import {
   type Outcome,
   type Payments,
-  PaymentRefused,
-  PaymentUnknown,
+  PaymentRejectedError,
+  PaymentUnknownError,
 } from "../integrations/paypal/payments.ts";
 import { ApiError } from "../platform/errors.ts";
 import { nextPollAt } from "./poll-schedule.ts";
@@ -108,7 +108,7 @@ async function captureOrLookUp(
   try {
     return await captureAtPayPal(ctx, payments, order);
   } catch (error) {
-    if (!(error instanceof PaymentUnknown)) throw error;
+    if (!(error instanceof PaymentUnknownError)) throw error;
     const outcome = await payments.showOrder(order.paypal_order_id);
     if (outcome.kind === "refused" || !paymentOf(outcome.order).capture) throw error;
     await settleOrder(ctx, order, paymentOf(outcome.order));
@@ -169,11 +169,11 @@ async function withPayPalErrors<T>(ctx: AppContext, request: () => Promise<T>): 
   try {
     return await request();
   } catch (error) {
-    if (error instanceof PaymentUnknown) {
+    if (error instanceof PaymentUnknownError) {
       ctx.log.warn({ err: error }, "no response from PayPal");
       throw new ApiError("payments_unavailable");
     }
-    if (error instanceof PaymentRefused) {
+    if (error instanceof PaymentRejectedError) {
       ctx.log.error({ err: error }, "PayPal rejected our request");
       throw new ApiError("payments_unavailable");
     }

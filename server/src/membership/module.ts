@@ -49,16 +49,16 @@ export function registerMembership(app: App): void {
   );
   registerWebhook(app);
 
-  ctx.exports.add((tx, me) => exportMembership(tx, me));
-  ctx.exports.add((tx, me) => exportOrders(tx, me));
+  ctx.personalDataExports.add((tx, me) => exportMembership(tx, me));
+  ctx.personalDataExports.add((tx, me) => exportOrders(tx, me));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
     await archiveOrders(tx, ctx, memberId);
     await deleteCouponUses(tx, memberId);
   });
-  ctx.jobs.handleEvery("*/5 * * * *", "reconcile_orders", async () => {
+  ctx.jobs.schedule("*/5 * * * *", "reconcile_orders", async () => {
     await reconcileOrders(ctx);
   });
-  ctx.jobs.handleEvery("23 4 * * *", "sweep_webhook_events", () =>
+  ctx.jobs.schedule("23 4 * * *", "sweep_webhook_events", () =>
     deleteEventsBefore(ctx.db, new Date(ctx.clock.now().getTime() - EVENT_LIFE_MS)),
   );
 }

@@ -87,5 +87,5 @@ async function archiveOrder(tx: Tx, ctx: AppContext, order: rows.OrderRow): Prom
   await rows.insertRef(tx, { paypal_id: paypal_order_id, kind: "order", ...ref });
   if (capture_id) await rows.insertRef(tx, { paypal_id: capture_id, kind: "capture", ...ref });
   if (isPaidState(state))
-    await ctx.domainEvents.follow(tx, "order_archived", { memberId, orderId, archiveId: archive_id });
+    await ctx.domainEvents.emit(tx, "order_archived", { memberId, orderId, archiveId: archive_id });
 }

@@ -1,5 +1,5 @@
 import type { Order, OrderState as ShownState, PaypalOrderData } from "@alcove/contract/membership";
-import { moneyOf, type PayPalOrder } from "../integrations/paypal/payments.ts";
+import { toMoney, type PayPalOrder } from "../integrations/paypal/payments.ts";
 import type { OrderRow } from "./orders.sql.ts";
 import { paymentOf } from "./payment.ts";
 import type { OrderState } from "./tables.ts";
@@ -41,7 +41,7 @@ export function presentPayPalOrder(seen: PayPalOrder): PaypalOrderData {
 
 /** The data of an order that was already paid, without a request to PayPal. */
 export function presentStored({ paypal_order_id, capture_id, price, currency }: OrderRow): PaypalOrderData {
-  const capture = { id: capture_id!, status: "COMPLETED", amount: moneyOf(currency, price) };
+  const capture = { id: capture_id!, status: "COMPLETED", amount: toMoney(currency, price) };
   return {
     id: paypal_order_id,
     status: "COMPLETED",

@@ -2,8 +2,8 @@ import { DAY_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import {
   type Payments,
-  PaymentRefused,
-  PaymentUnknown,
+  PaymentRejectedError,
+  PaymentUnknownError,
   type Refund,
 } from "../integrations/paypal/payments.ts";
 import { captureAtPayPal } from "./create-order.ts";
@@ -60,7 +60,7 @@ async function logPayPalErrors(ctx: AppContext, order: string, look: () => Promi
     await look();
     return true;
   } catch (error) {
-    if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
+    if (!(error instanceof PaymentUnknownError || error instanceof PaymentRejectedError)) throw error;
     ctx.log.warn({ err: error, order }, "polling an order at PayPal failed");
     return false;
   }

@@ -83,14 +83,14 @@ async function settleInTransaction(tx: Tx, ctx: AppContext, key: rows.OrderKey, 
   if (isNewlyPaid) {
     const { year, month } = order;
     await addGrant(tx, memberId, { year, month, source: "order", grantId: orderId }, now);
-    callbacks.push(await ctx.domainEvents.follow(tx, "order_paid", { memberId, inviter, orderId, usdCents }));
+    callbacks.push(await ctx.domainEvents.emit(tx, "order_paid", { memberId, inviter, orderId, usdCents }));
   }
   if (refunded > order.refunded) {
     const share = remainingShare(order, refunded);
     await revokeGrant(tx, memberId, orderId, share);
     const leftUsdCents = Math.floor((usdCents * share.remaining) / share.total);
     const what = { memberId, inviter, orderId, usdCents, leftUsdCents };
-    callbacks.push(await ctx.domainEvents.follow(tx, "order_refunded", what));
+    callbacks.push(await ctx.domainEvents.emit(tx, "order_refunded", what));
   }
   return {
     order: { ...order, ...change, refunds },
@@ -154,7 +154,7 @@ async function settleArchived(ctx: AppContext, archiveId: string, payment: Payme
     const leftUsdCents = Math.floor((order.usd_cents * share.remaining) / share.total);
     const { usd_cents: usdCents } = order;
     const what = { memberId: null, inviter: null, orderId: archiveId, usdCents, leftUsdCents };
-    return ctx.domainEvents.follow(tx, "order_refunded", what);
+    return ctx.domainEvents.emit(tx, "order_refunded", what);
   });
   afterCommit();
 }

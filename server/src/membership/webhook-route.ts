@@ -18,8 +18,8 @@ export function registerWebhook({ ctx, http }: App): void {
       const { headers, body } = request;
       if (typeof body !== "string") throw new ApiError("malformed_request");
       // Each forged event costs a request to PayPal.
-      const counted = [["forged_webhooks_of_network", networkOf(request.ip)]] as const;
-      const isAccepted = await ctx.rateLimits.takeFailures(counted, async () =>
+      const counted = [["forged_webhooks_per_network", networkOf(request.ip)]] as const;
+      const isAccepted = await ctx.rateLimits.countFailures(counted, async () =>
         (await handleWebhook(ctx, { headers, body })) ? true : null,
       );
       if (!isAccepted) throw new ApiError("malformed_request");

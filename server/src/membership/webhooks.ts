@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import { MINUTE_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
 import {
-  PaymentRefused,
+  PaymentRejectedError,
   type Payments,
-  PaymentUnknown,
+  PaymentUnknownError,
   type Refund,
   type WebhookDelivery,
 } from "../integrations/paypal/payments.ts";
@@ -61,7 +61,7 @@ export async function handleWebhook(ctx: AppContext, delivery: WebhookDelivery):
     return true;
   } catch (error) {
     // PayPal repeats an event after a 503.
-    if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
+    if (!(error instanceof PaymentUnknownError || error instanceof PaymentRejectedError)) throw error;
     ctx.log.warn({ err: error, event: event.event_type }, "webhook failed, PayPal will repeat it");
     throw new ApiError("payments_unavailable");
   }
@@ -101,7 +101,7 @@ async function emitPayPalEvent(
 ): Promise<void> {
   const afterCommit = await ctx.db.transaction().execute(async (tx): Promise<() => void> => {
     const isNew = await events.insertEvent(tx, id, ctx.clock.now());
-    return isNew ? ctx.domainEvents.follow(tx, "paypal_event", { type, resource }) : () => undefined;
+    return isNew ? ctx.domainEvents.emit(tx, "paypal_event", { type, resource }) : () => undefined;
   });
   afterCommit();
 }

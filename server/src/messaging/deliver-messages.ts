@@ -31,7 +31,7 @@ export function deliverMessages(ctx: AppContext): void {
       await readAndSend(ctx, batch).catch((error: unknown) => {
         ctx.log.error({ err: error, size: batch.length }, "messages for sockets could not be read");
         // The clients reconnect and fetch the missed messages.
-        for (const memberId of membersOf(batch)) ctx.sockets.askBack(memberId);
+        for (const memberId of membersOf(batch)) ctx.sockets.closeForResync(memberId);
       });
     }
     isReading = false;

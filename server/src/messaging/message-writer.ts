@@ -96,5 +96,5 @@ export async function writeMessages(tx: Tx, ctx: AppContext, messages: readonly 
       ];
     }),
   );
-  await ctx.domainEvents.follow(tx, "messages_stored", { to: messages.map(receiverOf) });
+  await ctx.domainEvents.emit(tx, "messages_stored", { to: messages.map(receiverOf) });
 }

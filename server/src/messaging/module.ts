@@ -34,8 +34,8 @@ export function registerMessaging(app: App): void {
   routeWithSocket(app, sendDm, {
     limit: "messages",
     prepare: ({ me, input }) => findReceiver(ctx, me, input.receiverId),
-    handle: async ({ me, input, over, prepared }) => ({
-      dm: await sendMessage(ctx, writer, me, { input, receiver: prepared, replySocket: over }),
+    handle: async ({ me, input, socket, prepared }) => ({
+      dm: await sendMessage(ctx, writer, me, { input, receiver: prepared, replySocket: socket }),
     }),
   });
   routeWithSocket(app, readDm, {
@@ -44,7 +44,7 @@ export function registerMessaging(app: App): void {
   });
   route(app, getReading, ({ me }) => readReadReceiptSetting(ctx.db, me.memberId));
   route(app, saveReading, ({ me, input }) => saveReadReceiptSetting(ctx, me, input.shows_reading), {
-    limit: "reading_changes",
+    limit: "read_receipt_changes",
   });
   route(app, unsendDm, ({ me, input }) => unsendMessage(ctx, me, input));
 
@@ -55,14 +55,14 @@ export function registerMessaging(app: App): void {
   pushUnsentMessages(ctx);
   ctx.eventBus.subscribe("friend_lost", ({ memberId, friendMemberId, friendId }) => {
     ctx.sockets.send(memberId, () => ({ lost: { user_id: friendId } }));
-    ctx.sockets.cutConversation(memberId, friendMemberId);
+    ctx.sockets.closeConversation(memberId, friendMemberId);
   });
 
   ctx.domainEvents.on("pair_blocked", (tx, { by, other }) =>
     deleteConversation(tx, ctx, by.memberId, other.memberId),
   );
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => deleteAllConversations(tx, ctx, memberId));
-  ctx.exports.add((tx, me) => exportMessages(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportMessages(tx, ctx, me));
   ctx.jobs.handle("delete_message_images", ({ images }) => deleteMessageImages(ctx, images));
-  ctx.jobs.handleEvery("17 * * * *", "delete_old_sent_links", () => deleteOldSentLinks(ctx));
+  ctx.jobs.schedule("17 * * * *", "delete_old_sent_links", () => deleteOldSentLinks(ctx));
 }

@@ -63,7 +63,7 @@ export async function sendDigest(ctx: AppContext, { emailId: emailId, memberId }
   ];
   const subject = t("accountSubject", { brand });
   const { text, html } = renderEmail({ language, brand, paragraphs, code: null });
-  await ctx.mail.send({ to: mailing.to, messageId: emailId, subject, text, html, unsubscribe: link });
+  await ctx.mailer.send({ to: mailing.to, messageId: emailId, subject, text, html, unsubscribe: link });
 }
 
 /**

@@ -30,7 +30,7 @@ export function registerNotifications(app: App): void {
   route(app, saveNotifications, ({ me, input }) => saveChoices(ctx, me, input), { limit });
   route(app, subscribePush, ({ me, input, lang }) => subscribe(ctx, me, input, lang), { limit });
   route(app, unsubscribePush, ({ me, input }) => unsubscribe(ctx, me, input.endpoint), { limit });
-  route(app, sawNewsCall, ({ me }) => sawNews(ctx, me), { limit: "seen_news" });
+  route(app, sawNewsCall, ({ me }) => sawNews(ctx, me), { limit: "notifications_seen" });
   routePublic(app, endLettersCall, ({ input }) => endLetters(ctx, input.token));
 
   ctx.domainEvents.on("messages_stored", (tx, { to }) => queueNews(tx, to, "message"));
@@ -40,9 +40,9 @@ export function registerNotifications(app: App): void {
   ctx.eventBus.subscribe("message_sent", () => watch.lookIn(SOON_MS));
   ctx.eventBus.subscribe("matched", () => watch.lookIn(SOON_MS));
   ctx.eventBus.subscribe("session_ended", ({ session }) => forgetSession(ctx, session));
-  ctx.exports.add((tx, me) => exportNotifications(tx, me));
+  ctx.personalDataExports.add((tx, me) => exportNotifications(tx, me));
   ctx.jobs.handle("digest_email", (job) => sendDigest(ctx, job));
-  ctx.jobs.handleEvery("* * * * *", "tell_news", () => watch.look());
-  ctx.jobs.handleEvery("17 4 * * *", "sweep_devices", () => sweepDevices(ctx));
+  ctx.jobs.schedule("* * * * *", "tell_news", () => watch.look());
+  ctx.jobs.schedule("17 4 * * *", "sweep_devices", () => sweepDevices(ctx));
   http.addHook("onClose", () => watch.stop());
 }

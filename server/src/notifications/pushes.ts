@@ -1,6 +1,6 @@
 import { languageOf } from "@alcove/i18n";
 import { hasUnread } from "../messaging/index.ts";
-import type { Push, PushAnswer } from "../integrations/push/web-push.ts";
+import type { PushSender, PushResult } from "../integrations/push/web-push.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
@@ -36,14 +36,14 @@ export async function isNewsLeft(tx: Tx, notice: notices.Notice): Promise<boolea
 }
 
 /** Tells the devices of all members that are due. Of several processes one tells a member; should it die, another. */
-export async function pushDue(ctx: AppContext, push: Push): Promise<void> {
+export async function pushDue(ctx: AppContext, push: PushSender): Promise<void> {
   const due = await notices.membersToPush(ctx.db, ctx.clock.now(), AT_ONCE);
   const takeTurn = semaphore(SIDE_BY_SIDE);
   const done = await Promise.allSettled(due.map((memberId) => takeTurn(() => pushTo(ctx, push, memberId))));
   for (const each of done) if (each.status === "rejected") throw each.reason;
 }
 
-async function pushTo(ctx: AppContext, push: Push, memberId: number): Promise<void> {
+async function pushTo(ctx: AppContext, push: PushSender, memberId: number): Promise<void> {
   const claimed = await claim(ctx, memberId);
   if (!claimed) return;
   const answers = await Promise.all(claimed.devices.map((device) => tell(ctx, push, device)));
@@ -75,7 +75,7 @@ async function claim(ctx: AppContext, memberId: number): Promise<Claimed | null>
 }
 
 /** In the device's language: the neutral sentence, and nothing by which anybody could be known. */
-async function tell(ctx: AppContext, push: Push, device: Subscription): Promise<PushAnswer> {
+async function tell(ctx: AppContext, push: PushSender, device: Subscription): Promise<PushResult> {
   const language = languageOf(device.language);
   const body = translator(language, "notifications")("somethingNew");
   const payload = JSON.stringify({ title: ctx.config.brandName, body, lang: language });
@@ -85,7 +85,7 @@ async function tell(ctx: AppContext, push: Push, device: Subscription): Promise<
 async function finish(
   ctx: AppContext,
   { memberId, devices, heard, until }: Claimed,
-  answers: readonly PushAnswer[],
+  answers: readonly PushResult[],
 ): Promise<void> {
   const now = ctx.clock.now().getTime();
   const after: State[] = [];
@@ -115,7 +115,7 @@ async function finish(
 type State = Pick<Subscription, "told" | "tries" | "retry_at">;
 
 /** What is left to do for a device after it was tried. */
-function stateAfter(answer: PushAnswer, device: Subscription, heard: number, now: number): State {
+function stateAfter(answer: PushResult, device: Subscription, heard: number, now: number): State {
   const tries = device.tries + 1;
   if (answer.kind !== "later" || tries >= TRIES) return { told: heard, tries: 0, retry_at: null };
   const pause = Math.max(answer.afterMs ?? 0, FIRST_RETRY_MS * 2 ** device.tries);

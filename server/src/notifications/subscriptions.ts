@@ -3,7 +3,7 @@ import { PUSH_DEVICES_MAX } from "@alcove/contract/limits";
 import type { subscribePush } from "@alcove/contract/notifications";
 import type { Language } from "@alcove/i18n";
 import { findOpenSessionIds, shareLockMember } from "../accounts/index.ts";
-import { isPushKey, mayBeEndpoint, type PushAddress } from "../integrations/push/web-push.ts";
+import { isPushKey, mayBeEndpoint, type PushSubscription } from "../integrations/push/web-push.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
@@ -26,7 +26,7 @@ export async function subscribe(
   if (!mayBeEndpoint(ctx.config, endpoint)) throw validationError({ endpoint: "url_invalid" });
   if (!isPushKey(p256dh)) throw validationError({ p256dh: "invalid" });
   const digest = digestOf(ctx, endpoint);
-  const address: PushAddress = { endpoint, p256dh, auth };
+  const address: PushSubscription = { endpoint, p256dh, auth };
 
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
@@ -107,8 +107,10 @@ export async function sweepDevices(ctx: AppContext): Promise<void> {
 export function addressOf(
   ctx: AppContext,
   { member_no, endpoint_digest, encrypted }: rows.Subscription,
-): PushAddress {
-  return JSON.parse(ctx.encryption.decrypt(encrypted, context(member_no, endpoint_digest))) as PushAddress;
+): PushSubscription {
+  return JSON.parse(
+    ctx.encryption.decrypt(encrypted, context(member_no, endpoint_digest)),
+  ) as PushSubscription;
 }
 
 /** Removes all devices of a member who is being deleted. */

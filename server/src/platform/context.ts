@@ -3,13 +3,13 @@ import type { Clock } from "./clock.ts";
 import type { DomainEvents } from "./domain-events.ts";
 import type { Db } from "./db/database.ts";
 import type { PersonalDataExports } from "./personal-data-exports.ts";
-import type { FaceFinder } from "../integrations/face-detection/face-detection.ts";
-import type { FileStore } from "../integrations/file-storage/file-storage.ts";
+import type { FaceDetector } from "../integrations/face-detection/face-detection.ts";
+import type { FileStorage } from "../integrations/file-storage/file-storage.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { RateLimits } from "./security/rate-limits.ts";
 import type { EventBus } from "./realtime/event-bus.ts";
 import type { Log } from "./log.ts";
-import type { PastPayouts, Payments } from "../integrations/paypal/payments.ts";
+import type { PayoutReader, Payments } from "../integrations/paypal/payments.ts";
 import type { Secrets } from "./security/secrets.ts";
 import type { Encryption } from "./security/encryption.ts";
 import type { Sockets } from "./realtime/sockets.ts";
@@ -33,7 +33,7 @@ export interface MemberRef {
 }
 
 /** A letter, ready to send. `messageId` stays the same when it is sent again. */
-export interface Letter {
+export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -44,8 +44,8 @@ export interface Letter {
 }
 
 /** Sends letters: by SMTP, or into the outbox folder. */
-export interface Mail {
-  send(letter: Letter): Promise<void>;
+export interface Mailer {
+  send(letter: Email): Promise<void>;
   close(): void;
 }
 
@@ -62,20 +62,20 @@ export interface AppContext {
   readonly eventBus: EventBus;
   readonly sockets: Sockets;
   readonly jobs: Jobs;
-  readonly files: FileStore;
-  readonly faces: FaceFinder;
-  readonly mail: Mail;
+  readonly fileStorage: FileStorage;
+  readonly faceDetector: FaceDetector;
+  readonly mailer: Mailer;
   /** Null where buying is switched off. */
   readonly payments: Payments | null;
   /** Also while payments rest; null where PayPal is not configured. */
-  readonly pastPayouts: PastPayouts | null;
+  readonly payoutReader: PayoutReader | null;
   readonly domainEvents: DomainEvents;
-  readonly exports: PersonalDataExports;
+  readonly personalDataExports: PersonalDataExports;
   readonly log: Log;
   /** Who an access token belongs to; refuses with `login_required` or `token_expired`. */
   authenticate(token: string): Promise<CurrentMember>;
   /** Whose session this is, if it lives; refuses like `authenticate`. */
-  confirm(session: string): Promise<CurrentMember>;
+  confirmSession(session: string): Promise<CurrentMember>;
   /** Whose ticket for a file this is, which is used up by that; refuses with `login_required`. */
   redeemFileTicket(ticket: string): Promise<CurrentMember>;
 }

@@ -27,7 +27,7 @@ export class DomainEvents {
    * Runs what follows from an act, one after the other, inside the actor's transaction. Answers what the actor calls
    * after its commit, where that tells anybody anything.
    */
-  async follow<Name extends keyof DomainEventPayloads>(
+  async emit<Name extends keyof DomainEventPayloads>(
     tx: Tx,
     name: Name,
     what: DomainEventPayloads[Name],

@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly errors: ValidationErrors | null;
   readonly retryAfterSeconds: number | null;
   /** What else the caller is told, where the specification gives a refusal more than its sentence. */
-  readonly beside: Readonly<Record<string, number>>;
+  readonly details: Readonly<Record<string, number>>;
 
   constructor(
     code: ErrorCode,
@@ -19,7 +19,7 @@ export class ApiError extends Error {
     this.code = code;
     this.errors = more.errors ?? null;
     this.retryAfterSeconds = more.retryAfterSeconds ?? null;
-    this.beside = more.beside ?? {};
+    this.details = more.beside ?? {};
   }
 
   get status(): number {

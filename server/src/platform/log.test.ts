@@ -13,7 +13,7 @@ function program(work: string) {
   });
 }
 
-test("everything that was said is written, in its order, also what was said last", async () => {
+test("writes all lines in order, also the last ones of a process", async () => {
   const child = program(`for (let n = 0; n < 5_000; n++) log.info({ n }, "said"); process.exit();`);
 
   const lines = (await text(child.stdout)).trim().split("\n");
@@ -23,7 +23,7 @@ test("everything that was said is written, in its order, also what was said last
   );
 });
 
-test("a process whose log nobody reads any more ends when it wants to", async () => {
+test("lets a process end when the reader of its log is gone", async () => {
   const child = program(
     `log.info("first"); process.stdin.once("end", () => { log.info("last"); log.info("very last"); process.exit(7); }).resume();`,
   );

@@ -23,16 +23,16 @@ export class Metrics {
     });
   }
 
-  answered(method: string, route: string, status: number, ms: number): void {
+  recordResponse(method: string, route: string, status: number, ms: number): void {
     this.#answers.observe({ method, route, status }, ms / 1_000);
   }
 
-  letter(outcome: "sent" | "failed"): void {
+  recordEmail(outcome: "sent" | "failed"): void {
     this.#letters.inc({ outcome });
   }
 
   /** Asks `read` for the number each time the metrics are fetched. */
-  watch(name: string, help: string, read: () => number): void {
+  addGauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
       help,

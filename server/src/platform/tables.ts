@@ -2,18 +2,17 @@ import type { ColumnType } from "kysely";
 
 interface RateLimitsTable {
   subject_digest: Buffer;
-  /** When the latest of what counts were, oldest first; never more of them than the limit allows. */
+  /** Times of the latest hits, oldest first; at most as many as the limit allows. */
   hits: Date[];
-  forgotten_at: Date;
+  expires_at: Date;
 }
 
 interface RestorationsTable {
   restoration_id: string;
-  /** Of which moment the backup was. */
   backup_at: Date;
   restored_at: Date;
-  /** Null while payments rest. */
-  payments_released_at: ColumnType<Date | null, never, Date>;
+  /** Null while payments are paused. */
+  payments_resumed_at: ColumnType<Date | null, never, Date>;
 }
 
 export interface PlatformTables {

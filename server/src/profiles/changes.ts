@@ -61,7 +61,7 @@ async function save(
     });
     for (const file of icon ? filesOnlyIn(old, icon) : []) await releaseMedia(tx, ctx, me.memberId, file);
     if (clear_icon_media !== old.clear_icon_media)
-      await ctx.domainEvents.follow(tx, "clear_icon_changed", { memberId: me.memberId });
+      await ctx.domainEvents.emit(tx, "clear_icon_changed", { memberId: me.memberId });
     return true;
   });
 }

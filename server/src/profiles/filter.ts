@@ -22,7 +22,7 @@ export async function saveFilter(ctx: AppContext, me: MemberRef, change: Change)
       ...ranges,
     };
     await rows.updateSearch(tx, me.memberId, filter);
-    await ctx.domainEvents.follow(tx, "filter_saved", { memberId: me.memberId });
+    await ctx.domainEvents.emit(tx, "filter_saved", { memberId: me.memberId });
   });
 }
 

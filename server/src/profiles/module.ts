@@ -28,5 +28,5 @@ export function registerProfiles(app: App): void {
   );
   route(app, previewIconCall, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
   ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictProfileText(memberId));
-  ctx.exports.add((tx, me) => exportProfile(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportProfile(tx, ctx, me));
 }

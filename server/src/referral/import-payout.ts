@@ -1,7 +1,7 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { lockMember } from "../accounts/index.ts";
 import type { AppContext } from "../platform/context.ts";
-import type { PastPayouts, Payout } from "../integrations/paypal/payments.ts";
+import type { PayoutReader, Payout } from "../integrations/paypal/payments.ts";
 import { isArchived } from "./transfer-archive.sql.ts";
 import { isReturned, isTransferId, nextPollAt, toTransferState, toUsdCents } from "./payout.ts";
 import { settleTransfer } from "./send-transfer.ts";
@@ -19,7 +19,7 @@ export interface FoundPayout {
 
 /** Finds a payout by PayPal's batch or item id. Returns null if it is not ours or not yet processed. */
 export async function findPayout(
-  past: PastPayouts,
+  past: PayoutReader,
   by: { batch: string } | { item: string },
 ): Promise<(FoundPayout & { payout: Payout }) | null> {
   const batch = "batch" in by ? by.batch : (await past.showPayoutItem(by.item)).payoutBatchId;

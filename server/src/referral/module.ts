@@ -18,7 +18,7 @@ export function registerReferral(app: App): void {
   route(app, getTransfersCall, ({ me }) => listOwnTransfers(ctx, me));
   route(app, transferBrokerage, ({ me, input }) => transferBalance(ctx, me, input), { limit: "transfers" });
 
-  ctx.exports.add((tx, me) => exportBrokerage(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportBrokerage(tx, ctx, me));
   ctx.domainEvents.on("order_paid", (tx, order) => recordFee(tx, ctx, order));
   ctx.domainEvents.on("order_refunded", (tx, order) => reverseFee(tx, ctx, order));
   ctx.domainEvents.on("order_archived", (tx, { orderId, archiveId }) =>
@@ -26,10 +26,6 @@ export function registerReferral(app: App): void {
   );
   ctx.domainEvents.on("paypal_event", (tx, event) => schedulePoll(tx, ctx, event));
   ctx.domainEvents.on("member_deleted", (tx, { memberId }) => archiveTransfers(tx, ctx, memberId));
-  ctx.jobs.handleEvery(
-    "*/5 * * * *",
-    "reconcile_transfers",
-    async () => void (await reconcileTransfers(ctx)),
-  );
+  ctx.jobs.schedule("*/5 * * * *", "reconcile_transfers", async () => void (await reconcileTransfers(ctx)));
   ctx.jobs.handle("poll_transfer", ({ transfer: id }) => pollTransferById(ctx, id));
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { DAY_MS } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
-import { type Payments, PaymentRefused, PaymentUnknown } from "../integrations/paypal/payments.ts";
+import { type Payments, PaymentRejectedError, PaymentUnknownError } from "../integrations/paypal/payments.ts";
 import { resendArchived } from "./on-member-deleted.ts";
 import { isTransferId, canResend, nextPollAt } from "./payout.ts";
 import { sendTransfer, settleTransfer } from "./send-transfer.ts";
@@ -29,7 +29,7 @@ export async function reconcileTransfers(
     try {
       await pollTransfer(ctx, payments, transfer);
     } catch (error) {
-      if (!(error instanceof PaymentUnknown || error instanceof PaymentRefused)) throw error;
+      if (!(error instanceof PaymentUnknownError || error instanceof PaymentRejectedError)) throw error;
       const { transfer_id } = transfer;
       ctx.log.warn({ err: error, transfer: transfer_id }, "polling a transfer at PayPal failed");
       count.failed++;

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { lockMember } from "../accounts/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import {
-  PaymentRefused,
+  PaymentRejectedError,
   type Payments,
-  PaymentUnknown,
+  PaymentUnknownError,
   type Payout,
 } from "../integrations/paypal/payments.ts";
 import { insertEntry } from "./ledger.sql.ts";
@@ -45,11 +45,11 @@ export async function createPayout(
   try {
     return await payments.createPayout({ batchId: id, itemId: id, email, cents });
   } catch (error) {
-    if (error instanceof PaymentUnknown) {
+    if (error instanceof PaymentUnknownError) {
       ctx.log.warn({ err: error, transfer: id }, "outcome of a transfer unknown");
       return "unknown";
     }
-    if (!(error instanceof PaymentRefused)) throw error;
+    if (!(error instanceof PaymentRejectedError)) throw error;
     ctx.log.warn({ reason: error.apiError.name, transfer: id }, "PayPal rejected a transfer");
     return "rejected";
   }

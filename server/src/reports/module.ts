@@ -7,10 +7,10 @@ export function registerReports(app: App): void {
   const { ctx } = app;
   route(app, reportUser, ({ me, input }) => reportMember(ctx, me, input), { limit: "reports" });
 
-  ctx.exports.add((tx, me) => exportReports(tx, ctx, me));
+  ctx.personalDataExports.add((tx, me) => exportReports(tx, ctx, me));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId }) => {
     await deleteReportsAbout(tx, memberId);
     await anonymizeReporter(tx, memberId);
   });
-  ctx.jobs.handleEvery("41 4 * * *", "sweep_reports", () => sweepReports(ctx));
+  ctx.jobs.schedule("41 4 * * *", "sweep_reports", () => sweepReports(ctx));
 }

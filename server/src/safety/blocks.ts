@@ -32,7 +32,7 @@ export async function blockMember(ctx: AppContext, me: CurrentMember, userId: st
     const at = ctx.clock.now();
     for (const edge of edgesOf(me.memberId, other.memberId, BLOCKED))
       await rows.insertEdge(tx, { ...edge, at });
-    return ctx.domainEvents.follow(tx, "pair_blocked", { by: me, other });
+    return ctx.domainEvents.emit(tx, "pair_blocked", { by: me, other });
   });
   afterCommit?.();
 }
@@ -50,7 +50,7 @@ export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: 
       return;
     }
     for (const edge of edgesOf(me.memberId, other.memberId, BLOCKED)) await rows.deleteEdge(tx, edge);
-    await ctx.domainEvents.follow(tx, "pair_unblocked", { by: me, other });
+    await ctx.domainEvents.emit(tx, "pair_unblocked", { by: me, other });
   });
 }
 

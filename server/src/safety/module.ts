@@ -17,8 +17,8 @@ export function registerSafety(app: App): void {
   route(app, unblockUser, ({ me, input }) => unblockMember(ctx, me, input.userId));
   route(app, getBlocks, ({ me }) => listBlocks(ctx, me));
 
-  ctx.exports.add((tx, me) => exportBlocks(tx, me));
-  ctx.exports.add((tx, me) => neverSee.exportEntries(tx, me));
+  ctx.personalDataExports.add((tx, me) => exportBlocks(tx, me));
+  ctx.personalDataExports.add((tx, me) => neverSee.exportEntries(tx, me));
   route(app, getNeverSee, ({ me }) => neverSee.entriesOf(ctx, me));
   route(app, addNeverSee, ({ me, input }) => neverSee.addEntries(ctx, me, input.who));
   route(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(ctx, me, input.id));
@@ -31,5 +31,5 @@ export function registerSafety(app: App): void {
 
   ctx.jobs.handle("resolve_never_see", (job) => neverSee.resolveEntries(ctx, job));
   ctx.jobs.handle("apply_never_see", ({ memberId }) => neverSee.applyToNewMemberAgain(ctx, memberId));
-  ctx.jobs.handleEvery("*/10 * * * *", "sweep_never_see", () => neverSee.finishDueEntries(ctx));
+  ctx.jobs.schedule("*/10 * * * *", "sweep_never_see", () => neverSee.finishDueEntries(ctx));
 }

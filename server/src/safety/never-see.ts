@@ -138,7 +138,7 @@ export async function applyToNewMemberAgain(ctx: AppContext, memberId: number): 
   const callbacks = await ctx.db.transaction().execute(async (tx) => {
     const afterwards: (() => void)[] = [];
     for (const pair of await blockOwners(tx, ctx, memberId, digests)) {
-      afterwards.push(await ctx.domainEvents.follow(tx, "pair_blocked", pair));
+      afterwards.push(await ctx.domainEvents.emit(tx, "pair_blocked", pair));
     }
     return afterwards;
   });
@@ -177,7 +177,7 @@ async function hideOwnerFrom(ctx: AppContext, owner: number, id: string, other: 
     await rows.setOther(tx, owner, id, other);
     if (await rows.isMatched(tx, owner, other)) return;
     await insertEdge(tx, { owner: other, other: owner, dir: "m", at: ctx.clock.now() });
-    await ctx.domainEvents.follow(tx, "member_hidden", { from: other, hidden: owner });
+    await ctx.domainEvents.emit(tx, "member_hidden", { from: other, hidden: owner });
   });
 }
 
@@ -197,7 +197,7 @@ async function finish(ctx: AppContext, owner: number, id: string): Promise<void>
     await rows.setDue(tx, entry, { due_at: null, removed_at: null });
     if (!other) return null;
     await blockBothWays(tx, ctx, owner, other.memberId);
-    return ctx.domainEvents.follow(tx, "pair_blocked", { by, other });
+    return ctx.domainEvents.emit(tx, "pair_blocked", { by, other });
   });
   afterCommit?.();
 }
@@ -215,7 +215,7 @@ async function endEntry(
   const remaining = await rows.readEntries(tx, owner);
   if (remaining.some((entry) => entry.other === other.memberId)) return null;
   for (const edge of edgesOf(owner, other.memberId, NAMED)) await deleteEdge(tx, edge);
-  return ctx.domainEvents.follow(tx, "pair_unblocked", { by, other });
+  return ctx.domainEvents.emit(tx, "pair_unblocked", { by, other });
 }
 
 async function blockBothWays(tx: Tx, ctx: AppContext, owner: number, other: number): Promise<void> {

@@ -50,7 +50,7 @@ export async function verifyCode(
   code: string,
 ): Promise<{ sensitiveAgreedAt: Date | null } | null> {
   const email = emailDigest(ctx.encryption, address);
-  return ctx.rateLimits.takeFailures([["wrong_codes", email.toString("hex")]], async () => {
+  return ctx.rateLimits.countFailures([["wrong_codes", email.toString("hex")]], async () => {
     const result = await rows.verifyCode(
       ctx.db,
       email,

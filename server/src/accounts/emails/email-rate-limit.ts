@@ -18,8 +18,8 @@ export async function withinEmailLimits(
   try {
     await ctx.db.transaction().execute(async (tx) => {
       // A fixed order prevents deadlocks. A rejected email does not count for either limit.
-      await ctx.rateLimits.take("emails", emailDigest(ctx.encryption, request.email).toString("hex"), tx);
-      await ctx.rateLimits.take("emails_of_network", networkOf(request.ip), tx);
+      await ctx.rateLimits.consume("emails", emailDigest(ctx.encryption, request.email).toString("hex"), tx);
+      await ctx.rateLimits.consume("emails_per_network", networkOf(request.ip), tx);
       await queueEmail(tx);
     });
     return {};

@@ -113,5 +113,5 @@ async function send(
 ): Promise<void> {
   const { to, id, subject, ...content } = email;
   const { text, html } = renderEmail({ ...content, brand: ctx.config.brandName });
-  await ctx.mail.send({ to, messageId: id, subject, text, html });
+  await ctx.mailer.send({ to, messageId: id, subject, text, html });
 }

@@ -22,7 +22,7 @@ export async function identifyGoogleAccount(
   token: string,
   ip: string,
 ): Promise<GoogleIdentity> {
-  await ctx.rateLimits.take("google_checks_of_network", networkOf(ip));
+  await ctx.rateLimits.consume("google_requests_per_network", networkOf(ip));
   const { subject, email } = await readGoogleAccount(ctx, token);
   return { email, digest: ctx.encryption.blindIndex(`google:${subject}`, "social account") };
 }

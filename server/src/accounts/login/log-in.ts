@@ -2,7 +2,7 @@ import type { ParsedOf } from "@alcove/contract";
 import type { logIn as logInCall, Tokens } from "@alcove/contract/accounts";
 import { USER_ID } from "@alcove/contract/limits";
 import type { AppContext } from "../../platform/context.ts";
-import type { Counted } from "../../platform/security/rate-limits.ts";
+import type { RateLimitKey } from "../../platform/security/rate-limits.ts";
 import { networkOf } from "../../platform/security/client-network.ts";
 import { ApiError } from "../../platform/errors.ts";
 import { foldUserId } from "../members.ts";
@@ -19,7 +19,7 @@ export async function logIn(
   const userId = USER_ID.pattern.test(form.user_id) ? foldUserId(form.user_id) : "";
   const login = await findLogin(ctx.db, userId);
   const keys = await attemptKeys(ctx, login?.member_no ?? NO_MEMBER, form, from.ip);
-  const member = await ctx.rateLimits.takeFailures(keys, async () => {
+  const member = await ctx.rateLimits.countFailures(keys, async () => {
     const isRight = await verifyPassword(ctx.secrets, login?.password_hash ?? null, form.password);
     return (login && isRight && (await findMemberById(ctx.db, login.member_no))) || null;
   });
@@ -41,12 +41,12 @@ async function attemptKeys(
   memberId: number,
   { user_id, device }: ParsedOf<typeof logInCall>,
   ip: string,
-): Promise<Counted[]> {
+): Promise<RateLimitKey[]> {
   if (device && (await isKnownDevice(ctx, memberId, device)))
     return [["wrong_passwords", `device ${memberId} ${device}`]];
   return [
     ["wrong_passwords", `account ${foldUserId(user_id)}`],
-    ["wrong_passwords_of_network", networkOf(ip)],
+    ["wrong_passwords_per_network", networkOf(ip)],
   ];
 }
 

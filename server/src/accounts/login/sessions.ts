@@ -79,7 +79,7 @@ export async function refreshTokens(
 ): Promise<Tokens> {
   const session = sessionOfRefreshToken(ctx.secrets, token);
   if (!session) throw new ApiError("login_required");
-  await ctx.rateLimits.take("refreshes", session);
+  await ctx.rateLimits.consume("refreshes", session);
 
   const now = ctx.clock.now();
   const refresh =
@@ -177,21 +177,21 @@ export function publishSessionsEnded(ctx: AppContext, sessions: readonly string[
   for (const session of sessions) ctx.eventBus.publish("session_ended", { session });
 }
 
-/** `confirm` checks only the session, for a socket that was authenticated before. */
+/** `confirmSession` checks only the session, for a socket that was authenticated before. */
 export function createAuthenticator(deps: { db: Db; clock: Clock; secrets: Secrets }): {
   authenticate(token: string): Promise<CurrentMember>;
-  confirm(session: string): Promise<CurrentMember>;
+  confirmSession(session: string): Promise<CurrentMember>;
 } {
   const { db, clock, secrets } = deps;
   const readToken = createAccessTokenReader(secrets);
-  const confirm = async (session: string) => {
+  const confirmSession = async (session: string) => {
     const me = await findCurrentMember(db, session, clock.now());
     if (!me) throw await sessionEndedError(db, session);
     return me;
   };
   return {
-    authenticate: async (token) => confirm(await readToken(token, clock.now())),
-    confirm,
+    authenticate: async (token) => confirmSession(await readToken(token, clock.now())),
+    confirmSession,
   };
 }
 

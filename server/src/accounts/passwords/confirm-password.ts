@@ -13,7 +13,7 @@ export async function confirmPassword(
   password: string,
 ): Promise<boolean> {
   const login = await findLogin(ctx.db, foldUserId(me.userId));
-  const isRight = await ctx.rateLimits.takeFailures(
+  const isRight = await ctx.rateLimits.countFailures(
     [["wrong_passwords", `session ${me.session}`]],
     async () => ((await verifyPassword(ctx.secrets, login?.password_hash ?? null, password)) ? true : null),
   );

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { logOperatorAction } from "../../accounts/index.ts";
-import { findPaymentsHeld, releasePayments } from "../../platform/db/restorations.sql.ts";
+import { findPausedPayments, resumePayments } from "../../platform/db/restorations.sql.ts";
 import type { Config } from "../../config.ts";
 import { backUp, check } from "./create-backup.ts";
 import type { Contents } from "./backup-format.ts";
@@ -108,7 +108,7 @@ export const payments: Group = {
     read: (words) => {
       noWords(words, "payments show takes nothing.");
       return async (ctx) => {
-        const held = await findPaymentsHeld(ctx.db);
+        const held = await findPausedPayments(ctx.db);
         return {
           payments: held ? "rest" : "go on",
           backup_at: held?.backup_at.toISOString() ?? null,
@@ -125,7 +125,7 @@ export const payments: Group = {
       noWords(words, "payments release takes nothing.");
       return async (ctx, reason) => {
         await logOperatorAction(ctx, "payments release", NOBODY, reason);
-        if (!(await releasePayments(ctx))) throw new OperatorProblem("Payments do not rest.");
+        if (!(await resumePayments(ctx))) throw new OperatorProblem("Payments do not rest.");
         return { payments: "go on" };
       };
     },

@@ -4,7 +4,7 @@ import { link, open, rm, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod/mini";
 import type { AppContext } from "../../platform/context.ts";
-import { makeFolder } from "../../platform/lib/private-folder.ts";
+import { createPrivateFolder } from "../../platform/lib/private-folder.ts";
 import { createEncryption, DecryptionError } from "../../platform/security/encryption.ts";
 import { ArchiveBroken, END_OF_ARCHIVE, type Entry, entryBytes, readEntries } from "./tar.ts";
 import { OperatorProblem } from "../command-line.ts";
@@ -83,7 +83,7 @@ export class BackupDraft {
   static async open(to: string, at: Date): Promise<BackupDraft> {
     const path = await placeOf(to, at);
     try {
-      await makeFolder(dirname(path));
+      await createPrivateFolder(dirname(path));
       if (await stat(path).catch(() => null)) throw new OperatorProblem(`${path} is there already.`);
       await rm(path + UNFINISHED, { force: true });
       return new BackupDraft(path, await open(path + UNFINISHED, "wx", 0o600), at);

@@ -172,7 +172,7 @@ test("a backup that is made while members write, send pictures and leave is of o
     .where("claimed", "=", true)
     .execute();
   for (const { media_id: id } of media)
-    expect(await again.ctx.files.get(`${id.slice(0, 2)}/${id}`)).not.toBeNull();
+    expect(await again.ctx.fileStorage.get(`${id.slice(0, 2)}/${id}`)).not.toBeNull();
   expect(media.length).toBeGreaterThan(3);
   const kept = await (await logInAt(again, "taro")).ask(getDms, { friendId: "hanako" });
   const all = await taro.ask(getDms, { friendId: "hanako" });
@@ -183,7 +183,7 @@ test("a backup that is made while members write, send pictures and leave is of o
 
 test("no picture goes while a backup is made, and every one that was to go goes after it", async () => {
   const { service, hanako } = await livingService();
-  const keys = async () => (await service.ctx.files.list(null, 100)).length;
+  const keys = async () => (await service.ctx.fileStorage.list(null, 100)).length;
   const before = await keys();
   const { client, close } = await connectAlone(service.databaseUrl);
   expect(await takeBackupLock(client)).toBe(true);

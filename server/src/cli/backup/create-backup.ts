@@ -91,7 +91,7 @@ async function writePictures(ctx: AppContext, db: Db, draft: BackupDraft) {
   for (;;) {
     const page: { mediaId: string; key: string }[] = await filesInUse(db, after, PICTURES_AT_ONCE);
     for (const { key } of page) {
-      const bytes = await ctx.files.get(key);
+      const bytes = await ctx.fileStorage.get(key);
       if (bytes) await draft.add({ name: `media/${key}`, bytes });
       count[bytes ? "pictures" : "missing"]++;
     }

@@ -4,7 +4,7 @@ import type pg from "pg";
 import { connectAlone, type Db, type Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { isWorkerAlive } from "../../platform/jobs/worker-heartbeat.ts";
-import { noteRestoration } from "../../platform/db/restorations.sql.ts";
+import { recordRestoration } from "../../platform/db/restorations.sql.ts";
 import { ArchiveBroken } from "./tar.ts";
 import { BackupReader, type Contents, type Head, told } from "./backup-format.ts";
 import {
@@ -43,7 +43,7 @@ export async function restoreFrom(ctx: AppContext, databaseUrl: string, path: st
       return { ...contents, createdAt: reader.head.created_at };
     });
   } catch (error) {
-    for (const key of stored) await ctx.files.remove(key);
+    for (const key of stored) await ctx.fileStorage.remove(key);
     throw error;
   } finally {
     await close();
@@ -87,8 +87,8 @@ async function fill(
   let pictures = 0;
   for await (const { name, bytes } of reader.pieces(MEDIA)) {
     const key = name.slice(MEDIA.length);
-    if (!(await ctx.files.get(key))) stored.push(key);
-    await ctx.files.put(key, bytes);
+    if (!(await ctx.fileStorage.get(key))) stored.push(key);
+    await ctx.fileStorage.put(key, bytes);
     pictures++;
   }
   const contents = await reader.end();
@@ -99,8 +99,8 @@ async function fill(
   if (!isAllThere) throw new ArchiveBroken("something is missing in it");
 
   await setSequences(client, contents.sequences);
-  await ctx.domainEvents.follow(tx, "database_restored", {});
-  await noteRestoration(tx, new Date(reader.head.created_at), ctx.clock.now());
+  await ctx.domainEvents.emit(tx, "database_restored", {});
+  await recordRestoration(tx, new Date(reader.head.created_at), ctx.clock.now());
   return contents;
 }
 

@@ -8,7 +8,7 @@ import {
   reconcileOrder,
 } from "../../membership/index.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { PaymentRefused, PaymentUnknown } from "../../integrations/paypal/payments.ts";
+import { PaymentRejectedError, PaymentUnknownError } from "../../integrations/paypal/payments.ts";
 import {
   type Facts,
   type Group,
@@ -77,7 +77,7 @@ async function reconcileOne(ctx: AppContext, id: string, reason: string | null):
     if (!reconciled) throw new OperatorProblem(`Nobody paid the order ${id}, and it is forgotten now.`);
     return describe(reconciled, userId ?? null);
   } catch (error) {
-    if (error instanceof PaymentUnknown || error instanceof PaymentRefused)
+    if (error instanceof PaymentUnknownError || error instanceof PaymentRejectedError)
       throw new OperatorProblem(`PayPal could not be asked: ${error.message}`);
     throw error;
   }

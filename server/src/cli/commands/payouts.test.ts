@@ -146,7 +146,7 @@ test("of several members that a payout is recorded for at once, one has it in it
 
 test("what came back is recorded as come back, found by PayPal's item, and is available again", async () => {
   const { service, hanako, batch, claim, settle } = await hanakoWhoWasPaid();
-  const item = (await service.ctx.pastPayouts!.showPayout(batch)).item!;
+  const item = (await service.ctx.payoutReader!.showPayout(batch)).item!;
   await operator(service, `${claim} --item ${item.payoutItemId}`);
   await settle("RETURNED");
 

@@ -1,7 +1,7 @@
 import { TRANSFER_MIN_CENTS } from "@alcove/contract/limits";
 import { logOperatorAction, readUserIds } from "../../accounts/index.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { PaymentRefused, PaymentUnknown } from "../../integrations/paypal/payments.ts";
+import { PaymentRejectedError, PaymentUnknownError } from "../../integrations/paypal/payments.ts";
 import {
   getBalance,
   findPayout,
@@ -81,7 +81,7 @@ async function asking<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof PaymentUnknown || error instanceof PaymentRefused)
+    if (error instanceof PaymentUnknownError || error instanceof PaymentRejectedError)
       throw new OperatorProblem(`PayPal could not be asked: ${error.message}`);
     throw error;
   }
@@ -119,16 +119,16 @@ function readClaim(words: readonly string[], values: Values): Claim {
 }
 
 /** What PayPal has of it; where PayPal is not configured, what the operator says. */
-async function look({ pastPayouts }: AppContext, claim: Claim): Promise<FoundPayout> {
+async function look({ payoutReader }: AppContext, claim: Claim): Promise<FoundPayout> {
   const { batch, item, senderId, usdCents } = claim;
-  if (!pastPayouts) {
+  if (!payoutReader) {
     if (senderId === null)
       throw new OperatorProblem("PayPal cannot be asked, for PAYPAL_CLIENT_ID is not set: name --sender-id.");
     return { transferId: senderId, usdCents, payoutBatchId: batch, payout: null };
   }
   if (batch === null && item === null)
     throw new OperatorProblem("PayPal does not find a payout by --sender-id: name --batch or --item.");
-  const found = await asking(() => findPayout(pastPayouts, batch === null ? { item: item! } : { batch }));
+  const found = await asking(() => findPayout(payoutReader, batch === null ? { item: item! } : { batch }));
   if (!found) throw new OperatorProblem("PayPal shows no payout of ours under this id, or not yet.");
   if (senderId !== null && senderId !== found.transferId)
     throw new OperatorProblem(`PayPal has it under another id of ours: ${found.transferId}.`);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { MINUTE_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
-import { askForJson } from "../json-request.ts";
+import { requestJson } from "../json-request.ts";
 
 /** Google's own threshold: 1 is very likely a person, 0 very likely none. */
 const LEAST_SCORE = 0.5;
@@ -30,7 +30,7 @@ export async function readRecaptcha(
 ): Promise<{ challenge: Buffer; expires: Date } | null> {
   if (token === "" || token.length > TOKEN_MAX) return null;
   const body = new URLSearchParams({ secret: config.recaptchaSecret ?? "", response: token });
-  const answer = await askForJson(new URL(config.recaptchaVerifyUrl), { method: "POST", body });
+  const answer = await requestJson(new URL(config.recaptchaVerifyUrl), { method: "POST", body });
   if (answer?.status !== 200 || answer.body === undefined) {
     log.warn({ status: answer?.status ?? null }, "reCAPTCHA did not answer as it should");
     return null;

@@ -2,8 +2,8 @@ import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import { SECOND_MS } from "../../platform/clock.ts";
-import type { Letter, Mail } from "../../platform/context.ts";
-import { makeFolder, openFolder } from "../../platform/lib/private-folder.ts";
+import type { Email, Mailer } from "../../platform/context.ts";
+import { createPrivateFolder, openPrivateFolder } from "../../platform/lib/private-folder.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import type { Config } from "../../config.ts";
@@ -22,16 +22,16 @@ const TIMEOUTS = {
  * A letter that a mail server refuses for good (5xx) is counted and logged without its address, and not tried again;
  * every other failure is thrown, so that the job comes back to it.
  */
-export async function openMail(config: Config, log: Log, metrics: Metrics): Promise<Mail> {
+export async function openMailer(config: Config, log: Log, metrics: Metrics): Promise<Mailer> {
   const from = sender(config);
   const way = config.smtpUrl ? bySmtp(config.smtpUrl) : await intoFolder(join(config.dataDir, "outbox"));
   return {
     async send(letter) {
       try {
         await way.send(envelope(letter, from));
-        metrics.letter("sent");
+        metrics.recordEmail("sent");
       } catch (error) {
-        metrics.letter("failed");
+        metrics.recordEmail("failed");
         const refused = permanentRefusal(error);
         if (refused === null) throw withoutAddress(error);
         log.warn({ smtp: refused }, "a letter was refused for good");
@@ -57,7 +57,7 @@ interface Way {
   close(): void;
 }
 
-function envelope(letter: Letter, from: { name: string; address: string }) {
+function envelope(letter: Email, from: { name: string; address: string }) {
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
     id: letter.messageId,
@@ -90,12 +90,12 @@ function bySmtp(url: string): Way {
 
 /** The same letter sent again replaces its file; a file appears whole or not at all. */
 async function intoFolder(folder: string): Promise<Way> {
-  await openFolder(folder);
+  await openPrivateFolder(folder);
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     async send(letter) {
       const { message } = await transport.sendMail(letter);
-      await makeFolder(folder);
+      await createPrivateFolder(folder);
       const draft = join(folder, `.${letter.id}.draft`);
       await writeFile(draft, message as Buffer, { mode: 0o600 });
       await rename(draft, join(folder, `${letter.id}.eml`));

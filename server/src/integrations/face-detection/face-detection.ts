@@ -1,5 +1,5 @@
 /** Something that may be a face, seen by one of two detectors in the picture turned by so many quarters. */
-export interface Sighting {
+export interface FaceCandidate {
   readonly by: "thorough" | "quick";
   readonly quarters: number;
   /** From 0 to 1. */
@@ -12,20 +12,20 @@ export interface Sighting {
 }
 
 /** From this score of the thorough detector it is a face: a picture in which none reaches it is not understood. */
-export const SURE_FACE = 0.7;
+export const CERTAIN_SCORE = 0.7;
 
 /** Looks for faces in pictures. */
-export interface FaceFinder {
+export interface FaceDetector {
   /**
    * What may be a face in a square picture of plain RGB, from all sides once there is a sure one upright; `unavailable` where faces cannot be looked for at all, `failed`
    * where it went wrong this time.
    */
-  find(rgb: Uint8Array, side: number): Promise<readonly Sighting[] | "unavailable" | "failed">;
+  find(rgb: Uint8Array, side: number): Promise<readonly FaceCandidate[] | "unavailable" | "failed">;
   close(): void;
 }
 
 /** For where no faces are to be looked for. */
-export const noFaces: FaceFinder = {
+export const noFaceDetector: FaceDetector = {
   find: () => Promise.resolve("unavailable"),
   close: () => undefined,
 };

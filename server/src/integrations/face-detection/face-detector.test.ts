@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openLog } from "../../platform/log.ts";
 import { eventually } from "../../testing/test-service.ts";
-import { openFaces } from "./face-detector.ts";
+import { createFaceDetector } from "./face-detector.ts";
 
 const picture = new Uint8Array(30 * 30 * 3);
 
 /** A finder whose thread runs another program. */
 function finderWith(code: string, options: { limitMs?: number; idleMs?: number } = {}) {
   const program = new URL(`data:text/javascript,${encodeURIComponent(code)}`);
-  const finder = openFaces(openLog("silent"), { program, ...options });
+  const finder = createFaceDetector(openLog("silent"), { program, ...options });
   onTestFinished(finder.close);
   return finder;
 }
@@ -21,15 +21,15 @@ const counting = `
     parentPort.postMessage({ kind: "found", sightings: seen });
   });`;
 
-test("where the optional packages are not installed that is said, and nothing breaks", async () => {
-  const finder = openFaces(openLog("silent"), { packagesFrom: "/nowhere/at-all.js" });
+test("returns unavailable when the optional packages are not installed", async () => {
+  const finder = createFaceDetector(openLog("silent"), { packagesFrom: "/nowhere/at-all.js" });
   onTestFinished(finder.close);
 
   expect(await finder.find(picture, 30)).toBe("unavailable");
   expect(await finder.find(picture, 30)).toBe("unavailable");
 });
 
-test("a thread that never answers is given up in time, and so is the next one", async () => {
+test("returns failed in time when a worker never responds, and again for the next picture", async () => {
   const finder = finderWith("setInterval(() => undefined, 1_000)", { limitMs: 300 });
 
   expect(await finder.find(picture, 30)).toBe("failed");
@@ -46,14 +46,14 @@ test.each([
     `import { parentPort } from "node:worker_threads"; parentPort.on("message", () => { throw new Error("broken") });`,
   ],
   ["cannot be read", "this is no program"],
-])("a thread that %s leaves the server running, and the picture without faces", async (_, code) => {
+])("returns failed when a worker %s", async (_, code) => {
   const finder = finderWith(code);
 
   expect(await finder.find(picture, 30)).toBe("failed");
   expect(await finder.find(picture, 30)).toBe("failed");
 });
 
-test("one thread does for many pictures, and is given back when none come", async () => {
+test("uses one worker for many pictures and ends it when idle", async () => {
   const finder = finderWith(counting, { idleMs: 1 });
 
   expect(await finder.find(picture, 30)).toHaveLength(1);
@@ -61,7 +61,7 @@ test("one thread does for many pictures, and is given back when none come", asyn
   await eventually(async () => expect(await finder.find(picture, 30)).toHaveLength(1));
 });
 
-test("of a crowd of pictures at once those that would wait for minutes are not looked at", async () => {
+test("returns failed at once for pictures beyond the queue limit", async () => {
   const finder = finderWith(counting);
 
   const answers = await Promise.all(Array.from({ length: 30 }, () => finder.find(picture, 30)));

@@ -1,17 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
-import type { FaceFinder, Sighting } from "./face-detection.ts";
+import type { FaceDetector, FaceCandidate } from "./face-detection.ts";
 import type { Log } from "../../platform/log.ts";
 
-export interface FaceQuestion {
+export interface FaceRequest {
   readonly rgb: Uint8Array;
   readonly side: number;
 }
 
-export type FaceAnswer =
+export type FaceResponse =
   | { readonly kind: "ready" }
   | { readonly kind: "unavailable"; readonly reason: string }
-  | { readonly kind: "found"; readonly sightings: readonly Sighting[] };
+  | { readonly kind: "found"; readonly sightings: readonly FaceCandidate[] };
 
 interface Options {
   /** A file next to which the optional packages are looked for. */
@@ -36,7 +36,7 @@ const MOST_WAITING = 12;
  * One picture at a time. A thread that takes too long or breaks is ended, and the next picture gets a fresh one; where
  * the packages are missing that is found out once.
  */
-export function openFaces(log: Log, options: Options = {}): FaceFinder {
+export function createFaceDetector(log: Log, options: Options = {}): FaceDetector {
   const { packagesFrom = import.meta.filename, program = PROGRAM } = options;
   const { limitMs = LIMIT_MS, idleMs = IDLE_MS } = options;
   let worker: Worker | null = null;
@@ -50,7 +50,7 @@ export function openFaces(log: Log, options: Options = {}): FaceFinder {
     worker = null;
   };
 
-  const ask = async (question: FaceQuestion): Promise<readonly Sighting[] | "unavailable" | "failed"> => {
+  const ask = async (question: FaceRequest): Promise<readonly FaceCandidate[] | "unavailable" | "failed"> => {
     if (isUnavailable) return "unavailable";
     if (idle) clearTimeout(idle);
     worker ??= startWorker(program, packagesFrom);
@@ -97,10 +97,10 @@ function startWorker(program: URL, packagesFrom: string): Worker {
   return worker;
 }
 
-type Outcome = Exclude<FaceAnswer, { kind: "ready" }> | { kind: "broken"; error: unknown };
+type Outcome = Exclude<FaceResponse, { kind: "ready" }> | { kind: "broken"; error: unknown };
 
 /** Asks once; a worker that is still loading answers when it is ready. */
-function answerOf(worker: Worker, question: FaceQuestion, limitMs: number): Promise<Outcome> {
+function answerOf(worker: Worker, question: FaceRequest, limitMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const settle = (outcome: Outcome) => {
       clearTimeout(limit);
@@ -108,7 +108,7 @@ function answerOf(worker: Worker, question: FaceQuestion, limitMs: number): Prom
       resolve(outcome);
     };
     const fail = (error: unknown) => settle({ kind: "broken", error });
-    const hear = (answer: FaceAnswer) => {
+    const hear = (answer: FaceResponse) => {
       if (answer.kind !== "ready") settle(answer);
     };
     const limit = setTimeout(() => fail(new Error("looking for faces took too long")), limitMs);

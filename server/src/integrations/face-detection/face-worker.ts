@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
-import { SURE_FACE, type Sighting } from "./face-detection.ts";
-import type { FaceAnswer, FaceQuestion } from "./face-detector.ts";
+import { CERTAIN_SCORE, type FaceCandidate } from "./face-detection.ts";
+import type { FaceResponse, FaceRequest } from "./face-detector.ts";
 
 /** What this uses of `@vladmandic/face-api`, which is optional and so not there for the types either. */
 interface FaceApi {
@@ -34,20 +34,20 @@ const port = parentPort!;
 
 try {
   const find = await load();
-  port.on("message", (question: FaceQuestion) => {
+  port.on("message", (question: FaceRequest) => {
     find(question).then(
-      (sightings) => port.postMessage({ kind: "found", sightings } satisfies FaceAnswer),
+      (sightings) => port.postMessage({ kind: "found", sightings } satisfies FaceResponse),
       (error: unknown) => {
         throw error; // ends the worker: the next picture gets a fresh one
       },
     );
   });
-  port.postMessage({ kind: "ready" } satisfies FaceAnswer);
+  port.postMessage({ kind: "ready" } satisfies FaceResponse);
 } catch (error) {
-  port.postMessage({ kind: "unavailable", reason: String(error) } satisfies FaceAnswer);
+  port.postMessage({ kind: "unavailable", reason: String(error) } satisfies FaceResponse);
 }
 
-async function load(): Promise<(question: FaceQuestion) => Promise<Sighting[]>> {
+async function load(): Promise<(question: FaceRequest) => Promise<FaceCandidate[]>> {
   const require = createRequire((workerData as { packagesFrom: string }).packagesFrom);
   const binaries = dirname(require.resolve("@tensorflow/tfjs-backend-wasm"));
   const api = require("@vladmandic/face-api/dist/face-api.node-wasm.js") as FaceApi;
@@ -65,7 +65,7 @@ async function load(): Promise<(question: FaceQuestion) => Promise<Sighting[]>> 
  * Two detectors look at the picture upright and lying: each finds faces that the other overlooks. Where upright no face
  * is sure the picture is processed as a whole, and nobody has to look further.
  */
-async function lookFromAllSides(api: FaceApi, { rgb, side }: FaceQuestion): Promise<Sighting[]> {
+async function lookFromAllSides(api: FaceApi, { rgb, side }: FaceRequest): Promise<FaceCandidate[]> {
   const detectors = [
     {
       by: "thorough",
@@ -76,7 +76,7 @@ async function lookFromAllSides(api: FaceApi, { rgb, side }: FaceQuestion): Prom
       options: new api.TinyFaceDetectorOptions({ inputSize: TINY_INPUT, scoreThreshold: LEAST_SCORE }),
     },
   ] as const;
-  const sightings: Sighting[] = [];
+  const sightings: FaceCandidate[] = [];
   let turned = rgb;
   for (let quarters = 0; quarters < 4; quarters++) {
     const image = api.tf.tensor3d(turned, [side, side, 3], "int32");
@@ -86,7 +86,7 @@ async function lookFromAllSides(api: FaceApi, { rgb, side }: FaceQuestion): Prom
       }
     }
     image.dispose();
-    if (!sightings.some(({ by, score }) => by === "thorough" && score >= SURE_FACE)) break;
+    if (!sightings.some(({ by, score }) => by === "thorough" && score >= CERTAIN_SCORE)) break;
     turned = turnQuarter(turned, side);
   }
   return sightings;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type ObjectStore, startObjectStore } from "@alcove/test-services/s3";
-import { type FileStore, folderStore } from "./file-storage.ts";
-import { s3Store } from "./s3.ts";
+import { type FileStorage, createFolderStorage } from "./file-storage.ts";
+import { createS3Storage } from "./s3.ts";
 
 let objects: ObjectStore;
 let folder: string;
@@ -21,17 +21,17 @@ const keyOf = (i: number) => `0${i % 4}/0${i % 4}000000-0000-4000-8000-${String(
 const bytes = Buffer.from([0, 255, 1, 254, 10, 13]);
 
 describe.each([
-  ["a folder", () => folderStore(join(folder, "media"))],
-  ["a bucket", () => s3Store(objects.s3)],
-])("%s", (_, open: () => FileStore) => {
-  let store: FileStore;
+  ["a folder", () => createFolderStorage(join(folder, "media"))],
+  ["a bucket", () => createS3Storage(objects.s3)],
+])("%s", (_, open: () => FileStorage) => {
+  let store: FileStorage;
   beforeEach(async () => {
     store = open();
     for (const { key } of await store.list(null, 1_000)) await store.remove(key);
     onTestFinished(() => store.close());
   });
 
-  test("gives back what was put, to the byte, and nothing for what was not", async () => {
+  test("returns stored bytes, and null for an unknown key", async () => {
     const large = Buffer.alloc(3_000_000, "abcde");
     await store.put(keyOf(1), bytes);
     await store.put(keyOf(2), large);
@@ -41,7 +41,7 @@ describe.each([
     expect(await store.get(keyOf(3))).toBeNull();
   });
 
-  test("forgets what is removed, and minds no second time", async () => {
+  test("removes a file, also twice", async () => {
     await store.put(keyOf(1), bytes);
 
     await store.remove(keyOf(1));
@@ -51,7 +51,7 @@ describe.each([
     expect(await store.list(null, 10)).toEqual([]);
   });
 
-  test("lists everything in pages by rising key, with the time it was written", async () => {
+  test("lists files in pages by rising key with their time", async () => {
     const keys = Array.from({ length: 23 }, (_, i) => keyOf(i));
     for (const key of keys) await store.put(key, bytes);
     const found: string[] = [];
@@ -78,7 +78,7 @@ describe.each([
     },
   );
 
-  test("two who write one after the other leave the later one's bytes, whole", async () => {
+  test("keeps the later bytes when a key is written twice", async () => {
     await store.put(keyOf(1), Buffer.alloc(1_000_000, "a"));
     await store.put(keyOf(1), bytes);
 
@@ -86,25 +86,25 @@ describe.each([
   });
 });
 
-test("what a crash left half written in a folder is listed under its key, and goes with it", async () => {
+test("lists and removes a file that a crash left incomplete", async () => {
   const place = join(folder, "crashed");
   await mkdir(join(place, "ab"), { recursive: true });
   await writeFile(join(place, "ab/ab-1.draft"), "half of it");
   await writeFile(join(place, "a file beside the folders"), "");
   await utimes(join(place, "ab/ab-1.draft"), new Date(0), new Date(0));
-  const store = folderStore(place);
+  const store = createFolderStorage(place);
 
   expect(await store.list(null, 10)).toEqual([{ key: "ab/ab-1", writtenAt: new Date(0) }]);
   await store.remove("ab/ab-1");
   expect(await readdir(join(place, "ab"))).toEqual([]);
 });
 
-test("a folder that nothing was put into yet is an empty store", async () => {
-  expect(await folderStore(join(folder, "not yet")).list(null, 10)).toEqual([]);
+test("is empty when its folder does not exist yet", async () => {
+  expect(await createFolderStorage(join(folder, "not yet")).list(null, 10)).toEqual([]);
 });
 
-test("a bucket that does not answer, or is not there, is told in time and not waited for", async () => {
-  const store = s3Store(objects.s3, { connectMs: 200, answerMs: 200, wholeMs: 1_000 });
+test("throws in time when the bucket does not respond", async () => {
+  const store = createS3Storage(objects.s3, { connectMs: 200, answerMs: 200, wholeMs: 1_000 });
   onTestFinished(() => store.close());
   await store.put(keyOf(1), bytes);
 
@@ -121,9 +121,9 @@ test("a bucket that does not answer, or is not there, is told in time and not wa
   expect(await store.get(keyOf(1))).toEqual(bytes);
 });
 
-test("a bucket without our key, and one that does not exist, are faults and no empty stores", async () => {
-  const stranger = s3Store({ ...objects.s3, accessKeyId: "somebody" });
-  const nowhere = s3Store({ ...objects.s3, bucket: "nowhere" });
+test("throws when the access key is wrong or the bucket does not exist", async () => {
+  const stranger = createS3Storage({ ...objects.s3, accessKeyId: "somebody" });
+  const nowhere = createS3Storage({ ...objects.s3, bucket: "nowhere" });
   onTestFinished(() => [stranger, nowhere].forEach((store) => store.close()));
 
   await expect(stranger.get(keyOf(1))).rejects.toThrow();

@@ -1,9 +1,9 @@
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder } from "../../platform/lib/private-folder.ts";
+import { createPrivateFolder } from "../../platform/lib/private-folder.ts";
 
 /** Where sealed media lie. Keys are made by us (`ab/abcd…`), never by a member. */
-export interface FileStore {
+export interface FileStorage {
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** null when there is none. */
   get(key: string): Promise<Buffer | null>;
@@ -22,7 +22,7 @@ export interface StoredFile {
 const DRAFT = ".draft";
 
 /** Keeps media in a folder; a file appears whole or not at all. What a crash left half written goes with its key. */
-export function folderStore(folder: string): FileStore {
+export function createFolderStorage(folder: string): FileStorage {
   const pathOf = (key: string): string => {
     assertKey(key);
     return join(folder, key);
@@ -30,7 +30,7 @@ export function folderStore(folder: string): FileStore {
   return {
     async put(key, bytes) {
       const path = pathOf(key);
-      await makeFolder(dirname(path));
+      await createPrivateFolder(dirname(path));
       await writeFile(draftOf(path), bytes, { mode: 0o600, flush: true });
       await rename(draftOf(path), path);
     },

@@ -7,7 +7,7 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { SECOND_MS } from "../../platform/clock.ts";
-import { assertKey, type FileStore } from "./file-storage.ts";
+import { assertKey, type FileStorage } from "./file-storage.ts";
 
 /** Where a bucket is and who may use it. */
 export interface Bucket {
@@ -26,7 +26,7 @@ const TRIES = 3;
  * Keeps media in a bucket of anything that speaks S3. An object appears whole or not at all, and what is sent is sealed
  * already, so that its owner reads nothing. Every failure is thrown after the last try.
  */
-export function s3Store(where: Bucket, rateLimits: Partial<typeof LIMITS> = {}): FileStore {
+export function createS3Storage(where: Bucket, rateLimits: Partial<typeof LIMITS> = {}): FileStorage {
   const { connectMs, answerMs, wholeMs } = { ...LIMITS, ...rateLimits };
   const { endpoint, bucket: Bucket, region, accessKeyId, secretAccessKey } = where;
   const client = new S3Client({

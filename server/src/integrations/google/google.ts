@@ -3,7 +3,7 @@ import { Email } from "@alcove/contract/fields";
 import { SECOND_MS } from "../../platform/clock.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { ApiError } from "../../platform/errors.ts";
-import { askForJson, type JsonAnswer } from "../json-request.ts";
+import { requestJson, type JsonResponse } from "../json-request.ts";
 
 /** Somebody whom Google knows. */
 export interface GoogleAccount {
@@ -46,13 +46,13 @@ export async function readGoogleAccount(
 ): Promise<GoogleAccount> {
   const { googleClientId, googleTokeninfoUrl, googleUserinfoUrl } = config;
   if (googleClientId === null) throw new ApiError("not_found");
-  const unavailable = (what: string, answer: JsonAnswer | null): ApiError => {
+  const unavailable = (what: string, answer: JsonResponse | null): ApiError => {
     log.warn({ status: answer?.status ?? null }, `Google's ${what} did not answer as it should`);
     return new ApiError("google_unavailable");
   };
 
   return oneOfFew(async () => {
-    const asked = await askForJson(withToken(googleTokeninfoUrl, token));
+    const asked = await requestJson(withToken(googleTokeninfoUrl, token));
     if (asked?.status === 400 || asked?.status === 401) throw new ApiError("google_token_refused");
     const info = z.safeParse(TokenInfo, asked?.body);
     if (asked?.status !== 200 || !info.success) throw unavailable("tokeninfo", asked);
@@ -66,7 +66,7 @@ export async function readGoogleAccount(
 
     // Which of the two tells the address depends on what the token was made for.
     const headers = { authorization: `Bearer ${token}` };
-    const told = await askForJson(new URL(googleUserinfoUrl), { headers });
+    const told = await requestJson(new URL(googleUserinfoUrl), { headers });
     if (told?.status === 401 || told?.status === 403) throw new ApiError("google_email_unverified");
     const user = z.safeParse(UserInfo, told?.body);
     if (told?.status !== 200 || !user.success) throw unavailable("userinfo", told);

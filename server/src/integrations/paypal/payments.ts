@@ -41,7 +41,7 @@ export interface PayPalOrder {
 }
 
 /** What PayPal says where it did not do something. */
-export interface PayPalRefusal {
+export interface PayPalRejection {
   readonly name: string;
   readonly details: readonly {
     /** Such as `INSTRUMENT_DECLINED` or `ORDER_NOT_APPROVED`. */
@@ -54,7 +54,7 @@ export interface PayPalRefusal {
 /** What became of asking for an order: how it stands, or that nothing was done. */
 export type Outcome =
   | { readonly kind: "order"; readonly order: PayPalOrder }
-  | { readonly kind: "refused"; readonly apiError: PayPalRefusal };
+  | { readonly kind: "refused"; readonly apiError: PayPalRejection };
 
 export interface NewOrder {
   /** Asked again with the same one, PayPal answers the same order; also after a crash of ours. */
@@ -132,26 +132,26 @@ export interface Payments {
 }
 
 /** What has been paid out, to be looked at alone. */
-export type PastPayouts = Pick<Payments, "showPayout" | "showPayoutItem">;
+export type PayoutReader = Pick<Payments, "showPayout" | "showPayoutItem">;
 
 /** PayPal said no: nothing was done. */
-export class PaymentRefused extends Error {
+export class PaymentRejectedError extends Error {
   override name = "PaymentRefused";
-  readonly apiError: PayPalRefusal;
+  readonly apiError: PayPalRejection;
 
-  constructor(apiError: PayPalRefusal) {
+  constructor(apiError: PayPalRejection) {
     super(`PayPal: ${apiError.name} ${apiError.details.map(({ issue }) => issue).join(" ")}`.trimEnd());
     this.apiError = apiError;
   }
 }
 
 /** No answer, or one that says nothing: it may have been done. Ask again in the same words, or ask how it stands. */
-export class PaymentUnknown extends Error {
+export class PaymentUnknownError extends Error {
   override name = "PaymentUnknown";
 }
 
 /** A sum in whole units as PayPal writes it: yen and Taiwan dollars have no decimals. */
-export function moneyOf(currency: Currency, amount: number): Money {
+export function toMoney(currency: Currency, amount: number): Money {
   if (!Number.isSafeInteger(amount) || amount <= 0) throw new Error(`${amount} is no sum to be paid`);
   return { currency_code: currency, value: currency === "USD" ? amount.toFixed(2) : String(amount) };
 }

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import {
-  PaymentRefused,
-  PaymentUnknown,
+  PaymentRejectedError,
+  PaymentUnknownError,
   type NewPayout,
   type Payments,
   type Payout,
   type PayoutItem,
 } from "./payments.ts";
-import { DESCRIPTION, Link, toApiError, type PayPalRequests } from "./paypal-requests.ts";
+import { DESCRIPTION, Link, rejectionOf, type PayPalRequests } from "./paypal-requests.ts";
 
 const Item = z.object({
   payout_item_id: z.string(),
@@ -26,7 +26,7 @@ const Batch = z.object({
 const Links = z.object({ links: z.array(Link) });
 
 /** PayPal's Payouts v1: what members have earned is sent to them. */
-export function openPayouts({
+export function createPayouts({
   ask,
   askFor,
   understood,
@@ -43,19 +43,20 @@ export function openPayouts({
     async createPayout(payout) {
       const asking = { requestId: payout.batchId, body: JSON.stringify(payoutBody(payout)) };
       const said = await ask("new payout", "/v1/payments/payouts", asking);
-      const apiError = toApiError(said);
+      const apiError = rejectionOf(said);
       if (!apiError) return presentPayout(understood("new payout", Batch, said));
 
       const first = batchOfLinks(said.body);
       const isRepeated =
         apiError.name === "USER_BUSINESS_ERROR" && (first !== null || isAboutBatchId(said.body));
-      if (!isRepeated) throw new PaymentRefused(apiError);
-      if (first === null) throw new PaymentUnknown("PayPal has that payout already, and does not say where");
+      if (!isRepeated) throw new PaymentRejectedError(apiError);
+      if (first === null)
+        throw new PaymentUnknownError("PayPal has that payout already, and does not say where");
       try {
         return await showPayout(first);
       } catch (error) {
         // NOTE: it is there, so nobody may take this for a payout that was refused.
-        if (error instanceof PaymentRefused) throw new PaymentUnknown(error.message);
+        if (error instanceof PaymentRejectedError) throw new PaymentUnknownError(error.message);
         throw error;
       }
     },

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { SECOND_MS, type Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
-import { PaymentRefused, PaymentUnknown, type PayPalRefusal } from "./payments.ts";
+import { PaymentRejectedError, PaymentUnknownError, type PayPalRejection } from "./payments.ts";
 import type { PayPalAccount } from "../../config.ts";
-import { readJson } from "../json-request.ts";
+import { fetchJson } from "../json-request.ts";
 
 /** PayPal asks a buyer's bank while a capture waits; what takes longer is unknown, and asked again. */
 const PATIENCE_MS = 30 * SECOND_MS;
@@ -25,7 +25,7 @@ const ApiError = z.object({
 });
 
 /** What asking PayPal needs. */
-export interface AskingParts {
+export interface RequestDeps {
   readonly account: PayPalAccount;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,7 +33,7 @@ export interface AskingParts {
 }
 
 /** A question with a body is a POST, one without a GET. */
-export interface Asking {
+export interface RequestOptions {
   readonly body?: string;
   /** PayPal does what has the same one only once. */
   readonly requestId?: string;
@@ -45,10 +45,10 @@ interface Said {
 }
 
 /** How PayPal is asked, whatever it is about. */
-export type PayPalRequests = ReturnType<typeof openRequests>;
+export type PayPalRequests = ReturnType<typeof createRequests>;
 
 /** Asks PayPal with a live token: `ask` for whatever it answers, `askFor` for what must be there, which `understood` reads. */
-export function openRequests(parts: AskingParts) {
+export function createRequests(parts: RequestDeps) {
   const { log } = parts;
   const ask = makeAsk(parts);
 
@@ -57,11 +57,11 @@ export function openRequests(parts: AskingParts) {
     what: string,
     schema: Schema,
     path: string,
-    asking: Asking = {},
+    asking: RequestOptions = {},
   ): Promise<z.output<Schema>> {
     const said = await ask(what, path, asking);
-    const apiError = toApiError(said);
-    if (apiError) throw new PaymentRefused(apiError);
+    const apiError = rejectionOf(said);
+    if (apiError) throw new PaymentRejectedError(apiError);
     return understood(what, schema, said);
   }
 
@@ -74,22 +74,22 @@ export function openRequests(parts: AskingParts) {
     const read = isWell(said) ? z.safeParse(schema, said.body) : null;
     if (read?.success) return read.data;
     log.warn({ status: said.status }, `PayPal's ${what} did not answer as it should`);
-    throw new PaymentUnknown(`PayPal's ${what} answered ${said.status}`);
+    throw new PaymentUnknownError(`PayPal's ${what} answered ${said.status}`);
   }
 
   return { ask, askFor, understood };
 }
 
 /** Makes what sends a request with a live token. It answers whatever came, and throws where nothing did. */
-function makeAsk({ account, log, clock, patienceMs = PATIENCE_MS }: AskingParts) {
+function makeAsk({ account, log, clock, patienceMs = PATIENCE_MS }: RequestDeps) {
   const send = async (what: string, path: string, init: RequestInit): Promise<Said> => {
     try {
-      return await readJson(new URL(account.apiUrl + path), init, patienceMs);
+      return await fetchJson(new URL(account.apiUrl + path), init, patienceMs);
     } catch (error) {
       // Only how it failed: neither an address nor what was sent.
       const { name, cause } = error as Error & { cause?: { code?: string } };
       log.warn({ reason: cause?.code ?? name }, `PayPal's ${what} did not answer`);
-      throw new PaymentUnknown(`PayPal's ${what} did not answer`);
+      throw new PaymentUnknownError(`PayPal's ${what} did not answer`);
     }
   };
   const tokens = makeTokens(clock, async () => {
@@ -107,10 +107,10 @@ function makeAsk({ account, log, clock, patienceMs = PATIENCE_MS }: AskingParts)
     if (read?.success) return read.data;
     log.error({ status: said.status }, "PayPal gives no token: look at PAYPAL_CLIENT_ID and its secret");
     // Nothing of what was wanted has been sent; it may well go the next time.
-    throw new PaymentUnknown(`PayPal's token answered ${said.status}`);
+    throw new PaymentUnknownError(`PayPal's token answered ${said.status}`);
   });
 
-  return async (what: string, path: string, { body, requestId }: Asking): Promise<Said> => {
+  return async (what: string, path: string, { body, requestId }: RequestOptions): Promise<Said> => {
     const sendWith = (token: string): Promise<Said> =>
       send(what, path, {
         method: body === undefined ? "GET" : "POST",
@@ -157,7 +157,7 @@ function makeTokens(clock: Clock, fetchToken: () => Promise<z.output<typeof Toke
 const isWell = ({ status }: Said): boolean => status >= 200 && status < 300;
 
 /** What PayPal refuses in so many words; null for everything else, what is unclear too. */
-export function toApiError({ status, body }: Said): PayPalRefusal | null {
+export function rejectionOf({ status, body }: Said): PayPalRejection | null {
   if (status < 400 || status >= 500 || SAYS_NOTHING.has(status)) return null;
   const read = z.safeParse(ApiError, body);
   if (!read.success) return null;

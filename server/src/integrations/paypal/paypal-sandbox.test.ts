@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { openLog } from "../../platform/log.ts";
-import { PaymentUnknown, type Payments } from "./payments.ts";
+import { PaymentUnknownError, type Payments } from "./payments.ts";
 import { readConfig } from "../../config.ts";
 import { eventually, TestClock } from "../../testing/test-service.ts";
-import { openPayPal } from "./paypal.ts";
+import { createPayPal } from "./paypal.ts";
 import { sandboxAccount, startPayPalSandbox, type PayPalSandbox } from "./paypal-sandbox.ts";
 
 const log = openLog("silent");
@@ -34,7 +34,7 @@ async function startSandbox(): Promise<PayPalSandbox> {
 
 function payments(): Payments {
   const account = sandboxAccount(config())!;
-  return openPayPal({ account, statementText: "ONLINE SERVICES", clock: new TestClock(), log });
+  return createPayPal({ account, statementText: "ONLINE SERVICES", clock: new TestClock(), log });
 }
 
 const order = (origin: string) => ({
@@ -85,7 +85,7 @@ test("both of us may end: what was approved and what was captured is still known
   const pid = first.pid()!;
   await first.stop();
   expect(isAlive(pid)).toBe(false);
-  await expect(payments().showOrder(paypalOrderId)).rejects.toThrow(PaymentUnknown);
+  await expect(payments().showOrder(paypalOrderId)).rejects.toThrow(PaymentUnknownError);
 
   await startSandbox();
 
@@ -152,7 +152,7 @@ test("a server with nothing configured has a sandbox behind its own port, and it
       await payments()
         .showOrder(paypalOrderId)
         .catch((error: unknown) => error),
-    ).toBeInstanceOf(PaymentUnknown),
+    ).toBeInstanceOf(PaymentUnknownError),
   );
 });
 

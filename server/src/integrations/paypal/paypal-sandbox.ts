@@ -4,10 +4,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { makeFolder } from "../../platform/lib/private-folder.ts";
+import { createPrivateFolder } from "../../platform/lib/private-folder.ts";
 import type { Log } from "../../platform/log.ts";
 import type { PayPalAccount, Config } from "../../config.ts";
-import { askForJson } from "../json-request.ts";
+import { requestJson } from "../json-request.ts";
 
 /** Where browsers reach the sandbox, below our own address. */
 export const SANDBOX_PATH = "/sandbox/paypal";
@@ -56,7 +56,7 @@ export function sandboxAccount(config: Config): PayPalAccount | null {
  */
 export async function startPayPalSandbox(config: Config, log: Log): Promise<PayPalSandbox> {
   const { dataDir } = config;
-  await makeFolder(join(dataDir, "sandbox"));
+  await createPrivateFolder(join(dataDir, "sandbox"));
   const random = (): string => randomBytes(24).toString("base64url");
   const known = sandboxAccount(config);
   if (known && (await isRunning(known))) {
@@ -121,7 +121,7 @@ export async function startPayPalSandbox(config: Config, log: Log): Promise<PayP
 /** Whether the sandbox of an account is there, and no stranger at its old address. */
 async function isRunning({ apiUrl, clientId, clientSecret }: PayPalAccount): Promise<boolean> {
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");
-  const answer = await askForJson(new URL("/v1/oauth2/token", apiUrl), {
+  const answer = await requestJson(new URL("/v1/oauth2/token", apiUrl), {
     method: "POST",
     headers: {
       authorization: `Basic ${credentials}`,

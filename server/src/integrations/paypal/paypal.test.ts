@@ -5,9 +5,9 @@ import { beforeEach, afterAll, beforeAll, expect, test } from "vitest";
 import type { Currency } from "@alcove/contract/prices";
 import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
 import { openLog } from "../../platform/log.ts";
-import { PaymentRefused, PaymentUnknown, type Payments } from "./payments.ts";
+import { PaymentRejectedError, PaymentUnknownError, type Payments } from "./payments.ts";
 import { eventually, TestClock } from "../../testing/test-service.ts";
-import { openPayPal } from "./paypal.ts";
+import { createPayPal } from "./paypal.ts";
 
 let paypal: PayPalStandIn;
 let clock: TestClock;
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 function open(patienceMs = 5_000): Payments {
-  return openPayPal({
+  return createPayPal({
     account: paypal.account,
     statementText: "ONLINE SERVICES",
     clock,
@@ -61,7 +61,7 @@ test.each([
   ["JPY", 12_000, "12000", 12_000],
   ["TWD", 2_500, "2500", 2_500],
 ] as const)(
-  "an order of %s %i is made, approved and captured to the last cent",
+  "creates, approves and captures an order of %s %i exactly",
   async (currency, amount, value, units) => {
     const order = newOrder(randomUUID(), currency, amount);
 
@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test("what PayPal shows to a buyer names neither us nor what we are for", async () => {
+test("shows the buyer neither our name nor our purpose", async () => {
   const { paypalOrderId } = await payments.createOrder(newOrder());
 
   expect(await paypal.order(paypalOrderId)).toMatchObject({
@@ -99,21 +99,21 @@ test("what PayPal shows to a buyer names neither us nor what we are for", async 
   expect(await page.text()).not.toMatch(/alcove|member|match/i);
 });
 
-test("nothing of the buyer's account at PayPal comes to us", async () => {
+test("returns nothing of the buyer's account", async () => {
   const shown = await payments.showOrder(await approvedOrder());
 
   expect(JSON.stringify(shown)).not.toContain("example.com");
 });
 
-test("an order asked for again by the same request is the same order", async () => {
+test("returns the same order for the same request id", async () => {
   const order = newOrder();
 
   const first = await payments.createOrder(order);
   expect(await payments.createOrder(order)).toEqual(first);
-  await expect(payments.createOrder({ ...order, amount: 10 })).rejects.toThrow(PaymentUnknown);
+  await expect(payments.createOrder({ ...order, amount: 10 })).rejects.toThrow(PaymentUnknownError);
 });
 
-test("what is not approved is not captured, and what is declined is told so, each until it is asked for anew", async () => {
+test("rejects a capture when the order is not approved or is declined, for each request id", async () => {
   const { paypalOrderId } = await payments.createOrder(newOrder());
   const refused = (issue: string) => ({
     kind: "refused",
@@ -137,7 +137,7 @@ test("what is not approved is not captured, and what is declined is told so, eac
   expect(await payments.captureOrder({ paypalOrderId, requestId: "3" })).toMatchObject({ kind: "order" });
 });
 
-test("an order that was captured already is answered as it stands", async () => {
+test("returns the order's state when it was captured before", async () => {
   const paypalOrderId = await approvedOrder();
 
   const first = await payments.captureOrder({ paypalOrderId, requestId: "1" });
@@ -147,7 +147,7 @@ test("an order that was captured already is answered as it stands", async () => 
   expect(await takenOf(paypalOrderId)).toHaveLength(1);
 });
 
-test("captured many times at the same moment, the money is taken once", async () => {
+test("captures once when many captures come at the same time", async () => {
   const paypalOrderId = await approvedOrder();
 
   const outcomes = await Promise.allSettled(
@@ -155,13 +155,13 @@ test("captured many times at the same moment, the money is taken once", async ()
   );
 
   for (const outcome of outcomes) {
-    if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(PaymentUnknown);
+    if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(PaymentUnknownError);
     else expect(outcome.value).toMatchObject({ kind: "order", order: { status: "COMPLETED" } });
   }
   expect(await takenOf(paypalOrderId)).toHaveLength(1);
 });
 
-test("an order that PayPal has forgotten is refused by name", async () => {
+test("rejects an order that PayPal no longer knows", async () => {
   const { paypalOrderId } = await payments.createOrder(newOrder());
   await paypal.forget(paypalOrderId);
 
@@ -175,13 +175,15 @@ const BEFORE = ["failing", "hanging up", "garbled", "silent", "too many requests
 const AFTER = ["failing after", "hanging up after", "garbled after", "silent after"] as const;
 
 test.each([...BEFORE, ...AFTER])(
-  "a capture answered by %s is unknown, and asked again in the same words it is done once",
+  "reports an unknown result when a capture meets %s, and captures once with the same request id",
   async (mood) => {
     const impatient = open(300);
     const paypalOrderId = await approvedOrder();
     await paypal.wish({ call: "capture order", mood, of: paypalOrderId });
 
-    await expect(impatient.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknown);
+    await expect(impatient.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(
+      PaymentUnknownError,
+    );
     expect(await takenOf(paypalOrderId)).toHaveLength(mood.endsWith("after") ? 1 : 0);
     expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toMatchObject({
       kind: "order",
@@ -191,28 +193,28 @@ test.each([...BEFORE, ...AFTER])(
   },
 );
 
-test.each([...BEFORE, ...AFTER])("a new order answered by %s is unknown", async (mood) => {
+test.each([...BEFORE, ...AFTER])("reports an unknown result when a new order meets %s", async (mood) => {
   const impatient = open(300);
   const order = newOrder();
   await paypal.wish({ call: "create order", mood, of: order.orderId });
 
-  await expect(impatient.createOrder(order)).rejects.toThrow(PaymentUnknown);
+  await expect(impatient.createOrder(order)).rejects.toThrow(PaymentUnknownError);
   await expect(payments.createOrder(order)).resolves.toMatchObject({ approveUrl: expect.any(String) });
 });
 
-test("a capture that is asked for while the same one is under way is unknown, not refused", async () => {
+test("reports an unknown result when the same capture is still running", async () => {
   const paypalOrderId = await approvedOrder();
   await paypal.wish({ call: "capture order", mood: "waiting after", of: paypalOrderId });
 
   const first = payments.captureOrder({ paypalOrderId, requestId: "1" });
   await eventually(async () => expect(await paypal.waiting()).toBe(1));
-  await expect(payments.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknown);
+  await expect(payments.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknownError);
   await paypal.release();
 
   expect(await first).toMatchObject({ kind: "order" });
 });
 
-test("a capture may wait for the buyer's bank, and become money or none", async () => {
+test("returns a pending capture until the buyer's bank decides", async () => {
   for (const to of ["COMPLETED", "DECLINED"] as const) {
     const paypalOrderId = await approvedOrder();
     await paypal.wish({ call: "capture order", mood: "pending", of: paypalOrderId });
@@ -229,7 +231,7 @@ test("a capture may wait for the buyer's bank, and become money or none", async 
   }
 });
 
-test("refunds are seen at the capture and at the order", async () => {
+test("returns refunds with the capture and the order", async () => {
   const paypalOrderId = await approvedOrder();
   await payments.captureOrder({ paypalOrderId, requestId: "1" });
   const [capture] = await takenOf(paypalOrderId);
@@ -246,10 +248,10 @@ test("refunds are seen at the capture and at the order", async () => {
       ],
     },
   });
-  await expect(payments.showCapture("NO-SUCH-CAPTURE")).rejects.toThrow(PaymentRefused);
+  await expect(payments.showCapture("NO-SUCH-CAPTURE")).rejects.toThrow(PaymentRejectedError);
 });
 
-test("one token serves many at once until shortly before it ends, and one that PayPal forgot is renewed", async () => {
+test("shares one token until shortly before its end and renews a revoked one", async () => {
   const before = await paypal.asked("token");
   const tokens = async () => (await paypal.asked("token")) - before;
   const show = () => payments.showOrder("NOBODYS");
@@ -273,16 +275,16 @@ test("one token serves many at once until shortly before it ends, and one that P
   expect(await tokens()).toBe(3);
 });
 
-test("a capture is repeated once with a new token, and is unknown where that is not taken either", async () => {
+test("repeats a capture once with a new token, then reports an unknown result", async () => {
   const paypalOrderId = await approvedOrder();
   await paypal.wish({ call: "capture order", mood: "forgetting the token", of: paypalOrderId, times: 2 });
 
-  await expect(payments.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknown);
+  await expect(payments.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknownError);
   expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toMatchObject({ kind: "order" });
 });
 
-test("wrong credentials are unknown too: nothing is decided by them, and no secret is in the error", async () => {
-  const stranger = openPayPal({
+test("reports an unknown result without the secret when the credentials are wrong", async () => {
+  const stranger = createPayPal({
     account: { ...paypal.account, clientSecret: "not-the-secret" },
     statementText: "ONLINE SERVICES",
     clock,
@@ -291,11 +293,11 @@ test("wrong credentials are unknown too: nothing is decided by them, and no secr
 
   const error = await stranger.createOrder(newOrder()).catch((thrown: unknown) => thrown);
 
-  expect(error).toBeInstanceOf(PaymentUnknown);
+  expect(error).toBeInstanceOf(PaymentUnknownError);
   expect(String((error as Error).stack)).not.toContain("not-the-secret");
 });
 
-test("a PayPal that is not there is unknown, and an answer without end is not read", async () => {
+test("reports an unknown result when PayPal is unreachable or its response never ends", async () => {
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const pour = () => {
@@ -308,18 +310,18 @@ test("a PayPal that is not there is unknown, and an answer without end is not re
   await once(server, "listening");
   const { port } = server.address() as { port: number };
   const at = (apiUrl: string) =>
-    openPayPal({
+    createPayPal({
       account: { ...paypal.account, apiUrl },
       statementText: "ONLINE SERVICES",
       clock,
       log: openLog("silent"),
     });
 
-  await expect(at(`http://127.0.0.1:${port}`).showOrder("A")).rejects.toThrow(PaymentUnknown);
+  await expect(at(`http://127.0.0.1:${port}`).showOrder("A")).rejects.toThrow(PaymentUnknownError);
   server.closeAllConnections();
   server.close();
   await once(server, "close");
-  await expect(at(`http://127.0.0.1:${port}`).showOrder("A")).rejects.toThrow(PaymentUnknown);
+  await expect(at(`http://127.0.0.1:${port}`).showOrder("A")).rejects.toThrow(PaymentUnknownError);
 });
 
 const newPayout = (email = "hanako@example.com") => ({
@@ -329,13 +331,13 @@ const newPayout = (email = "hanako@example.com") => ({
   cents: 1_605,
 });
 
-test("a payout arrives to the cent, once, however often it is sent", async () => {
+test("pays out the exact amount once when it is sent several times", async () => {
   const payout = newPayout();
   await paypal.wish({ call: "create payout", mood: "hanging up after", of: payout.batchId });
 
-  await expect(payments.createPayout(payout)).rejects.toThrow(PaymentUnknown);
+  await expect(payments.createPayout(payout)).rejects.toThrow(PaymentUnknownError);
   const again = await payments.createPayout(payout);
-  await expect(payments.createPayout({ ...payout, cents: 5 })).rejects.toThrow(PaymentUnknown);
+  await expect(payments.createPayout({ ...payout, cents: 5 })).rejects.toThrow(PaymentUnknownError);
   await paypal.forgetRequests();
   expect(await payments.createPayout({ ...payout, cents: 5 })).toMatchObject({
     payoutBatchId: again.payoutBatchId,
@@ -361,7 +363,7 @@ test("a payout arrives to the cent, once, however often it is sent", async () =>
   ]);
 });
 
-test.each(["FAILED", "UNCLAIMED", "RETURNED"] as const)("a payout may be %s", async (state) => {
+test.each(["FAILED", "UNCLAIMED", "RETURNED"] as const)("returns a payout that is %s", async (state) => {
   const payout = newPayout(`${state.toLowerCase()}@example.com`);
   await paypal.payoutFate(payout.email, "PENDING");
 
@@ -378,11 +380,11 @@ test.each(["FAILED", "UNCLAIMED", "RETURNED"] as const)("a payout may be %s", as
   });
 });
 
-test("a payout to what is no address is refused, and nobody's is not shown", async () => {
-  await expect(payments.createPayout(newPayout("nobody"))).rejects.toThrow(PaymentRefused);
+test("rejects a payout to an invalid address and an unknown payout id", async () => {
+  await expect(payments.createPayout(newPayout("nobody"))).rejects.toThrow(PaymentRejectedError);
   await expect(payments.createPayout({ ...newPayout(), cents: 10.5 })).rejects.toThrow("cannot be paid out");
-  await expect(payments.showPayout("NOBODYS")).rejects.toThrow(PaymentRefused);
-  await expect(payments.showPayoutItem("NOBODYS")).rejects.toThrow(PaymentRefused);
+  await expect(payments.showPayout("NOBODYS")).rejects.toThrow(PaymentRejectedError);
+  await expect(payments.showPayoutItem("NOBODYS")).rejects.toThrow(PaymentRejectedError);
 });
 
 test.each([
@@ -393,7 +395,7 @@ test.each([
     "points at the batch",
     { links: [{ rel: "self", href: "https://api-m.paypal.com/v1/payments/payouts/B1" }] },
   ],
-])("a payout that PayPal has already is never taken for a refused one, where it %s", async (_, words) => {
+])("never treats an existing payout as rejected when PayPal %s", async (_, words) => {
   const server = createServer((request, response) => {
     const isToken = request.url?.startsWith("/v1/oauth2/token");
     response.writeHead(isToken ? 200 : request.method === "POST" ? 400 : 404, {
@@ -410,7 +412,7 @@ test.each([
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
-  const stranger = openPayPal({
+  const stranger = createPayPal({
     account: { ...paypal.account, apiUrl: `http://127.0.0.1:${port}` },
     statementText: "ONLINE SERVICES",
     clock,
@@ -421,10 +423,10 @@ test.each([
 
   server.closeAllConnections();
   server.close();
-  expect(error).toBeInstanceOf(PaymentUnknown);
+  expect(error).toBeInstanceOf(PaymentUnknownError);
 });
 
-test("a webhook counts when PayPal sent it so, letter by letter, to us", async () => {
+test("accepts a webhook only when PayPal sent exactly these bytes to us", async () => {
   const heard: { headers: Record<string, string | string[] | undefined>; body: string }[] = [];
   const server = createServer((request, response) => {
     let body = "";
@@ -453,7 +455,7 @@ test("a webhook counts when PayPal sent it so, letter by letter, to us", async (
   for (const body of [written, "", "null", "[]", `${genuine.body},"webhook_id":"x"`, `${genuine.body} {}`]) {
     expect(await payments.verifyWebhook({ ...genuine, body })).toBe(false);
   }
-  const withoutWebhook = openPayPal({
+  const withoutWebhook = createPayPal({
     account: { ...paypal.account, webhookId: null },
     statementText: "ONLINE SERVICES",
     clock,
@@ -461,6 +463,6 @@ test("a webhook counts when PayPal sent it so, letter by letter, to us", async (
   });
   expect(await withoutWebhook.verifyWebhook(genuine)).toBe(false);
   await paypal.wish({ call: "verify webhook", mood: "failing" });
-  await expect(payments.verifyWebhook(genuine)).rejects.toThrow(PaymentUnknown);
+  await expect(payments.verifyWebhook(genuine)).rejects.toThrow(PaymentUnknownError);
   server.close();
 });

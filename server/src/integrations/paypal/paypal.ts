@@ -1,20 +1,20 @@
 import * as z from "zod/mini";
 import {
-  moneyOf,
-  PaymentUnknown,
+  toMoney,
+  PaymentUnknownError,
   type NewOrder,
   type Outcome,
   type Payments,
   type WebhookDelivery,
 } from "./payments.ts";
-import { openPayouts } from "./paypal-payouts.ts";
+import { createPayouts } from "./paypal-payouts.ts";
 import {
   DESCRIPTION,
   Link,
-  openRequests,
-  toApiError,
-  type Asking,
-  type AskingParts,
+  createRequests,
+  rejectionOf,
+  type RequestOptions,
+  type RequestDeps,
 } from "./paypal-requests.ts";
 
 const Money = z.object({ currency_code: z.string(), value: z.string() });
@@ -43,17 +43,17 @@ const Linked = z.object({ id: z.string(), links: z.array(Link) });
 const Verified = z.object({ verification_status: z.string() });
 
 /** PayPal's Orders v2, Payments v2, Payouts v1 and the check of webhooks, at whatever address the account names. */
-export function openPayPal({
+export function createPayPal({
   statementText,
   ...parts
-}: AskingParts & { readonly statementText: string }): Payments {
+}: RequestDeps & { readonly statementText: string }): Payments {
   const { account } = parts;
-  const requests = openRequests(parts);
+  const requests = createRequests(parts);
   const { ask, askFor, understood } = requests;
 
-  async function outcome(what: string, path: string, asking: Asking = {}): Promise<Outcome> {
+  async function outcome(what: string, path: string, asking: RequestOptions = {}): Promise<Outcome> {
     const said = await ask(what, path, asking);
-    const apiError = toApiError(said);
+    const apiError = rejectionOf(said);
     if (apiError) return { kind: "refused", apiError };
     return { kind: "order", order: understood(what, Order, said) };
   }
@@ -62,14 +62,14 @@ export function openPayPal({
     outcome("order", `/v2/checkout/orders/${encodeURIComponent(paypalOrderId)}`);
 
   return {
-    ...openPayouts(requests),
+    ...createPayouts(requests),
     showOrder,
 
     async createOrder(order) {
       const asking = { requestId: order.requestId, body: JSON.stringify(orderBody(order, statementText)) };
       const { id, links } = await askFor("new order", Linked, "/v2/checkout/orders", asking);
       const link = links.find(({ rel }) => rel === "approve" || rel === "payer-action");
-      if (!link || !URL.canParse(link.href)) throw new PaymentUnknown("PayPal's new order has no link");
+      if (!link || !URL.canParse(link.href)) throw new PaymentUnknownError("PayPal's new order has no link");
       return { paypalOrderId: id, approveUrl: link.href };
     },
 
@@ -90,7 +90,7 @@ export function openPayPal({
       if (body === null) return false;
       const path = "/v1/notifications/verify-webhook-signature";
       const said = await ask("check of a webhook", path, { body });
-      if (toApiError(said)) return false;
+      if (rejectionOf(said)) return false;
       return understood("check of a webhook", Verified, said).verification_status === "SUCCESS";
     },
   };
@@ -106,7 +106,7 @@ function orderBody(order: NewOrder, statementText: string) {
         invoice_id: order.orderId,
         description: DESCRIPTION,
         soft_descriptor: statementText,
-        amount: moneyOf(order.currency, order.amount),
+        amount: toMoney(order.currency, order.amount),
       },
     ],
     application_context: {

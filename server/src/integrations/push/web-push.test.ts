@@ -24,18 +24,18 @@ test.each([
   "2002:7f00:1::",
   "2001::1",
   "localhost",
-])("%s is no public address", (address) => {
+])("rejects %s as a public address", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
 test.each(["8.8.8.8", "172.32.0.1", "142.250.1.95", "2a00:1450:4001::5f", "2600:1901::1"])(
-  "%s is a public address",
+  "accepts %s as a public address",
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
   },
 );
 
-test("a name that leads to this machine, or to nothing, is not connected to", async () => {
+test("does not connect to a name of this machine or an unknown name", async () => {
   for (const all of [true, false]) {
     const { promise, resolve } = Promise.withResolvers<Error | null>();
     lookUpPublic("localhost", { all }, resolve);

@@ -9,20 +9,20 @@ import type { Secrets } from "../../platform/security/secrets.ts";
 import type { Config } from "../../config.ts";
 
 /** Where a device is told, and the keys with which only it can read what it is told. */
-export interface PushAddress {
+export interface PushSubscription {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
 }
 
 /** `gone`: there is no such device any more. `refused`: this will never be taken. `later`: to be tried again. */
-export type PushAnswer =
+export type PushResult =
   | { readonly kind: "told" | "gone" | "refused" }
   | { readonly kind: "later"; readonly afterMs: number | null };
 
-export interface Push {
+export interface PushSender {
   /** Hands a text to the device's push service. Never throws: what it cannot reach is for later. */
-  send(to: PushAddress, text: string): Promise<PushAnswer>;
+  send(to: PushSubscription, text: string): Promise<PushResult>;
 }
 
 const PATIENCE_MS = 10 * SECOND_MS;
@@ -92,7 +92,7 @@ export function isPushKey(p256dh: string): boolean {
 }
 
 /** Opens the way to push services. */
-export function openPush(config: Config, { vapid }: Pick<Secrets, "vapid">): Push {
+export function openPush(config: Config, { vapid }: Pick<Secrets, "vapid">): PushSender {
   const isWeb = config.publicUrl?.startsWith("https:");
   const subject = isWeb ? config.publicUrl! : `mailto:${config.supportEmail}`;
   return {
@@ -123,7 +123,7 @@ function post(
   headers: Record<string, string | number>,
   body: Buffer,
   { pushLocalOrigin }: Config,
-): Promise<PushAnswer> {
+): Promise<PushResult> {
   const isLocal = url.origin === pushLocalOrigin;
   const ask = url.protocol === "http:" ? requestPlainly : request;
   return new Promise((resolve, reject) => {
@@ -145,7 +145,7 @@ function post(
 }
 
 /** Redirects are not followed: what answers with one has not taken anything. */
-function read(status: number, retryAfter: string | undefined): PushAnswer {
+function read(status: number, retryAfter: string | undefined): PushResult {
   if (status >= 200 && status < 300) return { kind: "told" };
   if (status === 404 || status === 410) return { kind: "gone" };
   if (status === 429 || status >= 500) return { kind: "later", afterMs: waitMs(retryAfter) };

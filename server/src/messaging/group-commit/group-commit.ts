@@ -29,8 +29,8 @@ export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): Mes
   const conversationQueue = keyedSemaphore(1);
   const begun: BegunConversations = new BoundedCache();
   const storeInBatch = batched((drafts: readonly Draft[]) => storeBatch(ctx, begun, drafts), {
-    atOnce: CONCURRENT_BATCHES,
-    most: BATCH_SIZE_MAX,
+    concurrency: CONCURRENT_BATCHES,
+    maxSize: BATCH_SIZE_MAX,
   });
 
   return {

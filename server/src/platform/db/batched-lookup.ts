@@ -4,8 +4,8 @@ import { batched } from "../lib/batch.ts";
 /** Reads rows by key. The map has no entry for a key without a row. */
 type Read<Key, Row> = (db: Db, keys: Key[]) => Promise<ReadonlyMap<Key, Row>>;
 
-const KEYS_MAX = 1_000;
-const STATEMENTS_AT_ONCE = 2;
+const MAX_KEYS = 1_000;
+const MAX_STATEMENTS = 2;
 
 /** Reads simultaneous lookups in one statement. Nothing is cached: a lookup sees everything committed before it. */
 export function batchedLookup<Key extends string | number, Row>(
@@ -19,7 +19,7 @@ export function batchedLookup<Key extends string | number, Row>(
         const found = await read(db, [...new Set(keys)]);
         return keys.map((key) => found.get(key));
       },
-      { atOnce: STATEMENTS_AT_ONCE, most: KEYS_MAX },
+      { concurrency: MAX_STATEMENTS, maxSize: MAX_KEYS },
     );
   return (db, key) => {
     const lookup = lookups.get(db) ?? newLookup(db);

@@ -85,7 +85,7 @@ function watcherOf(pid: number): number {
   return Number(watcher);
 }
 
-test("what was stored is still there after a restart", async () => {
+test("keeps stored data after a restart", async () => {
   const first = await start();
   await ask(first.url, "create table kept as select '文字 😀' as word");
   await first.stop();
@@ -95,7 +95,7 @@ test("what was stored is still there after a restart", async () => {
   expect(await ask(second.url, "select word from kept")).toEqual([{ word: "文字 😀" }]);
 });
 
-test("after a stop no process and no lock is left", async () => {
+test("leaves no process and no lock file when it is stopped", async () => {
   const { stop } = await start();
   const pid = postgresPid();
 
@@ -105,7 +105,7 @@ test("after a stop no process and no lock is left", async () => {
   expect(existsSync(join(dataDir, "postgres/data/postmaster.pid"))).toBe(false);
 });
 
-test("a killed server does not block the next start, and what it had answered is there", async () => {
+test("starts with all committed data when the previous server was killed", async () => {
   const killed = await startElsewhere();
   await ask(killed.url, "create table kept as select 1 as number");
 
@@ -117,7 +117,7 @@ test("a killed server does not block the next start, and what it had answered is
 });
 
 test.runIf(process.platform === "linux")(
-  "a database whose starter and watcher are both gone is stopped first",
+  "stops an orphaned database first when its owner and its watcher are gone",
   async () => {
     const killed = await startElsewhere();
     await ask(killed.url, "create table kept as select 1 as number");
@@ -134,7 +134,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("the record of a dead database whose number passed to another program blocks nothing", async () => {
+test("starts when another program has the process id of a dead database", async () => {
   const first = await start();
   await first.stop();
   writeFileSync(
@@ -147,7 +147,7 @@ test("the record of a dead database whose number passed to another program block
   expect(await ask(next.url, "select 1 as number")).toEqual([{ number: 1 }]);
 });
 
-test("a database that was killed comes back under the same address", async () => {
+test("restarts a killed database at the same address", async () => {
   const { url } = await start();
   await ask(url, "create table kept as select 1 as number");
   const killedPid = postgresPid();
@@ -160,7 +160,7 @@ test("a database that was killed comes back under the same address", async () =>
   expect(postgresPid()).not.toBe(killedPid);
 });
 
-test("a second server in the same folder is refused by name, and the first one goes on", async () => {
+test("rejects a second server of the same folder and keeps the first one running", async () => {
   const first = await startElsewhere();
 
   await expect(start()).rejects.toThrow("another Alcove is running");
@@ -168,7 +168,7 @@ test("a second server in the same folder is refused by name, and the first one g
   expect(await ask(first.url, "select 1 as number")).toEqual([{ number: 1 }]);
 });
 
-test("of two servers that start at the same moment one runs and the other is refused", async () => {
+test("starts one of two servers and rejects the other when they start at the same time", async () => {
   const outcomes = await Promise.allSettled([start(), start()]);
 
   expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(["fulfilled", "rejected"]);
@@ -176,7 +176,7 @@ test("of two servers that start at the same moment one runs and the other is ref
   expect(String(refused?.reason)).toContain("another Alcove is running");
 });
 
-test("a start that was cut off while the database was being made is made good by the next one", async () => {
+test("creates the database again when its creation was interrupted", async () => {
   const unfinished = join(dataDir, "postgres/new-99999999");
   mkdirSync(join(unfinished, "base"), { recursive: true });
 
@@ -186,7 +186,7 @@ test("a start that was cut off while the database was being made is made good by
   expect(await ask(url, "select 1 as number")).toEqual([{ number: 1 }]);
 });
 
-test("nobody gets in without the password, which only its owner can read", async () => {
+test("requires a password that only its owner can read", async () => {
   const { url } = await start();
   const { port } = new URL(url);
 
@@ -200,7 +200,7 @@ test("nobody gets in without the password, which only its owner can read", async
   expect(statSync(join(dataDir, "postgres/password")).mode & 0o777).toBe(0o600);
 });
 
-test("the database speaks UTF-8 and UTC and is no superuser's", async () => {
+test("uses UTF-8 and UTC and an account without superuser rights", async () => {
   const { url } = await start();
 
   const [answer] = await ask(
@@ -212,7 +212,7 @@ test("the database speaks UTF-8 and UTC and is no superuser's", async () => {
   expect(answer).toEqual({ encoding: "UTF8", zone: "UTC", jit: "off", usesuper: false });
 });
 
-test("what members write does not reach the log when a statement fails", async () => {
+test("logs no values when a statement fails", async () => {
   const lines: string[] = [];
   const server = await startPostgres({ dataDir, log: (line) => lines.push(line) });
   running.push(server);

@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { ConfigError } from "../../config.ts";
-import { makeFolder } from "../lib/private-folder.ts";
+import { createPrivateFolder } from "../lib/private-folder.ts";
 import { type Account, lesserAccount } from "./account.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import { forgetStranger, isAlive, isReady, marks, runningPostgres } from "./process.ts";
@@ -80,7 +80,7 @@ function addressOf(port: number, password: string): string {
 
 async function preparePlace(dataDir: string): Promise<Place> {
   const account = lesserAccount();
-  await makeFolder(join(dataDir, "postgres"));
+  await createPrivateFolder(join(dataDir, "postgres"));
   const folder = realpathSync(join(dataDir, "postgres"));
   if (account) chownSync(folder, account.uid, account.gid);
   return {

@@ -42,12 +42,12 @@ export function toApiError(error: unknown, log: Pick<Log, "warn" | "error">, abo
 /** What is told of a refusal, or of a fault (null), in the caller's language. */
 export function errorBody(apiError: ApiError | null, language: Language): object {
   if (!apiError) return { code: "fault", error_message: errorMessage(language, "fault") };
-  const { code, errors, beside } = apiError;
+  const { code, errors, details } = apiError;
   const first = errors && Object.values(errors)[0]?.[0];
   return {
     code,
     error_message: first ? fieldMessage(language, first) : errorMessage(language, code),
     ...(errors ? { validation_errors: errors } : {}),
-    ...beside,
+    ...details,
   };
 }

@@ -19,7 +19,7 @@ async function toApiError(response: Response): Promise<ApiError> {
 const json = { "content-type": "application/json" };
 const like = "/users/api/like";
 
-test("a call works under each language, without one, and under an unknown one, which reads English", async () => {
+test("accepts a call under each language, without one, and in English under an unknown one", async () => {
   const sentence = async (path: string) =>
     (await toApiError(await service.fetch(path, { method: "POST" }))).error_message;
 
@@ -31,7 +31,7 @@ test("a call works under each language, without one, and under an unknown one, w
   expect(await sentence(`/zh-hant${like}`)).toBe("請先登入");
 });
 
-test("what does not exist is told as JSON, in the caller's language", async () => {
+test("returns JSON in the caller's language when a URL does not exist", async () => {
   for (const path of ["/en/users/api/nothing", "/media/nothing", "/en/api/token", "/assets/gone.js"]) {
     const response = await service.fetch(path);
     expect(response.status).toBe(404);
@@ -43,7 +43,7 @@ test("what does not exist is told as JSON, in the caller's language", async () =
   expect(await sentence("/fr/users/api/nothing")).toBe("Not found.");
 });
 
-test("only the native wrapper's pages may read answers from another origin", async () => {
+test("allows only the native wrapper's origins to read responses", async () => {
   const allowed = async (origin: string) =>
     (
       await service.fetch(`/en${like}`, {
@@ -58,7 +58,7 @@ test("only the native wrapper's pages may read answers from another origin", asy
   expect(await allowed("null")).toBeNull();
 });
 
-test("the native wrapper's pages may read when to come again", async () => {
+test("exposes Retry-After to the native wrapper", async () => {
   const origin = "capacitor://localhost";
 
   const { headers } = await service.fetch("/en/users/api/user", { headers: { origin } });
@@ -66,7 +66,7 @@ test("the native wrapper's pages may read when to come again", async () => {
   expect(headers.get("access-control-expose-headers")).toContain("retry-after");
 });
 
-test("every answer says that nothing may run, be framed, be guessed or be told on", async () => {
+test("sends security headers with every response", async () => {
   const { headers } = await service.fetch("/healthz");
 
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -103,7 +103,7 @@ test.each([
   ],
   ["fields of the wrong kind", { headers: json, body: '{"likedId":{"a":[1]}}' }, 400],
   ["no fields", { headers: json, body: "{}" }, 400],
-])("%s is refused clearly", async (_, init, status) => {
+])("rejects %s with a message", async (_, init, status) => {
   const { access } = await member(service);
 
   const response = await service.fetch(`/en${like}`, {
@@ -119,7 +119,7 @@ test.each([
 let count = 0;
 const member = (from: TestService) => from.member(`member${count++}`, { at: null });
 
-test("an address that cannot be decoded is refused, not a fault", async () => {
+test("rejects a URL that cannot be decoded", async () => {
   const answer = await new Promise<string>((done, fail) => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname, () =>
@@ -152,7 +152,7 @@ test.each([
     400,
   ],
   ["a header without end", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"a".repeat(20_000)}\r\n\r\n`, 431],
-])("%s is refused in the form of every refusal", async (_, request, status) => {
+])("rejects %s with the standard error body", async (_, request, status) => {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname, () => socket.write(request));
   socket.on("error", () => undefined); // it may be closed before all is written
@@ -168,7 +168,7 @@ test.each([
   });
 });
 
-test("health, readiness, metrics and the OpenAPI document answer", async () => {
+test("serves health, readiness, metrics and the OpenAPI document", async () => {
   expect(await (await service.fetch("/healthz")).json()).toEqual({ ok: true });
   expect(await (await service.fetch("/readyz")).json()).toEqual({ ok: true, database: true, bus: true });
   expect(await (await service.fetch("/metrics")).text()).toContain(
@@ -178,7 +178,7 @@ test("health, readiness, metrics and the OpenAPI document answer", async () => {
   expect(Object.keys(document.paths["/{lang}/users/api/user"]!)).toEqual(["post", "get", "delete", "patch"]);
 });
 
-test("a process is not ready while its bus or the database does not answer, is up all the time, and says which it is", async () => {
+test("is healthy but not ready, and names the part, when the bus or the database does not respond", async () => {
   const nats = await startNats();
   onTestFinished(nats.close);
   const own = await serviceOfTest({ config: { natsUrl: nats.url } });
@@ -202,7 +202,7 @@ test("a process is not ready while its bus or the database does not answer, is u
   expect(await ask("/readyz")).toEqual([200, { ok: true, database: true, bus: true }]);
 });
 
-test("while the database is away a member is told, in its language, when to come again, and no fault is logged", async () => {
+test("responds with Retry-After in the member's language and logs no error when the database is unreachable", async () => {
   const own = await serviceOfTest();
   const hanako = await own.member("hanako");
   const server = await startServer({ DATABASE_URL: own.databaseUrl, DATA_DIR: own.dataDir });
@@ -243,7 +243,7 @@ async function withoutDatabase<T>(url: string, act: () => Promise<T>): Promise<T
   }
 }
 
-test("the document tells a stranger of every answer: files, when to come again, and what any call may say", async () => {
+test("documents files, Retry-After and the errors of every call", async () => {
   type Answer = { content?: Record<string, unknown>; headers?: Record<string, unknown> };
   type Operation = { operationId: string; responses: Record<string, Answer> };
   const document = (await (await service.fetch("/openapi.json")).json()) as {
@@ -263,7 +263,7 @@ test("the document tells a stranger of every answer: files, when to come again, 
   expect(rateLimits).toEqual(expect.arrayContaining(["logIn", "logInSocially", "getOwnUser", "exportData"]));
 });
 
-test("metrics are for loopback alone, or for who has the token", async () => {
+test("serves metrics only to loopback or with the token", async () => {
   const guarded = await serviceOfTest({ config: { metricsToken: "secret" } });
 
   expect((await guarded.fetch("/metrics")).status).toBe(404);
@@ -294,7 +294,7 @@ async function askForSocket(url: string, line: string): Promise<Socket> {
 }
 
 test.each(["GET /ws/dm/%zz", "OPTIONS /ws/events", "PUT /ws/events", "GET /en/users/api/user"])(
-  "who asks for a socket by %s is answered and leaves no connection behind",
+  "responds and closes the connection when a socket is requested by %s",
   async (line) => {
     const socket = await askForSocket(service.url, line);
 
@@ -306,7 +306,7 @@ test.each(["GET /ws/dm/%zz", "OPTIONS /ws/events", "PUT /ws/events", "GET /en/us
   },
 );
 
-test("a stopping server does not wait for a stranger who never says goodbye", async () => {
+test("stops without waiting for a client that never closes its socket", async () => {
   const stopping = await serviceOfTest();
   const socket = await askForSocket(stopping.url, "GET /ws/events");
   await once(socket, "data");

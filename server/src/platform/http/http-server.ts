@@ -16,7 +16,7 @@ import fastify, {
 import type { WebSocket } from "ws";
 import type { Config } from "../../config.ts";
 import { BODY_LIMIT, MULTIPART_LIMITS } from "./parse-body.ts";
-import { endRefusedUpgrade, endWithLastRequest } from "./graceful-shutdown.ts";
+import { closeRejectedUpgrade, closeAfterLastRequest } from "./graceful-shutdown.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import { languageOf } from "./router.ts";
@@ -35,7 +35,7 @@ export async function openHttp(config: Config, log: Log, metrics: Metrics): Prom
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error, request, reply) => {
       // No hook follows such an answer.
-      reply.raw.once("finish", () => endRefusedUpgrade(request));
+      reply.raw.once("finish", () => closeRejectedUpgrade(request));
       void answerError(error, request, reply);
     },
     clientErrorHandler: handleClientError,
@@ -52,7 +52,7 @@ export async function openHttp(config: Config, log: Log, metrics: Metrics): Prom
     http: { requireHostHeader: false },
   }) as unknown as FastifyInstance;
 
-  endWithLastRequest(http);
+  closeAfterLastRequest(http);
   http.addHook("onRequest", async (request, reply) => {
     void reply.header("x-request-id", request.id);
     if (request.raw.httpVersion === "1.1" && request.headers.host === undefined)
@@ -60,7 +60,7 @@ export async function openHttp(config: Config, log: Log, metrics: Metrics): Prom
   });
   http.addHook("onResponse", async (request, reply) => {
     const { method, url } = routeOf(request);
-    metrics.answered(method, url, reply.statusCode, reply.elapsedTime);
+    metrics.recordResponse(method, url, reply.statusCode, reply.elapsedTime);
     // The route, never the address: addresses hold user ids and signed tokens.
     request.log.info(
       { method, route: url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },

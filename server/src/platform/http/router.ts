@@ -15,25 +15,25 @@ import { validationErrorsOf, type FieldErrors, ApiError } from "../errors.ts";
 import { keyedSemaphore } from "../lib/semaphore.ts";
 
 /** What a handler of a call gets, whatever way it came. */
-interface LiveAsked<C extends Call> {
+interface CallRequest<C extends Call> {
   readonly input: ParsedOf<C>;
   readonly lang: Language;
   /** The socket whose answer this is for; null for a request over HTTP. */
-  readonly over: WebSocket | null;
+  readonly socket: WebSocket | null;
 }
 
 /** What a handler of a call gets that comes over HTTP alone. */
-interface Asked<C extends Call> extends LiveAsked<C> {
+interface HttpCallRequest<C extends Call> extends CallRequest<C> {
   readonly ip: string;
   /** What the client says it is; empty if nothing. */
   readonly userAgent: string;
   /** The access token that came with it, good or not. */
-  readonly access: string | null;
+  readonly accessToken: string | null;
   /** Where members reach the service: `PUBLIC_URL`, or where this one does. */
   readonly origin: string;
 }
 
-type Handle<C extends Call, Who> = (asked: Asked<C> & Who) => Promise<ResponseOf<C>>;
+type CallHandler<C extends Call, Who> = (asked: HttpCallRequest<C> & Who) => Promise<ResponseOf<C>>;
 
 /** What the shape of a form cannot tell, of the fields that are right by themselves: told beside what is wrong with others. */
 type ExtraValidation<C extends Call, Who> = (
@@ -53,27 +53,27 @@ interface MemberOptions<C extends Call> {
 }
 
 /** Answers a member's call that may come over its live connection, with what was prepared for it. */
-type HandleLive<C extends Call, Prepared> = (
-  asked: LiveAsked<C> & { me: CurrentMember; prepared: Prepared },
+type SocketCallHandler<C extends Call, Prepared> = (
+  asked: CallRequest<C> & { me: CurrentMember; prepared: Prepared },
 ) => Promise<ResponseOf<C>>;
 
 /** Looks up what a handler needs. It changes nothing, since it begins before the session is known to live. */
 type Prepare<C extends Call, Prepared> = (
-  asked: Pick<LiveAsked<C>, "input"> & { me: CurrentMember },
+  asked: Pick<CallRequest<C>, "input"> & { me: CurrentMember },
 ) => Promise<Prepared>;
 
 /** A call as the live connection has it. */
-interface LiveCall {
+interface SocketCall {
   call: Call;
   limit: RateLimitName | null;
   prepare: Prepare<Call, unknown>;
-  handle: HandleLive<Call, unknown>;
+  handle: SocketCallHandler<Call, unknown>;
 }
 
-interface Mounted {
+interface RegisteredCall {
   call: Call;
   limit: RateLimitName | null;
-  handle: (asked: Asked<Call> & { me: CurrentMember }) => Promise<unknown>;
+  handle: (asked: HttpCallRequest<Call> & { me: CurrentMember }) => Promise<unknown>;
   whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
   extraValidation: ExtraValidation<Call, { me: CurrentMember }> | null;
 }
@@ -95,8 +95,8 @@ export class App {
   readonly ctx: AppContext;
   readonly http: FastifyInstance;
   readonly metrics: Metrics;
-  readonly #mounted = new Map<Call, Mounted>();
-  readonly #eventBus = new Map<string, LiveCall>();
+  readonly #mounted = new Map<Call, RegisteredCall>();
+  readonly #eventBus = new Map<string, SocketCall>();
   readonly #takeUploadTurn = keyedSemaphore(UPLOADS_AT_ONCE);
 
   constructor(ctx: AppContext, http: FastifyInstance, metrics: Metrics) {
@@ -105,13 +105,13 @@ export class App {
     this.metrics = metrics;
   }
 
-  add(mounted: Mounted): void {
+  add(mounted: RegisteredCall): void {
     if (this.#mounted.has(mounted.call)) throw new Error(`${mounted.call.name} is mounted twice`);
     this.#mounted.set(mounted.call, mounted);
   }
 
   /** Registers a route for each address of the contract, below a language and without one. */
-  register(): void {
+  registerRoutes(): void {
     const addresses = Map.groupBy(calls, (call) => `${call.method} ${call.path}`);
     for (const group of addresses.values()) {
       const mounted = group.map((call) => {
@@ -123,12 +123,12 @@ export class App {
     }
   }
 
-  addLive(eventBus: LiveCall): void {
+  addSocketCall(eventBus: SocketCall): void {
     this.#eventBus.set(eventBus.call.name, eventBus);
   }
 
   /** A call that may come over a live connection, by its name. */
-  liveCall(name: string): LiveCall | undefined {
+  findSocketCall(name: string): SocketCall | undefined {
     return this.#eventBus.get(name);
   }
 
@@ -136,25 +136,25 @@ export class App {
    * Makes a call that came over a member's live connection. Answers what HTTP would, and refuses like it; the session must
    * live, as for every request (decisions, section 4).
    */
-  async makeLive(
-    { call, limit, prepare, handle }: LiveCall,
+  async runSocketCall(
+    { call, limit, prepare, handle }: SocketCall,
     me: CurrentMember,
-    { raw, lang, over }: { raw: Record<string, unknown>; lang: Language; over: WebSocket },
+    { raw, lang, socket }: { raw: Record<string, unknown>; lang: Language; socket: WebSocket },
   ): Promise<unknown> {
     const { ctx } = this;
     const reading = parseFields(call.input, raw);
     if (!reading.ok) {
-      await ctx.confirm(me.session);
+      await ctx.confirmSession(me.session);
       throw new ApiError("invalid_input", { errors: reading.errors });
     }
-    const asked = { me, lang, over, input: reading.value };
+    const asked = { me, lang, socket, input: reading.value };
     const preparing = prepare(asked);
     preparing.catch(() => undefined); // told below, to a session that lives
-    await ctx.confirm(me.session);
-    if (limit) await ctx.rateLimits.take(limit, me.memberId);
+    await ctx.confirmSession(me.session);
+    if (limit) await ctx.rateLimits.consume(limit, me.memberId);
     const prepared = await preparing;
     const result = await ctx.eventBus.withFlush(() => handle({ ...asked, prepared }));
-    return shaped(call, result);
+    return presentResponse(call, result);
   }
 
   /** A browser that saves a file sends no header, so that a ticket in the address stands in for it there. */
@@ -165,7 +165,7 @@ export class App {
     return this.ctx.authenticate(bearerOf(request));
   }
 
-  #route(group: Mounted[]): void {
+  #route(group: RegisteredCall[]): void {
     const { method, path, access } = group[0]!.call;
     if (group.some(({ call }) => call.access !== access))
       throw new Error(`${path}: one address, one kind of access`);
@@ -175,7 +175,7 @@ export class App {
     const onRequest = async (request: FastifyRequest) => {
       if (access !== "member") return;
       request.me = await this.#whoAsks(request, group[0]!.call);
-      if (method === "GET") await this.ctx.rateLimits.take("reads", request.me.memberId);
+      if (method === "GET") await this.ctx.rateLimits.consume("reads", request.me.memberId);
     };
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const raw = await readBody(request, files);
@@ -183,7 +183,7 @@ export class App {
       const accepting = group.filter(({ call }) => call.when === null || call.when(filled));
       const meant = method === "PATCH" ? accepting : accepting.slice(0, 1);
       if (meant.length === 0) throw new ApiError("invalid_input");
-      return answer(this.ctx, meant, request, reply, raw);
+      return respond(this.ctx, meant, request, reply, raw);
     };
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       if (files.size === 0 || !request.isMultipart()) return handle(request, reply);
@@ -198,33 +198,33 @@ export class App {
 }
 
 /** Makes all calls that are meant, once the fields of each are right; answers as the last one does. */
-async function answer(
+async function respond(
   { rateLimits, eventBus, config }: AppContext,
-  meant: readonly Mounted[],
+  meant: readonly RegisteredCall[],
   request: FastifyRequest,
   reply: FastifyReply,
   raw: Record<string, unknown>,
 ) {
   const { call, whenInvalid } = meant.at(-1)!;
   const lang = languageOf(request);
-  const reading = readAll(meant, raw);
+  const reading = parseAll(meant, raw);
   void reply.header("cache-control", "no-store");
   if ((!reading.ok && !whenInvalid) || meant.length > 1) {
     const found = reading.ok ? {} : reading.errors;
-    const errors = { ...(await findBeside(meant, request.me!, reading.right)), ...found };
+    const errors = { ...(await runExtraValidation(meant, request.me!, reading.right)), ...found };
     if (Object.keys(errors).length > 0) throw new ApiError("invalid_input", { errors });
   }
 
-  for (const { limit } of meant) if (limit) await rateLimits.take(limit, request.me!.memberId);
+  for (const { limit } of meant) if (limit) await rateLimits.consume(limit, request.me!.memberId);
   const userAgent = request.headers["user-agent"] ?? "";
   const origin = config.publicUrl ?? `${request.protocol}://${request.host}`;
   const asked = {
     me: request.me!,
     lang,
-    over: null,
+    socket: null,
     ip: request.ip,
     userAgent,
-    access: tokenOf(request),
+    accessToken: tokenOf(request),
     origin,
   };
   const result = reading.ok
@@ -240,12 +240,12 @@ async function answer(
     return reply.header("content-disposition", `attachment; filename="${name}"`).type(type).send(result);
   }
   if (call.response === null) return reply.code(204).send();
-  const body = JSON.stringify(shaped(call, result));
+  const body = JSON.stringify(presentResponse(call, result));
   return reply.code(call.status).type("application/json; charset=utf-8").send(body);
 }
 
 /** What the contract does not name cannot leave the server. */
-function shaped({ response: shape }: Call, result: unknown): unknown {
+function presentResponse({ response: shape }: Call, result: unknown): unknown {
   return shape && z.core.parse(shape, result);
 }
 
@@ -255,7 +255,7 @@ type AllRead = { right: Partial<ParsedOf<Call>>[] } & (
 );
 
 /** What each of these calls was sent, or what is wrong with any of it and what is right for each. */
-function readAll(meant: readonly Mounted[], raw: Record<string, unknown>): AllRead {
+function parseAll(meant: readonly RegisteredCall[], raw: Record<string, unknown>): AllRead {
   const inputs: ParsedOf<Call>[] = [];
   const right: Partial<ParsedOf<Call>>[] = [];
   const errors: ValidationErrors = {};
@@ -272,8 +272,8 @@ function readAll(meant: readonly Mounted[], raw: Record<string, unknown>): AllRe
 }
 
 /** What the features find wrong beyond the shape, all of it before anything is changed. */
-async function findBeside(
-  meant: readonly Mounted[],
+async function runExtraValidation(
+  meant: readonly RegisteredCall[],
   me: CurrentMember,
   right: readonly Partial<ParsedOf<Call>>[],
 ): Promise<ValidationErrors> {
@@ -287,14 +287,14 @@ async function findBeside(
 export function route<C extends Call>(
   app: App,
   call: C,
-  handle: Handle<C, { me: CurrentMember }>,
+  handle: CallHandler<C, { me: CurrentMember }>,
   { limit, extraValidation }: MemberOptions<C> = {},
 ): void {
   if (call.access !== "member") throw new Error(`${call.name} is for visitors: use mountPublic`);
   app.add({
     call,
     limit: limit ?? null,
-    handle: handle as unknown as Mounted["handle"],
+    handle: handle as unknown as RegisteredCall["handle"],
     whenInvalid: null,
     extraValidation: extraValidation ?? null,
   });
@@ -311,27 +311,27 @@ export function routeWithSocket<C extends Call, Prepared>(
     prepare,
     handle,
     limit,
-  }: { prepare: Prepare<C, Prepared>; handle: HandleLive<C, Prepared>; limit?: RateLimitName },
+  }: { prepare: Prepare<C, Prepared>; handle: SocketCallHandler<C, Prepared>; limit?: RateLimitName },
 ): void {
   if (!call.allowOverSocket) throw new Error(`${call.name} comes over HTTP alone`);
-  const both = async (asked: LiveAsked<C> & { me: CurrentMember }) =>
+  const both = async (asked: CallRequest<C> & { me: CurrentMember }) =>
     handle({ ...asked, prepared: await prepare(asked) });
   route(app, call, both, limit === undefined ? {} : { limit });
-  app.addLive({ call, limit: limit ?? null, prepare, handle } as unknown as LiveCall);
+  app.addSocketCall({ call, limit: limit ?? null, prepare, handle } as unknown as SocketCall);
 }
 
 /** Answers a member's call with a file. What is answered is read as fast as the member takes it, and destroyed if it leaves. */
 export function routeFile<C extends Call>(
   app: App,
   call: C,
-  handle: (asked: Asked<C> & { me: CurrentMember }) => Promise<Readable>,
+  handle: (asked: HttpCallRequest<C> & { me: CurrentMember }) => Promise<Readable>,
   { limit }: Pick<MemberOptions<C>, "limit"> = {},
 ): void {
   if (call.access !== "member" || !call.file) throw new Error(`${call.name} is no file of a member`);
   app.add({
     call,
     limit: limit ?? null,
-    handle: handle as unknown as Mounted["handle"],
+    handle: handle as unknown as RegisteredCall["handle"],
     whenInvalid: null,
     extraValidation: null,
   });
@@ -341,7 +341,7 @@ export function routeFile<C extends Call>(
 export function routePublic<C extends Call>(
   app: App,
   call: C,
-  handle: Handle<C, unknown>,
+  handle: CallHandler<C, unknown>,
   { whenInvalid, extraValidation }: Options<C> = {},
 ): void {
   if (call.access !== "visitor") throw new Error(`${call.name} is for members: use mount`);

@@ -33,7 +33,7 @@ const statusOf = async (form: ClientRequest): Promise<number> => {
   return answer.statusCode!;
 };
 
-test("four forms with pictures of one network are read at once; a fifth waits for one of them, others for nobody", async () => {
+test("reads four uploads of one network at once and lets a fifth wait", async () => {
   const { url } = await serviceOfTest({ config: { trustProxy: true } });
   const slow = await Promise.all(Array.from({ length: 4 }, () => beginForm(url, "2001:db8:1:2::1")));
   let isAnswered = false;

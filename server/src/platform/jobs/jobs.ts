@@ -17,7 +17,7 @@ import type { JobPayloads } from "../../registry.ts";
 
 type JobName = keyof JobPayloads & string;
 
-interface WhenAndHow {
+interface JobOptions {
   runAt?: Date;
   maxAttempts?: number;
   /** A second job with the same key replaces the first while that one waits. */
@@ -40,7 +40,7 @@ export class Jobs {
   }
 
   /** Called once at start by a feature: does a job by the crontab `pattern` (UTC), such as `* * * * *`. */
-  handleEvery<Name extends JobName>(pattern: string, name: Name, work: () => Promise<void>): void {
+  schedule<Name extends JobName>(pattern: string, name: Name, work: () => Promise<void>): void {
     this.#tasks[name] = work;
     this.#crontab.push(`${pattern} ${name} ?max=3`);
   }
@@ -50,7 +50,7 @@ export class Jobs {
     db: Db,
     name: Name,
     payload: JobPayloads[Name],
-    how: WhenAndHow = {},
+    how: JobOptions = {},
   ): Promise<void> {
     await sql`
       select graphile_worker.add_job(

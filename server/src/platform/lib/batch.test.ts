@@ -1,69 +1,69 @@
 import { expect, test } from "vitest";
 import { batched } from "./batch.ts";
 
-/** Work whose lots end when they are told to. */
-function workshop() {
-  const lots: { pieces: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
-  let begun = () => {};
-  const work = (pieces: readonly string[]) =>
+/** Work whose batches the test ends. */
+function controlledWork() {
+  const batches: { items: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
+  let started = () => {};
+  const work = (items: readonly string[]) =>
     new Promise<string[]>((resolve, reject) => {
-      lots.push({ pieces, end: () => resolve(pieces.map((piece) => piece.toUpperCase())), fail: reject });
-      begun();
+      batches.push({ items, end: () => resolve(items.map((item) => item.toUpperCase())), fail: reject });
+      started();
     });
-  const next = () => new Promise<void>((resolve) => (begun = resolve));
-  return { work, lots, next };
+  const next = () => new Promise<void>((resolve) => (started = resolve));
+  return { work, batches, next };
 }
 
-test("what comes alone is begun alone; what comes at the same moment is done together, each with its own outcome", async () => {
-  const { work, lots, next } = workshop();
-  const piece = batched(work, { atOnce: 1, most: 10 });
+test("runs a single item alone and simultaneous items in one batch, each with its own result", async () => {
+  const { work, batches, next } = controlledWork();
+  const item = batched(work, { concurrency: 1, maxSize: 10 });
 
-  const alone = piece("a");
+  const alone = item("a");
   await next();
-  lots[0]!.end();
+  batches[0]!.end();
   expect(await alone).toBe("A");
-  const [two, three] = [piece("b"), piece("c")];
+  const [two, three] = [item("b"), item("c")];
   await next();
-  lots[1]!.end();
+  batches[1]!.end();
 
   expect(await Promise.all([two, three])).toEqual(["B", "C"]);
-  expect(lots.map(({ pieces }) => pieces)).toEqual([["a"], ["b", "c"]]);
+  expect(batches.map(({ items }) => items)).toEqual([["a"], ["b", "c"]]);
 });
 
-test("what comes while others are under way waits, and goes together when one is done", async () => {
-  const { work, lots, next } = workshop();
-  const piece = batched(work, { atOnce: 2, most: 3 });
-  const outcomes = [piece("a")];
+test("batches items that come while other batches run", async () => {
+  const { work, batches, next } = controlledWork();
+  const item = batched(work, { concurrency: 2, maxSize: 3 });
+  const results = [item("a")];
   await next();
-  outcomes.push(piece("b"));
+  results.push(item("b"));
   await next();
 
-  outcomes.push(...["c", "d", "e", "f"].map(piece));
+  results.push(...["c", "d", "e", "f"].map(item));
   await new Promise(setImmediate);
-  expect(lots.map(({ pieces }) => pieces)).toEqual([["a"], ["b"]]);
-  lots[1]!.end();
+  expect(batches.map(({ items }) => items)).toEqual([["a"], ["b"]]);
+  batches[1]!.end();
   await next();
-  lots[2]!.end();
+  batches[2]!.end();
   await next();
-  lots[3]!.end();
-  lots[0]!.end();
+  batches[3]!.end();
+  batches[0]!.end();
 
-  expect(await Promise.all(outcomes)).toEqual(["A", "B", "C", "D", "E", "F"]);
-  expect(lots.map(({ pieces }) => pieces)).toEqual([["a"], ["b"], ["c", "d", "e"], ["f"]]);
+  expect(await Promise.all(results)).toEqual(["A", "B", "C", "D", "E", "F"]);
+  expect(batches.map(({ items }) => items)).toEqual([["a"], ["b"], ["c", "d", "e"], ["f"]]);
 });
 
-test("a lot that fails fails for each of its pieces, and holds up nobody after it", async () => {
-  const { work, lots, next } = workshop();
-  const piece = batched(work, { atOnce: 1, most: 10 });
-  const failing = [piece("a"), piece("b")];
+test("throws for each item when a batch fails, then runs the next batch", async () => {
+  const { work, batches, next } = controlledWork();
+  const item = batched(work, { concurrency: 1, maxSize: 10 });
+  const failing = [item("a"), item("b")];
   await next();
-  const after = piece("c");
-  lots[0]!.fail(new Error("no"));
+  const after = item("c");
+  batches[0]!.fail(new Error("no"));
 
-  for (const outcome of await Promise.allSettled(failing)) {
-    expect(outcome).toMatchObject({ status: "rejected", reason: new Error("no") });
+  for (const result of await Promise.allSettled(failing)) {
+    expect(result).toMatchObject({ status: "rejected", reason: new Error("no") });
   }
-  if (lots.length === 1) await next();
-  lots[1]!.end();
+  if (batches.length === 1) await next();
+  batches[1]!.end();
   expect(await after).toBe("C");
 });

@@ -1,52 +1,51 @@
 import DataLoader from "dataloader";
 
-/** A lot that takes longer counts no more: others have waited for it long enough. */
+/** A slower batch no longer counts as running, so that others need not wait for it. */
 const SLOW_MS = 500;
 
 /**
- * Lets pieces of work that come at the same time be done together: alone, one is begun at once; those that come while
- * `atOnce` lots are on their way wait, for half a second at most, and are the next lot, of at most `most`. `work` answers
- * the outcomes in the order of its pieces; if it fails, each of them fails.
+ * Batches simultaneous items. A single item runs at once; items that come while `concurrency` batches run form the next
+ * batch. `work` returns results in the order of its items; if it throws, each item does.
  */
-export function batched<Piece, Outcome>(
-  work: (pieces: readonly Piece[]) => Promise<readonly Outcome[]>,
-  { atOnce, most }: { atOnce: number; most: number },
-): (piece: Piece) => Promise<Outcome> {
+export function batched<Item, Result>(
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { concurrency, maxSize }: { concurrency: number; maxSize: number },
+): (item: Item) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let running = 0;
-  const begin = (go: () => void) => {
+  const start = (run: () => void) => {
     running++;
-    // Once all requests that have arrived were looked at.
-    setImmediate(go);
+    // After all requests that have arrived.
+    setImmediate(run);
   };
 
-  const loader = new DataLoader<Piece, Outcome>(
-    async (pieces) => {
+  const loader = new DataLoader<Item, Result>(
+    async (items) => {
       let isCounted = true;
-      const makeRoom = () => {
+      const release = () => {
         if (!isCounted) return;
         isCounted = false;
         running--;
         const next = waiting.shift();
-        if (next) begin(next);
+        if (next) start(next);
       };
-      // It may never end: a connection can fall silent without a word.
-      const slow = setTimeout(makeRoom, SLOW_MS).unref();
+      // A batch may never end: a connection can become silent.
+      const slow = setTimeout(release, SLOW_MS).unref();
       try {
-        return await work(pieces);
+        return await work(items);
       } finally {
         clearTimeout(slow);
-        makeRoom();
+        release();
       }
     },
     {
       cache: false,
-      maxBatchSize: most,
-      batchScheduleFn: (go) => {
-        if (running < atOnce) begin(go);
-        else waiting.push(go);
+      maxBatchSize: maxSize,
+      batchScheduleFn: (run) => {
+        if (running < concurrency) start(run);
+        else waiting.push(run);
       },
     },
   );
-  return (piece) => loader.load(piece);
+  return (item) => loader.load(item);
 }

@@ -1,19 +1,19 @@
-const MOST = 10_000;
+const MAX_SIZE = 10_000;
 
-/** Remembers values by key, 10,000 at most: the next one begins anew. For what is looked up again when it is not there. */
+/** Caches at most 10,000 values; one more clears it. */
 export class BoundedCache<Key, Value> {
-  readonly #known = new Map<Key, Value>();
+  readonly #values = new Map<Key, Value>();
 
   get(key: Key): Value | undefined {
-    return this.#known.get(key);
+    return this.#values.get(key);
   }
 
   set(key: Key, value: Value): void {
-    if (this.#known.size >= MOST && !this.#known.has(key)) this.#known.clear();
-    this.#known.set(key, value);
+    if (this.#values.size >= MAX_SIZE && !this.#values.has(key)) this.#values.clear();
+    this.#values.set(key, value);
   }
 
   delete(key: Key): void {
-    this.#known.delete(key);
+    this.#values.delete(key);
   }
 }

@@ -2,27 +2,25 @@ import { access, constants, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder that is its owner's alone, and those above it that are missing.
+ * Creates a folder that only its owner can enter, with missing parents.
  *
- * NOTE: one by one. Node's own `recursive` never comes back where the system knows nothing of making a folder below one
- * that is there, as in /proc.
+ * NOTE: Node's own `recursive` never returns where the system cannot create folders, as in /proc.
  */
-export async function makeFolder(path: string): Promise<void> {
+export async function createPrivateFolder(path: string): Promise<void> {
   if (await isFolder(path)) return;
   const above = dirname(path);
-  if (above !== path) await makeFolder(above);
+  if (above !== path) await createPrivateFolder(above);
   await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
-    if (!(await isFolder(path))) throw error; // else another process was first
+    if (!(await isFolder(path))) throw error; // another process was first
   });
 }
 
-/** Makes a folder where there is none, and throws unless files can be written into it: so a start learns of it. */
-export async function openFolder(path: string): Promise<void> {
-  await makeFolder(path);
+/** Creates a folder if it is missing. Throws unless files can be written into it. */
+export async function openPrivateFolder(path: string): Promise<void> {
+  await createPrivateFolder(path);
   await access(path, constants.W_OK);
 }
 
-/** Nothing that cannot be looked at is one: what then fails is the making, which says why. */
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),

@@ -1,15 +1,15 @@
-/** Makes a gate through which at most `width` pieces of work go at a time; the others wait in order. */
-export function semaphore(width: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs at most `permits` tasks at a time; the others wait in order. */
+export function semaphore(permits: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
 
-  return async (work) => {
-    if (running === width) await new Promise<void>((go) => waiting.push(go));
+  return async (task) => {
+    if (running === permits) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
-      return await work();
+      return await task();
     } finally {
-      // The place is handed over, not given up: nobody can slip in between.
+      // The permit passes to the next task directly, so that no other one can take it.
       const next = waiting.shift();
       if (next) next();
       else running--;
@@ -17,19 +17,19 @@ export function semaphore(width: number): <T>(work: () => Promise<T>) => Promise
   };
 }
 
-/** The same for each of many: those of one name wait for each other, and for nobody else. */
-export function keyedSemaphore(width: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
-  const gates = new Map<string, { takeTurn: ReturnType<typeof semaphore>; inside: number }>();
+/** Has a semaphore for each key. */
+export function keyedSemaphore(permits: number): <T>(key: string, task: () => Promise<T>) => Promise<T> {
+  const semaphores = new Map<string, { run: ReturnType<typeof semaphore>; users: number }>();
 
-  return async (name, work) => {
-    const gate = gates.get(name) ?? { takeTurn: semaphore(width), inside: 0 };
-    gates.set(name, gate);
-    gate.inside++;
+  return async (key, task) => {
+    const entry = semaphores.get(key) ?? { run: semaphore(permits), users: 0 };
+    semaphores.set(key, entry);
+    entry.users++;
     try {
-      return await gate.takeTurn(work);
+      return await entry.run(task);
     } finally {
-      gate.inside--;
-      if (gate.inside === 0) gates.delete(name);
+      entry.users--;
+      if (entry.users === 0) semaphores.delete(key);
     }
   };
 }

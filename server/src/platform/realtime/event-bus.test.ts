@@ -86,7 +86,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
   const isUp = ({ eventBus }: Process) => eventually(() => expect(eventBus.isUp()).toBe(true));
   const isDown = ({ eventBus }: Process) => eventually(() => expect(eventBus.isUp()).toBe(false));
 
-  test("each process hears a hint once and in its order, the one that told it included", async () => {
+  test("delivers each event once and in order to every process, also the publishing one", async () => {
     const [here, there, elsewhere] = [await open(), await open(), await open()];
     const numbers = Array.from({ length: 2_000 }, (__, no) => no);
 
@@ -98,7 +98,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     expect([here.gaps(), there.gaps()]).toEqual([0, 0]);
   });
 
-  test("hints of every kind, of any letters and in batches of any size arrive as they were told", async () => {
+  test("delivers events of every kind, with any characters and in batches of any size, unchanged", async () => {
     const [here, there] = [await open(), await open()];
     const told: [keyof BusEvents, unknown][] = [
       ["session_ended", { session: "0197c0de-0000-7000-8000-000000000000" }],
@@ -122,7 +122,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     expect(there.gaps()).toBe(0);
   });
 
-  test("a hint too large for the bus is a gap for the others, and holds up none", async () => {
+  test("reports missed events to other processes when an event is too large, and delivers the rest", async () => {
     const [here, there] = [await open(), await open()];
 
     here.eventBus.publish("session_ended", { session: "x".repeat(400_000) });
@@ -132,7 +132,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     expect(there.gaps()).toBe(1);
   });
 
-  test("what some work told is with the bus when it is done, also if it fails, and if the process dies then", async () => {
+  test("has sent a task's events when the task ends, also when it throws or the process dies", async () => {
     const there = await open();
     for (let no = 0; no < 20; no++) {
       const here = await open();
@@ -150,7 +150,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     await eventually(() => expect(there.heard).toHaveLength(20));
   });
 
-  test("a process whose connection was lost opens it again, and knows of the gap", async () => {
+  test("reconnects and reports missed events when the connection was lost", async () => {
     const [here, there] = [await open(), await open()];
 
     here.line.cut();
@@ -165,7 +165,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     expect(there.gaps()).toBe(0);
   });
 
-  test("what is told while the bus is down reaches the others when it is back, in its order, and keeps nobody waiting", async () => {
+  test("sends events in order after an outage of the bus, and delays no task during it", async () => {
     const [here, there] = [await open(), await open()];
     here.line.cut();
     await isDown(here);
@@ -182,7 +182,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     expect(there.gaps()).toBe(0);
   });
 
-  test("what is too much to be kept while the bus is down is a gap for the others", async () => {
+  test("reports missed events to other processes when too many events wait during an outage", async () => {
     const [here, there] = [await open(), await open()];
     here.line.cut();
     await isDown(here);
@@ -199,7 +199,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     await eventually(() => expect(there.heard.at(-1)).toBe(-2));
   });
 
-  test("a process may close while the bus is down", async () => {
+  test("closes while the bus is down", async () => {
     const here = await open();
     here.line.cut();
     await isDown(here);
@@ -210,7 +210,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     expect(here.eventBus.isUp()).toBe(false);
   });
 
-  test("a bus that cannot be reached ends the start", async () => {
+  test("throws at the start when the bus cannot be reached", async () => {
     const line = await openLine(address());
     line.cut();
     const { bus, end } = make(line.url, deployment);
@@ -223,7 +223,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     await expect(new EventBus(bus, log).open()).rejects.toThrow();
   });
 
-  test("a hint that cannot be acted on harms no other", async () => {
+  test("delivers other events when a subscriber throws", async () => {
     const { eventBus, heard } = await open();
     eventBus.subscribe("member_ended", async () => Promise.reject(new Error("cannot")));
 
@@ -253,7 +253,7 @@ async function ownNats(wish: Parameters<typeof startNats>[0] = {}): Promise<Nats
   return server;
 }
 
-test("deployments that share a NATS server do not hear each other", async () => {
+test("separates deployments that share a NATS server", async () => {
   const [ours, ours2, theirs] = [
     await openNats(nats.url, "alcove.live.ours"),
     await openNats(nats.url, "alcove.live.ours"),
@@ -268,7 +268,7 @@ test("deployments that share a NATS server do not hear each other", async () => 
 });
 
 test.each(["alcove:s3same!", "a-token-alone"])(
-  "a NATS server that wants %s gets it from the address",
+  "sends %s from the URL when the NATS server requires it",
   async (credentials) => {
     const server = await ownNats({ credentials: credentials.replace("!", "") });
     const [here, there] = [await openNats(server.url), await openNats(server.url)];
@@ -290,7 +290,7 @@ test.each(["alcove:s3same!", "a-token-alone"])(
   },
 );
 
-test("`tls:` does with nothing but an encrypted connection to whom it trusts", async () => {
+test("requires an encrypted connection to a trusted server with `tls:`", async () => {
   const secure = await ownNats({ tls: true });
 
   for (const url of [nats.url.replace("nats:", "tls:"), secure.url]) {
@@ -304,7 +304,7 @@ test("`tls:` does with nothing but an encrypted connection to whom it trusts", a
   }
 });
 
-test("a NATS server that was killed and comes back is a gap for all, and what was told meanwhile arrives", async () => {
+test("reports missed events and delivers waiting ones when a killed NATS server is back", async () => {
   const server = await ownNats();
   const [here, there] = [await openNats(server.url), await openNats(server.url)];
 
@@ -318,7 +318,7 @@ test("a NATS server that was killed and comes back is a gap for all, and what wa
   await eventually(() => expect(there.heard.at(-1)).toBe(2));
 });
 
-test("a NATS server that answers nothing keeps nobody waiting for longer than a second, and those after it not at all", async () => {
+test("delays the first task by at most a second and later ones not at all when NATS does not respond", async () => {
   const server = await ownNats();
   const [here, there] = [await openNats(server.url), await openNats(server.url)];
   server.fallAsleep();
@@ -331,7 +331,7 @@ test("a NATS server that answers nothing keeps nobody waiting for longer than a 
   await eventually(() => expect(there.heard).toContain(1));
 });
 
-test("parcels are packed to the byte", () => {
+test("packs envelopes up to the exact byte limit", () => {
   const envelopes = Array.from({ length: 500 }, (_, i) => ({
     kind: "session_ended" as const,
     event: { session: "é".repeat(i % 40) },

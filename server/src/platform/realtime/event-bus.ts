@@ -13,7 +13,7 @@ export type Envelope = { kind: Kind | "lost"; event: unknown };
 export interface EventTransport {
   send(envelopes: readonly Envelope[]): Promise<void>;
   /** `hear` gets what others sent; `onGap` is called after hints may have been lost. */
-  open(hear: (envelopes: readonly Envelope[]) => void, onMissedEvents: () => void): Promise<void>;
+  open(onEnvelopes: (envelopes: readonly Envelope[]) => void, onMissedEvents: () => void): Promise<void>;
   isUp(): boolean;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { SocketRequest, type SocketResponse } from "@alcove/contract/messaging";
 import type { ErrorCode } from "@alcove/contract/errors";
 import type { Language } from "@alcove/i18n";
 import type { CurrentMember } from "../context.ts";
-import { DRAIN_MS } from "../http/graceful-shutdown.ts";
+import { REQUEST_TIMEOUT_MS } from "../http/graceful-shutdown.ts";
 import { languageOfSegment } from "../i18n.ts";
 import type { App } from "../http/router.ts";
 import { errorBody, toApiError, delayToHideCause } from "../http/error-handler.ts";
@@ -37,7 +37,7 @@ export class SocketCalls {
   constructor(app: App) {
     this.#app = app;
     app.http.addHook("onClose", async () => {
-      await Promise.race([Promise.all(this.#running), wait(DRAIN_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all(this.#running), wait(REQUEST_TIMEOUT_MS, undefined, { ref: false })]);
     });
   }
 
@@ -83,12 +83,12 @@ export class SocketCalls {
     const startedAt = performance.now();
     const request_id = randomUUID();
     const lang = languageOfSegment(segment);
-    const eventBus = this.#app.liveCall(name);
+    const eventBus = this.#app.findSocketCall(name);
     const route = eventBus?.call.path ?? "unknown";
     let said: Said;
     try {
       if (!eventBus) throw new ApiError("not_found");
-      const body = await this.#app.makeLive(eventBus, me, { raw: input, lang, over: ws });
+      const body = await this.#app.runSocketCall(eventBus, me, { raw: input, lang, socket: ws });
       said = { status: eventBus.call.response === null ? 204 : eventBus.call.status, body };
     } catch (error) {
       await delayToHideCause(error, performance.now() - startedAt);
@@ -96,7 +96,7 @@ export class SocketCalls {
     }
     send(ws, { answer: { no, ...said, request_id } });
     const ms = performance.now() - startedAt;
-    metrics.answered(METHOD, route, said.status, ms);
+    metrics.recordResponse(METHOD, route, said.status, ms);
     ctx.log.info(
       { reqId: request_id, method: METHOD, route, status: said.status, ms: Math.round(ms) },
       "answered",

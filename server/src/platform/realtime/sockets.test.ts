@@ -36,7 +36,7 @@ async function kept(heartbeatMs: number) {
   return { sockets, open };
 }
 
-test("the sockets of a process are asked a few at a time, and each once a heartbeat", async () => {
+test("pings a few sockets at a time, and each once per heartbeat", async () => {
   vi.useFakeTimers({ toFake: ["setInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const asked = vi.spyOn(WebSocket.prototype, "ping");
@@ -52,7 +52,7 @@ test("the sockets of a process are asked a few at a time, and each once a heartb
   expect(new Set(asked.mock.contexts).size).toBe(8);
 });
 
-test("the heartbeat finds sockets whose other end is gone without a word, and leaves the living alone", async () => {
+test("terminates only sockets that do not respond to the heartbeat", async () => {
   const { sockets, open } = await kept(200);
 
   const [living, gone] = [await open(true), await open(false)];
@@ -64,7 +64,7 @@ test("the heartbeat finds sockets whose other end is gone without a word, and le
   expect(living.readyState).toBe(WebSocket.OPEN);
 });
 
-test("a reader that is far behind is cut, and what it had not read is not kept", async () => {
+test("closes the socket of a slow reader and drops its backlog", async () => {
   const { sockets, open } = await kept(60_000);
   const [slow, quick] = [await open(true), await open(true)];
   const closing = once(slow, "close");

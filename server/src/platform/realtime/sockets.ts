@@ -104,12 +104,12 @@ export class Sockets {
   }
 
   /** Closes the member's sockets after something for them was lost; their clients come back and ask. */
-  askBack(memberId: number): void {
+  closeForResync(memberId: number): void {
     this.#cutOf(memberId, () => true, SERVICE_RESTART);
   }
 
   /** Cuts a member's sockets for one conversation. */
-  cutConversation(memberId: number, otherMemberId: number): void {
+  closeConversation(memberId: number, otherMemberId: number): void {
     this.#cutOf(memberId, (socket) => socket.otherMemberId === otherMemberId, closeCodes.noMatch);
   }
 

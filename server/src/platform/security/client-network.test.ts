@@ -11,6 +11,6 @@ test.each([
   ["::1", "0:0:0:0"],
   ["fe80::1%eth0", "fe80:0:0:0"],
   ["", ""],
-])("%s is counted under %s", (ip, network) => {
+])("counts %s as network %s", (ip, network) => {
   expect(networkOf(ip)).toBe(network);
 });

@@ -1,9 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/**
- * The network that an address is counted under: an IPv4 address itself, of an IPv6 address the /64, all of which one
- * household or machine may use.
- */
+/** Returns the network that rate limits count: an IPv4 address, or the /64 of an IPv6 address, which one household uses. */
 export function networkOf(ip: string): string {
   const [address = ""] = ip.split("%");
   if (!isIPv6(address)) return address;
@@ -20,7 +17,6 @@ export function networkOf(ip: string): string {
     .join(".");
 }
 
-/** The eight groups of a valid IPv6 address, however it is shortened. */
 function groupsOf(address: string): number[] {
   const hex = address.replace(
     /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
@@ -29,6 +25,6 @@ function groupsOf(address: string): number[] {
   );
   const [head = "", tail] = hex.split("::");
   const [before, after] = [head, tail ?? ""].map((side) => (side ? side.split(":") : []));
-  const gap = tail === undefined ? [] : Array<string>(8 - before!.length - after!.length).fill("0");
-  return [...before!, ...gap, ...after!].map((group) => Number.parseInt(group, 16));
+  const zeros = tail === undefined ? [] : Array<string>(8 - before!.length - after!.length).fill("0");
+  return [...before!, ...zeros, ...after!].map((group) => Number.parseInt(group, 16));
 }

@@ -4,7 +4,7 @@ import { createEncryption, DecryptionError } from "./encryption.ts";
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 
-test("what was sealed opens again, and shows nothing of itself", () => {
+test("decrypts an encrypted value, which shows nothing of its content", () => {
   const encryption = createEncryption([key("k1")], "index secret");
 
   const encrypted = encryption.encrypt("hanako@example.com 花子 🌸", "members.encrypted_email:1");
@@ -14,7 +14,7 @@ test("what was sealed opens again, and shows nothing of itself", () => {
   expect(encryption.encrypt("same", "a")).not.toEqual(encryption.encrypt("same", "a"));
 });
 
-test("a sealed value moved to another row, or changed in one bit, does not open", () => {
+test("throws when an encrypted value was moved to another row or changed in one bit", () => {
   const encryption = createEncryption([key("k1")], "index secret");
   const encrypted = encryption.encrypt("text", "members.encrypted_email:1");
 
@@ -29,7 +29,7 @@ test("a sealed value moved to another row, or changed in one bit, does not open"
   );
 });
 
-test("after a rotation the new key seals and the old one still opens", () => {
+test("encrypts with the new key and decrypts with the old one after a rotation", () => {
   const [older, newer] = [key("k1"), key("k2")];
   const before = createEncryption([older], "index secret").encrypt("text", "here");
   const rotated = createEncryption([newer, older], "index secret");
@@ -39,7 +39,7 @@ test("after a rotation the new key seals and the old one still opens", () => {
   expect(() => createEncryption([older], "index secret").decrypt(after, "here")).toThrow(DecryptionError);
 });
 
-test("a blind index finds the same value again, apart for each use and each secret", () => {
+test("returns one blind index per value, purpose and secret", () => {
   const encryption = createEncryption([key("k1")], "index secret");
   const rotated = createEncryption([key("k2")], "index secret");
 

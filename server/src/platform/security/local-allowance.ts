@@ -1,62 +1,59 @@
 import type { Clock } from "../clock.ts";
 
-/** What is left of a batch; or nothing, and until when it is of no use to ask for another. */
+/** The rest of a reserved batch, or a rejection until its end. */
 interface Batch {
   left: number;
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
   readonly until: number;
 }
 
-/**
- * Spends permissions that are got in batches, by whoever they are for: most requests find one in the memory of this
- * process. What is left of a batch when its time is over, or its process ends, is lost.
- */
+/** Reserves permissions in batches, so that most requests need no statement. An unused rest is lost. */
 export class LocalAllowances {
   readonly #clock: Clock;
   readonly #batches = new Map<string, Batch>();
-  readonly #asking = new Map<string, Promise<void>>();
+  readonly #reserving = new Map<string, Promise<void>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /**
-   * Spends one permission of `key`, and answers how long to wait when there is none: 0 when it was spent. `ask` gets a
-   * batch of `size`, or answers how long there is none; requests that find nothing left wait for one answer together.
+   * Spends one permission and returns 0, or returns the milliseconds until there is one. `reserve` gets a batch of `size`
+   * and has the same result; simultaneous requests share it.
    */
-  async spend(key: string, size: number, lifeMs: number, ask: () => Promise<number>): Promise<number> {
+  async spend(key: string, size: number, lifeMs: number, reserve: () => Promise<number>): Promise<number> {
     for (;;) {
       const batch = this.#batches.get(key);
       const now = this.#clock.now().getTime();
       if (batch && batch.until > now) {
-        if (batch.isRefused) return batch.until - now;
+        if (batch.isRejected) return batch.until - now;
         if (batch.left > 0) {
           batch.left--;
           return 0;
         }
       }
-      await (this.#asking.get(key) ?? this.#askFor(key, size, lifeMs, ask));
+      await (this.#reserving.get(key) ?? this.#reserve(key, size, lifeMs, reserve));
     }
   }
 
-  #askFor(key: string, size: number, lifeMs: number, ask: () => Promise<number>): Promise<void> {
-    const keep = (waitMs: number) => {
+  #reserve(key: string, size: number, lifeMs: number, reserve: () => Promise<number>): Promise<void> {
+    const store = (waitMs: number) => {
       const now = this.#clock.now().getTime();
-      // At the end again, so that the map stays in the order in which batches end.
+      // Deleted first, so that the map stays ordered by the end of the batches.
       this.#batches.delete(key);
-      const isRefused = waitMs > 0;
-      const until = now + (isRefused ? waitMs : lifeMs);
-      this.#batches.set(key, { left: isRefused ? 0 : size, isRefused, until });
-      this.#forgetEnded(now);
+      const isRejected = waitMs > 0;
+      const until = now + (isRejected ? waitMs : lifeMs);
+      this.#batches.set(key, { left: isRejected ? 0 : size, isRejected, until });
+      this.#deleteEnded(now);
     };
-    const asking = ask()
-      .then(keep)
-      .finally(() => this.#asking.delete(key));
-    this.#asking.set(key, asking);
-    return asking;
+    const reserving = reserve()
+      .then(store)
+      .finally(() => this.#reserving.delete(key));
+    this.#reserving.set(key, reserving);
+    return reserving;
   }
 
-  #forgetEnded(now: number): void {
+  #deleteEnded(now: number): void {
     for (const [key, { until }] of this.#batches) {
       if (until > now) return;
       this.#batches.delete(key);

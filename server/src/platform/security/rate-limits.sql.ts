@@ -3,32 +3,30 @@ import { type Db, runPrepared } from "../db/database.ts";
 
 interface Hit {
   subject_digest: Buffer;
-  /** How many may lie within the window, which began at `since`. */
-  most: number;
+  /** How many hits the window holds. It began at `since`. */
+  max: number;
   since: Date;
   now: Date;
-  forgotten_at: Date;
+  expires_at: Date;
 }
 
 /**
- * Counts a hit, unless the window is full: it is when the one that lies `most` hits back is not older than its
- * beginning. One statement on one row, so that of parallel tries in all processes exactly as many get in as there is
- * room for.
+ * Counts a hit and returns true unless the window is full. One statement on one row: parallel hits of all processes get
+ * exactly the free places.
  */
 export async function recordHit(db: Db, hit: Hit): Promise<boolean> {
   const statement = sql`
-    insert into rate_limits as kept (subject_digest, hits, forgotten_at)
-    values (${hit.subject_digest}, array[${hit.now}::timestamptz], ${hit.forgotten_at})
+    insert into rate_limits as kept (subject_digest, hits, expires_at)
+    values (${hit.subject_digest}, array[${hit.now}::timestamptz], ${hit.expires_at})
     on conflict (subject_digest) do update set
-      hits = (kept.hits || excluded.hits)[greatest(1, cardinality(kept.hits) + 2 - ${hit.most}::int4):],
-      forgotten_at = excluded.forgotten_at
-    where cardinality(kept.hits) < ${hit.most}::int4
-      or kept.hits[cardinality(kept.hits) + 1 - ${hit.most}::int4] <= ${hit.since}::timestamptz
+      hits = (kept.hits || excluded.hits)[greatest(1, cardinality(kept.hits) + 2 - ${hit.max}::int4):],
+      expires_at = excluded.expires_at
+    where cardinality(kept.hits) < ${hit.max}::int4
+      or kept.hits[cardinality(kept.hits) + 1 - ${hit.max}::int4] <= ${hit.since}::timestamptz
     returning true`;
   return (await runPrepared(db, statement.compile(db))).length > 0;
 }
 
-/** One look-up by primary key. */
 export async function readHits(db: Db, subject_digest: Buffer): Promise<readonly Date[]> {
   const row = await db
     .selectFrom("rate_limits")
@@ -38,6 +36,6 @@ export async function readHits(db: Db, subject_digest: Buffer): Promise<readonly
   return row?.hits ?? [];
 }
 
-export async function deleteForgotten(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom("rate_limits").where("forgotten_at", "<=", now).execute();
+export async function deleteExpired(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom("rate_limits").where("expires_at", "<=", now).execute();
 }

@@ -20,12 +20,12 @@ async function letIn(tries: Promise<unknown>[]): Promise<number> {
   return outcomes.length - reasons.length;
 }
 
-test("limits are on unless they are switched off", () => {
+test("enforces limits unless they are off", () => {
   expect(readConfig({}).hasRateLimits).toBe(true);
   expect(readConfig({ RATE_LIMITS: "off" }).hasRateLimits).toBe(false);
 });
 
-test("thirty positions an hour; the answer says when there is room again, and then there is", async () => {
+test("limits locations to thirty an hour and says when the next one is possible", async () => {
   const service = await serviceOfTest(withLimits);
   let hanako = await service.member("hanako", { at: null });
   for (let i = 0; i < 30; i++) {
@@ -52,7 +52,7 @@ test("thirty positions an hour; the answer says when there is room again, and th
   await refused(hanako.ask(saveLocation, { location: TOKYO }), "too_many_requests");
 });
 
-test("of two hundred messages at the same moment at two processes sixty are taken", async () => {
+test("accepts sixty of two hundred messages when they come to two processes at the same time", async () => {
   const service = await serviceOfTest(withLimits);
   const beside = await serviceOfTest({ ...withLimits, beside: service });
   const { hanako } = await hanakoAndTaro(service);
@@ -67,7 +67,7 @@ test("of two hundred messages at the same moment at two processes sixty are take
   await there.ask(sendDm, { receiverId: "taro", description: "a minute later" });
 });
 
-test("six hundred reads a minute and not one more, whatever is read; others are not touched", async () => {
+test("limits a member to six hundred reads a minute, and no other member", async () => {
   const service = await serviceOfTest(withLimits);
   const hanako = await service.member("hanako");
   const taro = await service.member("taro");
@@ -86,7 +86,7 @@ test("six hundred reads a minute and not one more, whatever is read; others are 
   await hanako.ask(getOwnUser, {});
 });
 
-test("reads at several processes at once never exceed the limit, and miss it by less than a batch each", async () => {
+test("stays within the limit, and within a batch per process below it, when several processes read", async () => {
   const service = await serviceOfTest(withLimits);
   const beside = await serviceOfTest({ ...withLimits, beside: service });
   const hanako = await service.member("hanako", { at: null });
@@ -101,7 +101,7 @@ test("reads at several processes at once never exceed the limit, and miss it by 
   expect(count).toBeGreaterThan(600 - 20);
 });
 
-test("nobody is read from what is counted, and it is forgotten when it is too old to count", async () => {
+test("stores no subject in clear and deletes expired hits", async () => {
   const service = await serviceOfTest(withLimits);
   const hanako = await service.member("hanako");
   await hanako.ask(getOwnUser, {});
@@ -111,18 +111,18 @@ test("nobody is read from what is counted, and it is forgotten when it is too ol
   expect(kept).toHaveLength(4); // a position, a batch of reads, an account, a network
   for (const row of kept) {
     expect(row.subject_digest).toHaveLength(32);
-    expect(Object.keys(row).toSorted()).toEqual(["forgotten_at", "hits", "subject_digest"]);
+    expect(Object.keys(row).toSorted()).toEqual(["expires_at", "hits", "subject_digest"]);
   }
 
   service.clock.advance(15 * MINUTE_MS);
-  await service.ctx.rateLimits.sweep();
+  await service.ctx.rateLimits.deleteExpired();
   expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toHaveLength(1);
   service.clock.advance(45 * MINUTE_MS);
-  await service.ctx.rateLimits.sweep();
+  await service.ctx.rateLimits.deleteExpired();
   expect(await service.db.selectFrom("rate_limits").selectAll().execute()).toEqual([]);
 });
 
-test("switched off, nothing is counted", async () => {
+test("counts nothing when limits are off", async () => {
   const service = await serviceOfTest({ config: { hasRateLimits: false } });
   const hanako = await service.member("hanako", { at: null });
 

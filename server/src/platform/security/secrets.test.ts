@@ -26,7 +26,7 @@ async function newFolder(): Promise<string> {
   return dataDir;
 }
 
-test("whoever looks for the secrets while they are made finds all of them or none", async () => {
+test("shows all secrets or none while they are generated", async () => {
   const dataDir = await newFolder();
   const path = join(dataDir, "secrets.json");
   const reader = new Worker(READER, { eval: true, workerData: path });
@@ -39,7 +39,7 @@ test("whoever looks for the secrets while they are made finds all of them or non
   expect(await found).toEqual([await readFile(path, "utf8")]);
 });
 
-test("servers that start at once on a new folder all have the same secrets, and nothing else is left there", async () => {
+test("gives simultaneous servers of a new folder the same secrets and leaves no other file", async () => {
   const dataDir = await newFolder();
   const config = readConfig({ DATA_DIR: dataDir });
 

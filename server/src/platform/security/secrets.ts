@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError, type EncryptionKey, type Config } from "../../config.ts";
-import { makeFolder } from "../lib/private-folder.ts";
+import { createPrivateFolder } from "../lib/private-folder.ts";
 
 export interface Secrets {
   readonly token: string;
@@ -61,7 +61,7 @@ function makePushKeys(): VapidKeys {
 
 async function readOrGenerate<T>(dataDir: string, name: string, make: () => T): Promise<T> {
   const path = join(dataDir, `${name}.json`);
-  await makeFolder(dataDir);
+  await createPrivateFolder(dataDir);
   if (!existsSync(path)) await generate(dataDir, name, make());
   const text = await readFile(path, "utf8");
   try {
