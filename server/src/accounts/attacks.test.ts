@@ -78,7 +78,7 @@ async function send(call: Call, init: RequestInit, language = "en"): Promise<Ans
   return { status: answer.status, body: await answer.text() };
 }
 
-/** An answer that a client can work with: expected, in JSON, with a code, and without our insides. */
+/** Checks for an expected JSON error with a code and without internals. */
 function expectClear({ status, body }: Answer): void {
   expect(status, body).toBeLessThan(500);
   expect(body).not.toMatch(/select |insert |node_modules|\/server\/|\bstack\b|\bzod\b/i);
@@ -96,7 +96,7 @@ const json = (value: unknown): RequestInit => ({
 const withBody = [requestSignUpCode, checkSignUpCode, register, logIn, refreshTokens, logOut, getWsTicket];
 
 test.each(withBody.map((call) => [call.name, call] as const))(
-  "%s refuses fields of any odd kind",
+  "%s rejects fields when their kind is odd",
   async (_, call) => {
     const fields = Object.keys(call.input._zod.def.shape);
     for (const odd of ODD_JSON) {
@@ -114,7 +114,7 @@ test.each(withBody.map((call) => [call.name, call] as const))(
 );
 
 test.each(withBody.map((call) => [call.name, call] as const))(
-  "%s refuses bodies that are broken or huge",
+  "%s rejects bodies when they are broken or huge",
   async (_, call) => {
     const type = (value: string) => ({ "content-type": value });
     const bodies: RequestInit[] = [
@@ -152,7 +152,7 @@ test.each(withBody.map((call) => [call.name, call] as const))(
   },
 );
 
-test("odd queries and unknown languages are answered clearly, in English where the language is none", async () => {
+test("responds clearly when queries or languages are odd, in English when the language is unknown", async () => {
   for (const odd of ODD_TEXT.slice(0, -2)) {
     const query = new URLSearchParams({ action: odd });
     const answer = await service.fetch(`/en${botChallenge.path}?${query.toString()}`);
@@ -166,7 +166,7 @@ test("odd queries and unknown languages are answered clearly, in English where t
   }
 });
 
-test("odd authorizations are nobody's", async () => {
+test("rejects odd authorization headers as logged out", async () => {
   for (const call of [getOwnUser, deleteAccount, getWsTicket]) {
     for (const authorization of [
       "",
@@ -184,7 +184,7 @@ test("odd authorizations are nobody's", async () => {
   }
 });
 
-test("a complete form with one odd field is refused under that field, and nothing is half stored", async () => {
+test("returns the field's error and stores nothing when one field of a complete form is odd", async () => {
   const free = await serviceOfTest({ config: { smtpUrl: mailbox.url } });
   const email = "whole@example.com";
   const code = await codeFor(free, mailbox, email);

@@ -10,7 +10,7 @@ import { match, serviceOfTest } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
 import { eventually, refused } from "../testing/test-service.ts";
 
-test("a deleted account leaves no row that names its member, and ends access and sockets at once", async () => {
+test("leaves no row of the member and ends access and sockets when an account is deleted", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { paid: true, password: "quiet-evenings-7" });
   const taro = await service.member("taro");
@@ -28,7 +28,7 @@ test("a deleted account leaves no row that names its member, and ends access and
   expect(await tablesNaming(service.db, taro.memberId)).toContain("members");
 });
 
-test("the user id and the address of a deleted account are free again", async () => {
+test("frees user id and address when an account is deleted", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
@@ -39,7 +39,7 @@ test("the user id and the address of a deleted account are free again", async ()
   expect((await again.ask(getOwnUser, {})).user.email).toBe("hanako@example.com");
 });
 
-test("an account that is deleted twice at the same moment, or while it logs in and refreshes, is gone once", async () => {
+test("deletes an account once when two deletions, a login and a refresh arrive at the same time", async () => {
   const service = await serviceOfTest();
   for (let round = 0; round < 10; round++) {
     const name = `gone${round}`;
@@ -59,7 +59,7 @@ test("an account that is deleted twice at the same moment, or while it logs in a
   }
 });
 
-test("two who are matched and delete their accounts at the same moment are both gone", async () => {
+test("deletes both accounts when two matched members delete them at the same time", async () => {
   const service = await serviceOfTest();
   for (let round = 0; round < 15; round++) {
     const her = await service.member(`her${round}`);
@@ -77,7 +77,7 @@ test("two who are matched and delete their accounts at the same moment are both 
   }
 });
 
-test("whoever writes to, likes or blocks a member that is leaving hears of nobody, and no row is left of it", async () => {
+test("returns user_not_found and stores nothing when a member writes to, likes or blocks a member during their deletion", async () => {
   const service = await serviceOfTest();
   for (let round = 0; round < 15; round++) {
     const leaving = await service.member(`leaving${round}`, { paid: true });
@@ -103,7 +103,7 @@ test("whoever writes to, likes or blocks a member that is leaving hears of nobod
   }
 });
 
-test("whoever is invited by a member that is leaving, or gives it a ticket, leaves nothing of it", async () => {
+test("stores nothing when a member is invited by, or gives a ticket to, a member during their deletion", async () => {
   const service = await serviceOfTest();
   for (let round = 0; round < 5; round++) {
     const leaving = await service.member(`host${round}`, { at: null });
@@ -134,7 +134,7 @@ test("whoever is invited by a member that is leaving, or gives it a ticket, leav
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ status: 401 });
     }
     await eventually(async () => expect(await tablesNaming(service.db, leaving.memberId)).toEqual([]));
-    // Both had found the member before it left.
+    // Both found the inviter before the deletion.
     await invite("late");
     const me = { memberId: leaving.memberId, userId: leaving.user_id, session: session.session_id };
     await expect(createTicket(service.ctx, me, "socket")).rejects.toMatchObject({ code: "login_required" });
@@ -149,7 +149,7 @@ test("whoever is invited by a member that is leaving, or gives it a ticket, leav
   }
 });
 
-test("a friend of a deleted member learns of it at once, in every window; a stranger hears nothing", async () => {
+test("notifies a matched member in every window when an account is deleted, but no unmatched user", async () => {
   const here = await serviceOfTest();
   const there = await serviceOfTest({ beside: here });
   const hanako = await here.member("hanako", { paid: true });
@@ -162,7 +162,7 @@ test("a friend of a deleted member learns of it at once, in every window; a stra
   const other = await there.meet(taro).socket("/ws/dm/jiro");
   const strangers = await jiro.socket("/ws/events");
 
-  // The news of the matches may still be on its way when a window opens.
+  // The event of the match may still arrive after a window opens.
   const lost = (window: typeof events) => window.frames.filter((frame) => "lost" in (frame as object));
 
   await hanako.ask(deleteAccount, {});
@@ -174,7 +174,7 @@ test("a friend of a deleted member learns of it at once, in every window; a stra
   expect(lost(strangers)).toEqual([]);
 });
 
-test("anybody can be asked for by any string, and only active members are found", async () => {
+test("finds only active members when any string is passed", async () => {
   const { ctx, member } = await serviceOfTest();
   const hanako = await member("Hanako", { at: null });
 
@@ -194,7 +194,7 @@ test("anybody can be asked for by any string, and only active members are found"
   }
 });
 
-test("a member that cannot be made whole is not made at all", async () => {
+test("creates nothing when one part of a new member is invalid", async () => {
   const { ctx, db, member } = await serviceOfTest();
   await member("hanako", { at: null });
   const wish = { password: null, language: "en", iconProcess: true, icon: null } as const;
@@ -215,13 +215,13 @@ test("a member that cannot be made whole is not made at all", async () => {
   ]);
 
   expect(taken).toMatchObject({ status: "rejected", reason: { errors: { email: ["account_exists"] } } });
-  expect(broken.status).toBe("rejected"); // by the database: what a form may say was looked at before
+  expect(broken.status).toBe("rejected"); // rejected by the database, because the form was valid
   for (const table of ["logins", "members", "email_index", "profiles"] as const) {
     expect(await db.selectFrom(table).select("member_no").execute()).toHaveLength(1);
   }
 });
 
-/** Every table with a row in which a bigint column holds the member's number. */
+/** Returns the tables that hold the member's number in a bigint column. */
 async function tablesNaming(
   db: Parameters<ReturnType<typeof sql>["execute"]>[0],
   memberId: number,

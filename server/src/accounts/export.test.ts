@@ -28,7 +28,7 @@ async function unpack(response: Response) {
 }
 const exportOf = async (member: TestMember) => unpack(await member.fetch(ADDRESS));
 
-test("a member's copy holds what it wrote, sent, liked, blocked and bought, and nothing of others", async () => {
+test("exports the member's own texts, likes, blocks and purchases, and nothing of others", async () => {
   const service = await serviceOfTest();
   service.clock.set("2026-05-05T12:00:00.250Z");
   const picture = await quarters().jpeg().toBuffer();
@@ -101,7 +101,7 @@ test("a member's copy holds what it wrote, sent, liked, blocked and bought, and 
   expect(JSON.stringify(data)).not.toContain("My secret answer");
 });
 
-test("a member without anything gets a zip like any other, under a neutral name that no cache keeps", async () => {
+test("returns a zip with a neutral name and no caching when the member has no data", async () => {
   const { member } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
 
@@ -117,7 +117,7 @@ test("a member without anything gets a zip like any other, under a neutral name 
   expect(data).toMatchObject({ messages_sent: [], likes_and_passes: [], matches: [], blocks: [] });
 });
 
-test("500 messages and 30 images of two conversations come whole and in order", async () => {
+test("exports 500 messages and 30 images of two conversations completely and in order", async () => {
   const { member, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
@@ -150,7 +150,7 @@ test("500 messages and 30 images of two conversations come whole and in order", 
   expect(await db.selectFrom("messages").select("pair").execute()).toHaveLength(750);
 }, 120_000);
 
-test("whoever takes it slowly holds no transaction, and whoever leaves ends the work", async () => {
+test("holds no transaction when the client reads slowly, and stops when it disconnects", async () => {
   const { member, ctx, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
@@ -170,7 +170,7 @@ test("whoever takes it slowly holds no transaction, and whoever leaves ends the 
   const response = await hanako.fetch(ADDRESS, { signal: leave.signal });
   await response.body!.getReader().read();
   await eventually(() => expect(opened).toBeGreaterThan(0));
-  // One of the export's own would stay for as long as nobody reads on; a job's is soon over.
+  // A transaction of the export would last as long as the slow client; a job's ends soon.
   await eventually(async () => {
     const { rows } = await sql<{ state: string }>`
       select state from pg_stat_activity
@@ -179,14 +179,14 @@ test("whoever takes it slowly holds no transaction, and whoever leaves ends the 
   });
   leave.abort();
 
-  await exportOf(taro); // asked later than she left: when this is answered, the server has heard of that
+  await exportOf(taro); // responds after the server has noticed the disconnect
   const whenLeft = opened;
-  await exportOf(taro); // the server has gone on with other things meanwhile
+  await exportOf(taro); // the event loop has turned meanwhile
   expect(opened).toBeLessThanOrEqual(whenLeft + 1);
   expect(opened).toBeLessThan(20);
 }, 60_000);
 
-test("who asks for the head of the export alone uses up no ticket, and nothing is made", async () => {
+test("uses no ticket and creates nothing when only the head is requested", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const { ticket } = await hanako.ask(getExportTicket, {});
@@ -197,7 +197,7 @@ test("who asks for the head of the export alone uses up no ticket, and nothing i
   expect((await service.fetch(`${ADDRESS}?ticket=${ticket}`)).status).toBe(200);
 });
 
-test("a ticket fetches the export once, for its member, and only that", async () => {
+test("exports once per ticket, for its member only", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const { ticket } = await hanako.ask(getExportTicket, {});
@@ -218,12 +218,12 @@ test("a ticket fetches the export once, for its member, and only that", async ()
   expect((await byTicket(last.ticket)).status).toBe(401);
 });
 
-test("a member that is deleted while its copy is made breaks nothing", async () => {
+test("finishes cleanly when the member is deleted during the export", async () => {
   const { member } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
 
   const outcomes = await Promise.all([hanako.fetch(ADDRESS), hanako.ask(deleteAccount, {})]);
 
   expect([200, 401]).toContain(outcomes[0].status);
-  await outcomes[0].arrayBuffer().catch(() => undefined); // it may break off
+  await outcomes[0].arrayBuffer().catch(() => undefined); // the stream may break off
 });

@@ -25,7 +25,6 @@ beforeAll(async () => {
 const tryPassword = (service: TestService, user_id: string, password = "wrong", device?: string) =>
   service.ask(logIn, { user_id, password, device: device ?? null });
 
-/** The answers to so many wrong passwords, as a stranger sees them. */
 async function miss(service: TestService, user_id: string, times: number, device?: string) {
   const answers = [];
   for (let i = 0; i < times; i++) {
@@ -40,7 +39,7 @@ async function miss(service: TestService, user_id: string, times: number, device
   return answers;
 }
 
-test("ten wrong passwords in a quarter of an hour; then not even the right one is looked at, until there is room", async () => {
+test("rejects even the correct password when ten wrong ones came in a quarter of an hour, until one expires", async () => {
   const service = await serviceOfTest(withLimits);
   await service.member("hanako", { at: null, password: PASSWORD });
   for (let i = 0; i < 10; i++) {
@@ -56,7 +55,7 @@ test("ten wrong passwords in a quarter of an hour; then not even the right one i
   await tryPassword(service, "hanako", PASSWORD);
 });
 
-test("an id that nobody has, or could have, counts and reads like one that somebody has", async () => {
+test("counts and responds alike when the user id is unknown or invalid", async () => {
   const service = await serviceOfTest(withLimits);
   await service.member("hanako", { at: null, password: PASSWORD });
 
@@ -66,7 +65,7 @@ test("an id that nobody has, or could have, counts and reads like one that someb
   expect(known.map((answer) => answer.slice(0, 3))).toEqual([...Array(10).fill("401"), "429", "429"]);
 });
 
-test("right passwords never count, however many come at once", async () => {
+test("never counts correct passwords, even when many arrive at once", async () => {
   const service = await serviceOfTest(withLimits);
   await service.member("hanako", { at: null, password: PASSWORD });
 
@@ -75,7 +74,7 @@ test("right passwords never count, however many come at once", async () => {
   expect((await tryPassword(service, "hanako", PASSWORD)).access).toBeTruthy();
 });
 
-test("of a hundred wrong passwords at the same moment at two processes ten learn that they are wrong", async () => {
+test("checks ten passwords when a hundred wrong ones arrive at two processes at the same time", async () => {
   const service = await serviceOfTest(withLimits);
   const beside = await serviceOfTest({ ...withLimits, beside: service });
   await service.member("hanako", { at: null, password: PASSWORD });
@@ -89,25 +88,25 @@ test("of a hundred wrong passwords at the same moment at two processes ten learn
   expect(codes.filter((code) => code === "too_many_requests")).toHaveLength(90);
 });
 
-test("a stranger's tries lock nobody out of a device that has logged in before", async () => {
+test("admits a known device when others have used up the account's limit", async () => {
   const service = await serviceOfTest(withLimits);
   for (const name of ["hanako", "taro"]) await service.member(name, { at: null, password: PASSWORD });
   const { device } = await tryPassword(service, "hanako", PASSWORD);
   for (const name of ["hanako", "taro", "nobody"]) await miss(service, name, 11);
 
-  // The account, and the network too, have had too many.
+  // The account and the network are over their limits.
   await refused(tryPassword(service, "hanako", PASSWORD), "too_many_requests");
   await refused(tryPassword(service, "somebody-else", PASSWORD), "too_many_requests");
   expect((await tryPassword(service, "hanako", PASSWORD, device)).device).toBe(device);
 
-  // The device counts for itself, and is known to its own account alone.
+  // The device has its own limit and is known to its own account only.
   await miss(service, "hanako", 10, device);
   await refused(tryPassword(service, "hanako", PASSWORD, device), "too_many_requests");
   await refused(tryPassword(service, "taro", PASSWORD, device), "too_many_requests");
   await refused(tryPassword(service, "hanako", PASSWORD, "A".repeat(43)), "too_many_requests");
 });
 
-test("whoever holds an open session tries ten passwords there, and locks no other session out", async () => {
+test("counts ten wrong passwords per open session without locking other sessions", async () => {
   const service = await serviceOfTest(withLimits);
   const hanako = await service.member("hanako", { at: null, password: PASSWORD });
   const other = service.meet({ ...hanako, ...(await tryPassword(service, "hanako", PASSWORD)) });
@@ -122,7 +121,7 @@ test("whoever holds an open session tries ten passwords there, and locks no othe
   await tryPassword(service, "hanako", PASSWORD);
 });
 
-test("a device is known for 180 days after it was last used", async () => {
+test("recognises a device for 180 days after its last use", async () => {
   const service = await serviceOfTest(withLimits);
   await service.member("hanako", { at: null, password: PASSWORD });
   const { device } = await tryPassword(service, "hanako", PASSWORD);
@@ -136,7 +135,7 @@ test("a device is known for 180 days after it was last used", async () => {
   await refused(tryPassword(service, "hanako", PASSWORD, device), "too_many_requests");
 });
 
-test("thirty wrong passwords a network; a /64 is one, and only the proxy's word on an address counts", async () => {
+test("counts thirty wrong passwords per network, a /64 as one, and trusts only the proxy for addresses", async () => {
   const service = await serviceOfTest({ config: { hasRateLimits: true, trustProxy: true } });
   const tryFrom = async (addresses: string, user_id: string) => {
     const answer = await service.fetch("/en/api/token/", {
@@ -155,7 +154,7 @@ test("thirty wrong passwords a network; a /64 is one, and only the proxy's word 
   expect(await tryFrom("203.0.113.7", "one-more")).toBe(401);
 });
 
-test("five letters an hour to an address, member or not; nothing tells which it is", async () => {
+test("sends five emails per hour and address, alike for known and unknown addresses", async () => {
   const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   await service.member("hanako", { at: null, email: "hanako@example.com" });
   const ask = (email: string) => service.ask(requestSignUpCode, { email, ...agreed }, "zh-hans");
@@ -174,7 +173,7 @@ test("five letters an hour to an address, member or not; nothing tells which it 
   expect(await ask("new@example.com")).toEqual({});
 });
 
-test("letters to sign up and to reset a password count together, and so do the wrong codes of both", async () => {
+test("counts sign-up and reset emails together, and their wrong codes too", async () => {
   const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   const email = "both@example.com";
   for (let i = 0; i < 3; i++) await service.ask(requestSignUpCode, { email, ...agreed });
@@ -190,7 +189,7 @@ test("letters to sign up and to reset a password count together, and so do the w
   await refused(service.ask(checkResetCode, { email, code: "000000" }), "too_many_requests");
 });
 
-test("twenty letters an hour to a network; those that it refuses do not count for their addresses", async () => {
+test("sends twenty emails per hour and network, without counting rejected ones for their addresses", async () => {
   const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   const beside = await serviceOfTest({
     config: { hasRateLimits: true, smtpUrl: mailbox.url },
@@ -205,11 +204,11 @@ test("twenty letters an hour to a network; those that it refuses do not count fo
 
   expect(answers.filter((answer) => answer.error_message === undefined)).toHaveLength(20);
   const counted = await service.db.selectFrom("rate_limits").select("hits").execute();
-  // Twenty for the network, and the same twenty for their addresses.
+  // Twenty for the network and the same twenty for their addresses.
   expect(counted.flatMap(({ hits }) => hits)).toHaveLength(40);
 });
 
-test("fifty wrong codes an hour to an address, in whatever step; then not even the right one is looked at", async () => {
+test("rejects even the correct code when fifty wrong ones came in an hour for an address", async () => {
   const service = await serviceOfTest({ config: { hasRateLimits: true, smtpUrl: mailbox.url } });
   const email = "guessed@example.com";
   for (let i = 0; i < 50; i++) {

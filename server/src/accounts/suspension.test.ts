@@ -6,7 +6,7 @@ import { serviceOfTest } from "../testing/match.ts";
 import { eventually, refused } from "../testing/test-service.ts";
 import { openSession, restoreMember, suspendMember } from "./index.ts";
 
-test("a suspended member is told so at login, refresh and every call; its sockets close; nobody finds it", async () => {
+test("rejects login, refresh and calls, closes sockets and hides the member when they are suspended", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
@@ -24,7 +24,7 @@ test("a suspended member is told so at login, refresh and every call; its socket
   expect((await taro.ask(getOptions, {})).options).toEqual([]);
 });
 
-test("a restored member logs in and is found again", async () => {
+test("admits and shows a member again when they are restored", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
   const taro = await service.member("taro");
@@ -37,7 +37,7 @@ test("a restored member logs in and is found again", async () => {
   expect((await taro.ask(getOptions, {})).options.map(({ user_id }) => user_id)).toEqual(["hanako"]);
 });
 
-test("a login at the moment of the suspension opens nothing that outlives it", async () => {
+test("opens no lasting session when a login races a suspension", async () => {
   const service = await serviceOfTest();
   for (let round = 0; round < 20; round++) {
     const member = await service.member(`both${round}`, { at: null });

@@ -49,7 +49,7 @@ async function shown(service: TestService, address: string): Promise<Buffer> {
 const isClear = async (shownPicture: Buffer) =>
   (await cornersOf(shownPicture, 0.48)).join() === corners.join();
 
-test("a member changes all it tells about itself, and others see it at once", async () => {
+test("saves all profile fields and shows them to others at once", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { sex: "female" });
   const taro = await service.member("taro", { sex: "male" });
@@ -62,7 +62,7 @@ test("a member changes all it tells about itself, and others see it at once", as
   expect((await taro.ask(getUser, { userId: "hanako" })).user).toMatchObject(whole);
 });
 
-test("what is left out stays, what is emptied is not filled any more", async () => {
+test("keeps missing fields and clears empty ones", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
   const before = await own(hanako);
@@ -90,7 +90,7 @@ test("what is left out stays, what is emptied is not filled any more", async () 
   });
 });
 
-test("sex, birth date, user id and whatever else a form may name stay as they are", async () => {
+test("keeps sex, birth date, user id and unknown fields unchanged", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { sex: "female", at: null });
   const before = await own(hanako);
@@ -115,7 +115,7 @@ test("sex, birth date, user id and whatever else a form may name stay as they ar
   expect(await answer.json()).toEqual({ user: { ...before, hobby: "Clocks" } });
 });
 
-test("one form may tell of place, filter and oneself: all of it is saved, and none of it when one field is wrong", async () => {
+test("saves position, filter and profile of one form together, and nothing when one field is invalid", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const before = await own(hanako);
@@ -136,7 +136,7 @@ test("one form may tell of place, filter and oneself: all of it is saved, and no
     400,
     expect.objectContaining({ validation_errors: { hobby: ["too_long"], search_max_age: ["whole_number"] } }),
   ]);
-  // A height that is wrong only beside the unit of before.
+  // Invalid only with the saved unit.
   expect(await send({ tall: "12", search_max_age: "60" })).toEqual([
     400,
     expect.objectContaining({ validation_errors: { tall: ["invalid"] } }),
@@ -170,7 +170,7 @@ test("one form may tell of place, filter and oneself: all of it is saved, and no
   expect(await own(hanako)).toMatchObject(saved);
 });
 
-test("a change of nothing, or of what cannot be changed, changes nothing", async () => {
+test("changes nothing when the form has no changeable field", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const user = await own(hanako);
@@ -184,7 +184,7 @@ test("a change of nothing, or of what cannot be changed, changes nothing", async
   }
 });
 
-test("every fault is told under its field, all of them at once, and nothing of the form is saved", async () => {
+test("returns all field errors at once and saves nothing", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
   const before = await own(hanako);
@@ -239,7 +239,7 @@ test("every fault is told under its field, all of them at once, and nothing of t
   expect(await own(hanako)).toEqual(before);
 });
 
-describe("a height is looked at with its unit, though only one of them is sent", () => {
+describe("checks height with its unit when only one of them is sent", () => {
   const wishes: [string, InputOf<typeof saveProfile>, string | null][] = [
     ["eleven inches", { tall: 5.11 }, null],
     ["twelve inches", { tall: 5.12 }, "inches_too_big"],
@@ -265,7 +265,7 @@ describe("a height is looked at with its unit, though only one of them is sent",
   });
 });
 
-test("a height that is wrong only beside the unit of before is told with all other faults", async () => {
+test("returns a height error that depends on the saved unit with all other errors", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
 
@@ -275,7 +275,7 @@ test("a height that is wrong only beside the unit of before is told with all oth
   expect(body["validation_errors"]).toEqual({ tall: ["invalid"], twitter: ["url_invalid"] });
 });
 
-test("changes of two devices at once are all kept", async () => {
+test("keeps all changes when two devices save at the same time", async () => {
   const service = await serviceOfTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
 
@@ -298,7 +298,7 @@ test("changes of two devices at once are all kept", async () => {
   }
 });
 
-test("a change of the profile is none of the search's business", async () => {
+test("leaves the search row unchanged when the profile changes", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
   const rev = async () => (await service.db.selectFrom("profiles").select("rev").executeTakeFirst())?.rev;
@@ -309,8 +309,8 @@ test("a change of the profile is none of the search's business", async () => {
   expect(await rev()).toBe(before);
 });
 
-describe("the picture", () => {
-  test("another one is shown at once, the old address shows nothing, and the old file goes", async () => {
+describe("icon", () => {
+  test("shows a new one at once, and deletes the old file and its URL", async () => {
     const service = await serviceOfTest();
     const hanako = await memberWithIcon(service, "hanako", await plain(300).png().toBuffer());
     const taro = await service.member("taro", { sex: "male" });
@@ -326,7 +326,7 @@ describe("the picture", () => {
     await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
   });
 
-  test("a clear one is processed on request, and the clear one is gone", async () => {
+  test("processes a clear one on request and deletes the clear file", async () => {
     const service = await serviceOfTest();
     const hanako = await memberWithIcon(service, "hanako", picture);
     const before = await own(hanako);
@@ -339,14 +339,14 @@ describe("the picture", () => {
     await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
   });
 
-  test("a processed one stays processed whatever the box says, until another one is chosen", async () => {
+  test("keeps a processed one processed until another is uploaded", async () => {
     const service = await serviceOfTest();
     const hanako = await memberWithIcon(service, "hanako", picture, { iconProcess: true });
     const before = await own(hanako);
 
     for (const icon_process of [false, true, null])
       expect((await hanako.ask(saveProfile, { icon_process })).user).toEqual(before);
-    // Whoever says nothing of it is on the safe side.
+    // A missing field means no clear picture.
     const silent = await hanako.ask(saveProfile, { icon: fileOf(picture) });
     expect(silent.user.icon_process).toBe(true);
     const clear = await hanako.ask(saveProfile, { icon: fileOf(picture), icon_process: false });
@@ -355,7 +355,7 @@ describe("the picture", () => {
     expect(await isClear(await shown(service, clear.user.icon))).toBe(true);
   });
 
-  test("somebody without one may choose one, and stays without one otherwise", async () => {
+  test("accepts a first one and stays without one otherwise", async () => {
     const service = await serviceOfTest();
     const hanako = await service.member("hanako", { at: null });
     await service.db.updateTable("profiles").set({ icon_process: false }).execute();
@@ -368,7 +368,7 @@ describe("the picture", () => {
     expect(width).toBe(720);
   });
 
-  test("what is no picture is refused at its field, with everything else of the form", async () => {
+  test("rejects an invalid picture with all other field errors", async () => {
     const service = await serviceOfTest();
     const hanako = await memberWithIcon(service, "hanako", picture);
     const before = await own(hanako);
@@ -383,7 +383,7 @@ describe("the picture", () => {
     expect(await kept(service)).toEqual({ rows: 1, files: 1 });
   });
 
-  test("of a form that is refused no picture is left", async () => {
+  test("keeps no picture of a rejected form", async () => {
     const service = await serviceOfTest();
     const hanako = await memberWithIcon(service, "hanako", picture, { tall: 165, tall_unit: "cm" });
 
@@ -395,7 +395,7 @@ describe("the picture", () => {
     expect(await kept(service)).toEqual({ rows: 1, files: 1 });
   });
 
-  test("whatever arrives at once, one picture is left, and it is what the profile says it is", async () => {
+  test("keeps one picture, the one in the profile, when many changes arrive at the same time", async () => {
     const service = await serviceOfTest();
     const hanako = await memberWithIcon(service, "hanako", picture);
 
@@ -414,7 +414,7 @@ describe("the picture", () => {
     }
   });
 
-  test("another one that arrives while the old one is being processed is not overlooked", async () => {
+  test("keeps a new one that arrives while the old one is being processed", async () => {
     const service = await serviceOfTest();
     const hanako = await memberWithIcon(service, "hanako", picture);
     const red = fileOf(await plain(300).png().toBuffer());
@@ -436,7 +436,7 @@ describe("the picture", () => {
     }
   });
 
-  test("a change that arrives while its member is being deleted leaves no picture, and is no fault", async () => {
+  test("keeps no picture and returns no unexpected error when the member is deleted during the change", async () => {
     const service = await serviceOfTest();
 
     for (let round = 0; round < 8; round++) {
@@ -457,7 +457,7 @@ describe("the picture", () => {
   });
 });
 
-test("a visitor changes nobody's profile", async () => {
+test("rejects a logged-out visitor", async () => {
   const service = await serviceOfTest();
   await refused(service.ask(saveProfile, { hobby: "Masks" }), "login_required");
 });

@@ -22,7 +22,7 @@ async function filterOf(member: TestMember) {
   return Object.fromEntries(names.map((name) => [name, user[name]]));
 }
 
-test("a member changes one thing of its filter and the rest stays", async () => {
+test("changes one field of the filter and keeps the rest", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
@@ -49,7 +49,7 @@ test.each([
       body: JSON.stringify({ search_sex: null, search_range_unit: null, search_max_age: 50 }),
     },
   ],
-])("whom somebody looks for, and the unit, cannot be emptied by %s", async (_, init) => {
+])("keeps sought sex and unit when they are emptied by %s", async (_, init) => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
@@ -62,7 +62,7 @@ test.each([
   expect(await filterOf(hanako)).toEqual(whole);
 });
 
-test("an emptied field takes its default, and the same filter may be saved again", async () => {
+test("takes the default when a field is emptied, and accepts the same filter again", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const narrow = { search_min_range: 10, search_max_range: 20, search_min_age: 30, search_max_age: 40 };
@@ -80,7 +80,7 @@ test("an emptied field takes its default, and the same filter may be saved again
   expect(await filterOf(hanako)).toEqual(whole);
 });
 
-test("a form, a query and JSON save alike; what is unknown is overlooked", async () => {
+test("saves forms, queries and JSON alike, and ignores unknown fields", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const multipart = new FormData();
@@ -100,7 +100,7 @@ test("a form, a query and JSON save alike; what is unknown is overlooked", async
   }
 });
 
-describe("a range that runs backwards is refused, and nothing of the form is saved", () => {
+describe("rejects a reversed range and saves nothing", () => {
   const wishes: [string, InputOf<typeof saveFilter>, string][] = [
     ["both ends sent", { search_min_age: 50, search_max_age: 40, search_sex: "male" }, "search_max_age"],
     ["distances", { search_min_range: 301, search_max_range: 300 }, "search_max_range"],
@@ -122,7 +122,7 @@ describe("a range that runs backwards is refused, and nothing of the form is sav
   });
 });
 
-test("ranges that run backwards only beside what was saved before are told with all other faults", async () => {
+test("returns errors of ranges reversed against saved values with all other errors", async () => {
   const service = await serviceOfTest();
   const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
   const hanako = await service.member("hanako", { at: null, ...old });
@@ -138,7 +138,7 @@ test("ranges that run backwards only beside what was saved before are told with 
   expect(await filterOf(hanako)).toEqual({ ...whole, ...old });
 });
 
-test("ends that meet are a range", async () => {
+test("accepts a range whose ends are equal", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const point = { search_min_range: 500, search_max_range: 500, search_min_age: 140, search_max_age: 140 };
@@ -148,7 +148,7 @@ test("ends that meet are a range", async () => {
   expect(await filterOf(hanako)).toEqual({ ...whole, ...point });
 });
 
-test("what is no sex, unit, distance or age is refused under its field", async () => {
+test("rejects an invalid sex, unit, distance or age under its field", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const wrong = [
@@ -172,7 +172,7 @@ test("what is no sex, unit, distance or age is refused under its field", async (
   expect(await filterOf(hanako)).toEqual(whole);
 });
 
-test("of two halves of a range that arrive at once neither overlooks the other", async () => {
+test("keeps both halves of a range when they arrive at the same time", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
 
@@ -190,7 +190,7 @@ test("of two halves of a range that arrive at once neither overlooks the other",
   }
 });
 
-test("changes of different things at once are all kept", async () => {
+test("keeps all changes when different fields are saved at the same time", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
 
@@ -212,7 +212,7 @@ test("changes of different things at once are all kept", async () => {
   });
 });
 
-test("who looks for men alone is shown no woman from then on, and shown to none", async () => {
+test("shows no women to a member who looks for men only, nor that member to them", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { sex: "female", paid: true });
   const keiko = await service.member("keiko", { sex: "female", paid: true });
@@ -228,7 +228,7 @@ test("who looks for men alone is shown no woman from then on, and shown to none"
   expect([await shownTo(hanako), await shownTo(keiko)]).toEqual([["taro"], ["taro"]]);
 });
 
-test("the search follows a filter in the moment it is saved", async () => {
+test("updates the search when a filter is saved", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
 
@@ -238,7 +238,7 @@ test("the search follows a filter in the moment it is saved", async () => {
   expect(row).toMatchObject({ member_no: hanako.memberId, want_amin: 33, want_amax: 44 });
 });
 
-test("a filter that arrives while its member is being deleted meets nobody, and is no fault", async () => {
+test("returns no unexpected error when the member is deleted while a filter is saved", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
 

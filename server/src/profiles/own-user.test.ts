@@ -28,7 +28,7 @@ const written = {
   line: "https://line.example/hanako",
 } as const;
 
-test("a member reads about itself all that it wrote, as it wrote it", async () => {
+test("returns all profile fields as the member wrote them", async () => {
   const service = await serviceOfTest();
   service.clock.set("2026-05-05T23:59:59Z");
   const hanako = await service.member("Hanako", {
@@ -70,7 +70,7 @@ test("a member reads about itself all that it wrote, as it wrote it", async () =
   expect(user.location).not.toEqual([139.7671, 35.6812]);
 });
 
-test("what is not filled is null, and a range not chosen is the whole of it", async () => {
+test("returns null for empty fields and the full range for unset ranges", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, how_long_married: null, tall: null });
 
@@ -92,7 +92,7 @@ test("what is not filled is null, and a range not chosen is the whole of it", as
   expect(Object.keys(user).toSorted()).toEqual(Object.keys(User.def.shape).toSorted());
 });
 
-test("a member is a year older from its birthday on, by the day in UTC", async () => {
+test("raises the age on the birthday, by the day in UTC", async () => {
   const service = await serviceOfTest();
   service.clock.set("2026-02-28T23:59:59.999Z");
   const hanako = await service.member("hanako", { date_of_birth: "1984-02-29", at: null });
@@ -104,7 +104,7 @@ test("a member is a year older from its birthday on, by the day in UTC", async (
   expect(await age()).toBe(42);
 });
 
-test("a paid account is paid until the moment it ends, and free again then", async () => {
+test("returns paid until the moment the membership ends, then free", async () => {
   const service = await serviceOfTest();
   service.clock.set("2026-03-04T06:00:00Z");
   const hanako = await service.member("hanako", { at: null });
@@ -129,7 +129,7 @@ test("a paid account is paid until the moment it ends, and free again then", asy
   expect(await state()).toEqual(["free", null]);
 });
 
-test("a member may have a brokerage of its own", async () => {
+test("returns a member's own brokerage percentage when one is set", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
@@ -145,7 +145,7 @@ test("a member may have a brokerage of its own", async () => {
   );
 });
 
-test("others read what is meant for them, and never the address, birth date, place, filter, account or times", async () => {
+test("returns only public fields to others, never address, birth date, position, filter, account or times", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { ...written, date_of_birth: "1983-05-06", paid: true });
   const taro = await service.member("taro");
@@ -171,7 +171,7 @@ test("others read what is meant for them, and never the address, birth date, pla
   expect((await taro.ask(getUser, { userId: "HANAKO" })).user.user_id).toBe("hanako");
 });
 
-test("people are loaded together, each once, with the suspended by their standing and without nobody", async () => {
+test("loads each member once, including suspended ones and without non-existent ones", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { sex: "female", search_range_unit: "mile" });
   const taro = await service.member("taro", { at: null });
@@ -199,7 +199,7 @@ test("people are loaded together, each once, with the suspended by their standin
   expect(await loadPeople(service.ctx, [])).toEqual(new Map());
 });
 
-test("what somebody wrote opens at its own place alone", async () => {
+test("decrypts a profile text only in its own row", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
@@ -221,7 +221,7 @@ test("what somebody wrote opens at its own place alone", async () => {
   );
 });
 
-test("a member whose account is deleted while it asks is no longer logged in", async () => {
+test("returns login_required when the account is deleted during the request", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 

@@ -11,7 +11,7 @@ import { dumpTables, formsOf, placesWith } from "../testing/data-traces.ts";
 import { readOpenReports, resolveReport } from "./index.ts";
 import { sweepReports } from "./reports.ts";
 
-test("the operator reads who reported whom, why, in which words, and the message that was meant", async () => {
+test("returns reporter, reported member, reason, text and message to the operator", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "I know where you live." });
@@ -40,7 +40,7 @@ test("the operator reads who reported whom, why, in which words, and the message
     expect(placesWith(formsOf(words), tables)).toEqual([]);
 });
 
-test("who was blocked may report, about a blocker too; a nobody and a suspended member are not found", async () => {
+test("accepts reports by blocked members and about blocking ones, but not about non-existent or suspended ones", async () => {
   const { member, ctx } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
@@ -68,7 +68,7 @@ test("who was blocked may report, about a blocker too; a nobody and a suspended 
   expect(reports).toHaveLength(2);
 });
 
-test("the same report again, also many times at once, is one; in other words it is another", async () => {
+test("stores one report when the same one arrives many times, and another when its text differs", async () => {
   const { member, ctx } = await serviceOfTest();
   const hanako = await member("hanako");
   await member("taro");
@@ -84,7 +84,7 @@ test("the same report again, also many times at once, is one; in other words it 
   expect(details).toHaveLength(3);
 });
 
-test("only a message of the reported member to the reporter is kept; another id leaves the report without one", async () => {
+test("keeps a message only if the reported member sent it to the reporter", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro");
@@ -104,7 +104,7 @@ test("only a message of the reported member to the reporter is kept; another id 
   expect(reports.map(({ message }) => message)).toEqual([null, null, null]);
 });
 
-test("a reported message outlives the conversation that the block erased", async () => {
+test("keeps a reported message when a block deletes the conversation", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Send money." });
@@ -116,7 +116,7 @@ test("a reported message outlives the conversation that the block erased", async
   expect(report?.message?.text).toBe("Send money.");
 });
 
-test("when the reporter leaves, its name and words go, and what the reported member wrote stays", async () => {
+test("removes the reporter's name and text when they delete their account, but keeps the reported message", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Send money." });
@@ -132,7 +132,7 @@ test("when the reporter leaves, its name and words go, and what the reported mem
   expect(await service.db.selectFrom("reports_given").selectAll().execute()).toEqual([]);
 });
 
-test("when the reported member leaves, nothing of the reports is left", async () => {
+test("deletes the reports about a member when they delete their account", async () => {
   const { member, db } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
@@ -144,7 +144,7 @@ test("when the reported member leaves, nothing of the reports is left", async ()
   expect(await db.selectFrom("reports_given").selectAll().execute()).toEqual([]);
 });
 
-test("a resolved report is no longer open, is open again when it is sent again, and is forgotten half a year later", async () => {
+test("closes a resolved report, reopens it when it is sent again, and deletes it after half a year", async () => {
   const { member, ctx, db, clock } = await serviceOfTest();
   const hanako = await member("hanako");
   await member("taro");
@@ -168,7 +168,7 @@ test("a resolved report is no longer open, is open again when it is sent again, 
   expect(await resolveReport(ctx, id)).toBeNull();
 });
 
-test("a report and the deletion of either side at the same moment leave no row of who is gone", async () => {
+test("leaves no row of a deleted member when a report races the deletion of either side", async () => {
   const { member, db } = await serviceOfTest();
 
   for (let i = 0; i < 15; i++) {
@@ -187,7 +187,7 @@ test("a report and the deletion of either side at the same moment leave no row o
   }
 });
 
-test("twenty reports a day are the most, and a day later there are more", async () => {
+test("allows twenty reports a day", async () => {
   const service = await serviceOfTest({ config: { hasRateLimits: true } });
   let hanako = await service.member("hanako");
   await service.member("taro");

@@ -12,7 +12,7 @@ const unblock = (who: TestMember, whom: TestMember) => who.ask(unblockUser, { us
 const shownTo = async (who: TestMember) =>
   (await who.ask(getOptions, {})).options.map((option) => option.user_id);
 
-test("a block ends the match at once, and both are nobody to each other everywhere", async () => {
+test("ends the match and hides both from each other everywhere when a member blocks", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
 
@@ -31,7 +31,7 @@ test("a block ends the match at once, and both are nobody to each other everywhe
   expect(await service.db.selectFrom("match_edges").selectAll().execute()).toEqual([]);
 });
 
-test("a block cuts both sides' sockets of their conversation, and no other", async () => {
+test("closes only the sockets of their conversation when a member blocks", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const hers = await hanako.socket("/ws/dm/taro");
@@ -46,7 +46,7 @@ test("a block cuts both sides' sockets of their conversation, and no other", asy
   expect(hers.frames).toEqual([]);
 });
 
-test("a stranger hears nothing when it is blocked, nor does the one who blocks", async () => {
+test("notifies neither side when an unmatched user is blocked", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { paid: true });
   const taro = await service.member("taro", { paid: true });
@@ -66,7 +66,7 @@ test("a stranger hears nothing when it is blocked, nor does the one who blocks",
   }
 });
 
-test("somebody who is shown already is gone with the next answer after a block", async () => {
+test("removes a shown candidate from the next response after a block", async () => {
   const { member } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
@@ -78,7 +78,7 @@ test("somebody who is shown already is gone with the next answer after a block",
   expect(await shownTo(hanako)).toEqual(["jiro"]);
 });
 
-test("the only one around who blocks leaves no trace: there is nobody in range", async () => {
+test("returns nobody_in_range when the only candidate blocks", async () => {
   const { member } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
@@ -88,7 +88,7 @@ test("the only one around who blocks leaves no trace: there is nobody in range",
   expect(await hanako.ask(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
 });
 
-test("a member sees whom it has blocked, newest first, and blocking again is harmless", async () => {
+test("lists blocked members, newest first, and accepts a repeated block", async () => {
   const { member, clock } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
@@ -104,7 +104,7 @@ test("a member sees whom it has blocked, newest first, and blocking again is har
   expect(await taro.ask(getBlocks, {})).toEqual({ users: [] });
 });
 
-test("to block a blocker, a nobody or a suspended member is to find nobody", async () => {
+test("returns user_not_found when the blocked member is blocking, non-existent or suspended", async () => {
   const { member, db } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
@@ -127,7 +127,7 @@ test("to block a blocker, a nobody or a suspended member is to find nobody", asy
   expect(await hanako.ask(getBlocks, {})).toEqual({ users: [] });
 });
 
-test("unblocking restores neither match nor like, but lets the two meet again after PASS_DAYS", async () => {
+test("restores neither match nor like when a member unblocks, but shows the two again after PASS_DAYS", async () => {
   const service = await serviceOfTest();
   const { clock } = service;
   let { hanako, taro } = await hanakoAndTaro(service);
@@ -148,7 +148,7 @@ test("unblocking restores neither match nor like, but lets the two meet again af
   expect(await hanako.ask(likeUser, { likedId: "taro" })).toEqual({ matched: false });
 });
 
-test("how long it takes to find nobody does not say why: it is told at fixed moments", async () => {
+test("responds at fixed moments when no candidate is found, so that the time does not reveal the reason", async () => {
   const { member } = await serviceOfTest();
   const [hanako, taro] = [await member("hanako"), await member("taro")];
   await block(taro, hanako);
@@ -156,12 +156,12 @@ test("how long it takes to find nobody does not say why: it is told at fixed mom
   for (const userId of ["taro", "nobody"]) {
     const began = performance.now();
     await refused(hanako.ask(likeUser, { likedId: userId }), "user_not_found");
-    // The clocks of timers run a little ahead of this one.
+    // Timers run slightly ahead of this clock.
     expect(performance.now() - began).toBeGreaterThan(35);
   }
 });
 
-test("a like and a block at the same moment never leave a match, nor tell of the block", async () => {
+test("leaves no match and reveals no block when a like and a block arrive at the same time", async () => {
   const { member, db } = await serviceOfTest();
 
   for (let i = 0; i < 25; i++) {
@@ -169,7 +169,7 @@ test("a like and a block at the same moment never leave a match, nor tell of the
     const him = await member(`him${i}`, { at: null });
     await her.ask(likeUser, { likedId: him.user_id });
 
-    // She likes him: that he is no match of hers could come of a block alone.
+    // She likes him, so a missing match could only come from a block.
     const like = async () =>
       him.ask(likeUser, { likedId: her.user_id }).catch((error: { code: string }) => error.code);
     const [, ...answers] = await Promise.all([block(her, him), like(), like()]);

@@ -20,7 +20,7 @@ const mayLookAt = (who: TestMember, whom: string) =>
     () => false,
   );
 
-/** Names people, and waits until the job has looked who they are. */
+/** Adds entries and waits for the job that looks them up. */
 async function name({ db }: TestService, who: TestMember, people: string): Promise<void> {
   await who.ask(addNeverSee, { who: people });
   await eventually(async () => {
@@ -30,7 +30,7 @@ async function name({ db }: TestService, who: TestMember, people: string): Promi
   });
 }
 
-test("somebody named by user id and the one who named are nobody to each other at once, and the match ends", async () => {
+test("hides both from each other and ends the match at once when a member is named by user id", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const chat = await taro.socket("/ws/dm/hanako");
@@ -51,7 +51,7 @@ test("somebody named by user id and the one who named are nobody to each other a
   await eventually(() => expect(chat.closed).toBe(4403));
 });
 
-test("somebody named by address before it joins is never shown, nor shows, from the first moment", async () => {
+test("never shows a new member to, nor sees, the owner who named their address before", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { paid: true });
   await name(service, hanako, "Taro.Suzuki@Example.com, someone_else");
@@ -69,7 +69,7 @@ test("somebody named by address before it joins is never shown, nor shows, from 
   expect(await shownTo(stranger)).toContain("hanako");
 });
 
-test("who is named by address stops seeing at once; that the one who named stops seeing too comes days later", async () => {
+test("hides the owner at once when an address is named, and the named member days later", async () => {
   const service = await serviceOfTest();
   let hanako = await service.member("hanako", { paid: true });
   const taro = await service.member("taro", { paid: true });
@@ -90,7 +90,7 @@ test("who is named by address stops seeing at once; that the one who named stops
   expect(await service.db.selectFrom("likes_received").selectAll().execute()).toEqual([]);
 });
 
-test("a card of the day stays the same when its person's address is named: nothing tells whose it is", async () => {
+test("keeps the card of the day when its member's address is named", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
   await service.member("taro");
@@ -102,7 +102,7 @@ test("a card of the day stays the same when its person's address is named: nothi
   expect(await shownTo(hanako)).toEqual([card]);
 });
 
-test("two who are matched go on until the entry is due, and then lose each other like after a block", async () => {
+test("keeps a match until the entry is due, then ends it as a block does", async () => {
   const service = await serviceOfTest();
   let { hanako, taro } = await hanakoAndTaro(service);
   await taro.ask(sendDm, { receiverId: "hanako", description: "Good evening." });
@@ -118,7 +118,7 @@ test("two who are matched go on until the entry is due, and then lose each other
   expect(await service.db.selectFrom("messages").selectAll().execute()).toEqual([]);
 });
 
-test("the answer is the same for a member and for nobody, and says of neither who it is", async () => {
+test("returns the same response for members and non-members, without names", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
   const yuki = await service.member("yuki");
@@ -141,7 +141,7 @@ test("the answer is the same for a member and for nobody, and says of neither wh
   expect(digests.filter(({ digest }) => known.includes(digest.toString("hex")))).toEqual([]);
 });
 
-test("naming somebody twice is one entry; ten a day and fifty in all are the most, also at once", async () => {
+test("stores one entry when a name is repeated, and limits entries to ten a day and fifty in all", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
   const ten = Array.from({ length: NEVER_SEE.perDay }, (_, i) => `person-${i}`);
@@ -168,7 +168,7 @@ test("naming somebody twice is one entry; ten a day and fifty in all are the mos
 });
 
 test.each(["", ", ;", "no spaces@here", "a@b", "two words!", "x", "a".repeat(31)])(
-  "%j is neither an address nor a user id",
+  "rejects %j, which is neither an address nor a user id",
   async (who) => {
     const { member } = await serviceOfTest();
     const hanako = await member("hanako");
@@ -179,7 +179,7 @@ test.each(["", ", ;", "no spaces@here", "a@b", "two words!", "x", "a".repeat(31)
   },
 );
 
-test("an entry stays 30 days; then it can be removed, and the two may meet again after PASS_DAYS", async () => {
+test("allows removal after 30 days, and shows the two again after PASS_DAYS", async () => {
   const service = await serviceOfTest();
   const { clock, ctx } = service;
   let hanako = await service.member("hanako", { paid: true });
@@ -210,7 +210,7 @@ test("an entry stays 30 days; then it can be removed, and the two may meet again
   expect(await service.db.selectFrom("never_see_index").selectAll().execute()).toEqual([]);
 });
 
-test("who is named and leaves is forgotten; whoever joins by that name again is named again", async () => {
+test("clears the named member when they are deleted, and names a new member of the same name", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await name(service, hanako, "taro@example.com");
@@ -224,7 +224,7 @@ test("who is named and leaves is forgotten; whoever joins by that name again is 
   expect(await mayLookAt(hanako, "taro")).toBe(false);
 });
 
-test("who has named others and leaves takes all of it along", async () => {
+test("deletes all entries of a member with their account", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako");
   await service.member("taro");
@@ -238,7 +238,7 @@ test("who has named others and leaves takes all of it along", async () => {
   }
 });
 
-test("somebody who joins at the very moment at which it is named is parted all the same", async () => {
+test("hides a new member when they sign up at the same time as they are named", async () => {
   const service = await serviceOfTest();
   const beside = await serviceOfTest({ beside: service });
 

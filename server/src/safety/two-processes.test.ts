@@ -6,7 +6,7 @@ import { match, serviceOfTest } from "../testing/match.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, refused } from "../testing/test-service.ts";
 
-/** Hanako at one process, Taro at another on the same database, matched and in the middle of a conversation. */
+/** Hanako and Taro on two processes of one database, matched and in a conversation. */
 async function apart() {
   const service = await serviceOfTest();
   const beside = await serviceOfTest({ beside: service });
@@ -16,7 +16,7 @@ async function apart() {
   return { service, beside, hanako, taro, jiro };
 }
 
-test("a block is obeyed by the very next answer of another process: search, profile, verdicts, chat, media, sockets", async () => {
+test("applies a block to the next response of another process: search, profile, verdicts, chat, media, sockets", async () => {
   for (let round = 0; round < 3; round++) {
     const { service, hanako, taro, jiro } = await apart();
     await match(hanako, taro);
@@ -65,7 +65,7 @@ test("a block is obeyed by the very next answer of another process: search, prof
   }
 });
 
-test("a block is obeyed by the next answer of another process: the card of a free member, and a pass to be taken back", async () => {
+test("applies a block to the next response of another process: a free member's card and an undone pass", async () => {
   const { service, beside, hanako } = await apart();
   const near: [number, number] = [10.75, 59.91];
   const keiko = await service.member("keiko", { sex: "female", at: near });
@@ -81,7 +81,7 @@ test("a block is obeyed by the next answer of another process: the card of a fre
   expect(await free.ask(undoPass, {})).toEqual({ user: null });
 });
 
-test("a block at one process and a like, a message and a taken-back pass at the other leave no match and no message", async () => {
+test("leaves no match and no message when a block races a like, a message and an undone pass on another process", async () => {
   const { service, beside } = await apart();
 
   for (let i = 0; i < 15; i++) {
@@ -108,7 +108,7 @@ test("a block at one process and a like, a message and a taken-back pass at the 
   }
 });
 
-test("who was named at one process is hidden at the other by the answer after the job", async () => {
+test("hides a named member on another process in the response after the job", async () => {
   const { hanako, taro } = await apart();
 
   await hanako.ask(addNeverSee, { who: "taro" });

@@ -12,7 +12,7 @@ const smtp = { config: { smtpUrl: mailbox.url } };
 
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
-test("the fifth wrong code ends the round, whatever the client does: the right one comes too late", async () => {
+test("rejects even the correct code when five wrong ones were tried", async () => {
   const service = await serviceOfTest(smtp);
   const email = "five@example.com";
   const code = await codeFor(service, mailbox, email);
@@ -28,7 +28,7 @@ test("the fifth wrong code ends the round, whatever the client does: the right o
   expect(body["validation_errors"]).toEqual({ code: ["code_wrong"] });
 });
 
-test("a new letter opens a new round", async () => {
+test("accepts five new guesses when a new email is sent", async () => {
   const service = await serviceOfTest(smtp);
   const email = "again@example.com";
   const first = await codeFor(service, mailbox, email);
@@ -42,7 +42,7 @@ test("a new letter opens a new round", async () => {
   expect(await service.ask(checkSignUpCode, { email, code: second })).toBe(true);
 });
 
-test("a letter that is sent again does not begin the counting anew", async () => {
+test("keeps the count of wrong guesses when the same email is sent again", async () => {
   const service = await serviceOfTest(smtp);
   const email = "copies@example.com";
   mailbox.loseNextAnswer();
@@ -56,7 +56,7 @@ test("a letter that is sent again does not begin the counting anew", async () =>
   expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
 });
 
-test("forty guesses at the same moment count as any others: five are looked at", async () => {
+test("checks only five codes when forty arrive at the same time", async () => {
   const service = await serviceOfTest(smtp);
   for (let round = 0; round < 5; round++) {
     const email = `guess${round}@example.com`;
@@ -71,7 +71,7 @@ test("forty guesses at the same moment count as any others: five are looked at",
   expect(rounds.map(({ misses }) => misses)).toEqual([5, 5, 5, 5, 5]);
 });
 
-test("wrong codes in the last step count like those of the second", async () => {
+test("counts wrong codes of the last step like those of the second", async () => {
   const service = await serviceOfTest(smtp);
   const email = "last@example.com";
   const code = await codeFor(service, mailbox, email);
@@ -84,7 +84,7 @@ test("wrong codes in the last step count like those of the second", async () => 
   expect(await service.db.selectFrom("members").select("member_no").execute()).toEqual([]);
 });
 
-test("a code lives ten minutes", async () => {
+test("accepts a code for ten minutes", async () => {
   const service = await serviceOfTest(smtp);
   const email = "ten@example.com";
   const code = await codeFor(service, mailbox, email);
@@ -95,7 +95,7 @@ test("a code lives ten minutes", async () => {
   expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
 });
 
-test("a code opens only the address it was sent to", async () => {
+test("rejects a code when it was sent to another address", async () => {
   const service = await serviceOfTest(smtp);
   const code = await codeFor(service, mailbox, "mine@example.com");
 
@@ -103,7 +103,7 @@ test("a code opens only the address it was sent to", async () => {
   await refused(service.ask(register, signUpForm({ email: "other@example.com", code })), "invalid_input");
 });
 
-test("a code may be typed with spaces and in full width digits", async () => {
+test("accepts a code when it is typed with spaces or full-width digits", async () => {
   const service = await serviceOfTest(smtp);
   const email = "wide@example.com";
   const code = await codeFor(service, mailbox, email);

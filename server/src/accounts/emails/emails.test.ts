@@ -18,7 +18,7 @@ const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 const smtp = { config: { smtpUrl: mailbox.url } };
 
-test("a letter is written in the reader's language, as text and as HTML, and tells nobody what it is about", async () => {
+test("writes an email in the reader's language as text and HTML, without naming its subject", async () => {
   const service = await serviceOfTest(smtp);
 
   for (const language of languages) {
@@ -38,7 +38,7 @@ test("a letter is written in the reader's language, as text and as HTML, and tel
   expect(new Set(subjects).size).toBe(languages.length);
 });
 
-test("an address that has an account gets the same answer, and a letter that says so without a code", async () => {
+test("sends an explanation without a code when the address has an account", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("known", { at: null });
 
@@ -52,7 +52,7 @@ test("an address that has an account gets the same answer, and a letter that say
   expect(letter.subject).toBe((await mailbox.waitForLetter("unknown@example.com")).subject);
 });
 
-test("a letter that is sent twice has one Message-ID and one code, so that it does not matter which copy is read", async () => {
+test("repeats Message-ID and code when an email is sent twice", async () => {
   const service = await serviceOfTest(smtp);
   const email = "copies@example.com";
   mailbox.loseNextAnswer();
@@ -71,7 +71,7 @@ test("a letter that is sent twice has one Message-ID and one code, so that it do
   expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
 });
 
-test("a mail server that is busy for a while, then hangs up in the middle, gets the letter later, once", async () => {
+test("delivers an email once when the mail server is busy and then hangs up", async () => {
   const service = await serviceOfTest(smtp);
   const email = "patient@example.com";
   mailbox.refuseNext(451, 4);
@@ -91,7 +91,7 @@ test("a mail server that is busy for a while, then hangs up in the middle, gets 
   expect(await service.ask(checkSignUpCode, { email, code: letter!.code! })).toBe(true);
 });
 
-test("a letter that a process was sending when it died is sent by another one, with the same Message-ID", async () => {
+test("sends an email from another process with the same Message-ID when the sending process dies", async () => {
   const service = await serviceOfTest(smtp);
   await service.ctx.jobs.stop();
   const isAsked = mailbox.ignoreNext();
@@ -111,7 +111,7 @@ test("a letter that a process was sending when it died is sent by another one, w
   expect(letter.messageId).toBe(`<${emailId}@localhost>`);
 });
 
-test("a letter that belongs to a process that is gone is taken up by the next one that comes", async () => {
+test("sends an email from the next process when the process that owns its job is gone", async () => {
   const service = await serviceOfTest(smtp);
   await service.ctx.jobs.stop();
   await service.ask(requestResetCode, { email: "left@example.com" });
@@ -124,7 +124,7 @@ test("a letter that belongs to a process that is gone is taken up by the next on
   await mailbox.waitForLetter("left@example.com");
 });
 
-test("every letter says that a program wrote it, and holds nothing that is fetched or followed", async () => {
+test("marks every email as automatic and includes nothing to fetch or follow", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("plain", { at: null, password: "quiet-evenings-7" });
 
@@ -155,7 +155,7 @@ test("every letter says that a program wrote it, and holds nothing that is fetch
   }
 });
 
-test("the letter about a new password comes in the member's language and names nothing", async () => {
+test("sends the email about a new password in the member's language, without names", async () => {
   const service = await serviceOfTest(smtp);
   for (const language of languages) {
     const name = `told-${language}`;
@@ -180,7 +180,7 @@ test("the letter about a new password comes in the member's language and names n
   }
 });
 
-test("a mail server that refuses an address for good is not asked again", async () => {
+test("gives up when the mail server permanently rejects an address", async () => {
   const service = await serviceOfTest(smtp);
   mailbox.refuseNext(550);
 
@@ -194,7 +194,7 @@ test("a mail server that refuses an address for good is not asked again", async 
   expect(mailbox.letters("refused@example.com")).toEqual([]);
 });
 
-test("of two letters to one address the later one has the code that counts", async () => {
+test("accepts only the later code when two emails go to one address", async () => {
   const service = await serviceOfTest(smtp);
   const email = "twice@example.com";
 
@@ -206,7 +206,7 @@ test("of two letters to one address the later one has the code that counts", asy
   if (first !== second) expect(await service.ask(checkSignUpCode, { email, code: first })).toBe(false);
 });
 
-test("without a mail server letters are whole files in the outbox", async () => {
+test("writes whole files to the outbox when there is no mail server", async () => {
   const service = await serviceOfTest();
 
   await service.ask(requestSignUpCode, { email: "outbox@example.com", ...agreed });
@@ -220,7 +220,7 @@ test("without a mail server letters are whole files in the outbox", async () => 
   expect(await readFile(join(outbox, file), "utf8")).toMatch(/^To: outbox@example\.com\r?$/m);
 });
 
-test("no stored row and no waiting job holds the address or the code", async () => {
+test("stores no address and no code in any row or waiting job", async () => {
   const service = await serviceOfTest(smtp);
   const email = "nowhere@example.com";
   const code = await codeFor(service, mailbox, email);

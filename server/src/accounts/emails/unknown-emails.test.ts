@@ -14,10 +14,10 @@ afterAll(() => mailbox.close());
 const smtp = { config: { smtpUrl: mailbox.url } };
 const NEW = { password: "louder-mornings-8", passwordConfirmation: "louder-mornings-8" };
 
-/** What an act costs: its statements, the jobs it leaves, and how often it hashed or verified a password. */
+/** Counts statements, jobs and password hashes of an action. */
 async function workOf(service: TestService, act: () => Promise<unknown>) {
   const before = (await storedLetters(service)).length;
-  const runs = [vi.spyOn(argon2, "verify"), vi.spyOn(argon2, "hash")]; // the real ones, counted
+  const runs = [vi.spyOn(argon2, "verify"), vi.spyOn(argon2, "hash")]; // the real functions, counted
   const statements = await statementsOf(act);
   const counted = runs.map((spy) => spy.mock.calls.length);
   for (const spy of runs) spy.mockRestore();
@@ -28,7 +28,7 @@ async function workOf(service: TestService, act: () => Promise<unknown>) {
   };
 }
 
-/** The acts that name an address or a user id, and nothing else that tells who is a member. */
+/** Actions that name an address or a user id and must not reveal a member. */
 const ACTS: Record<
   string,
   { act: (service: TestService, name: string) => Promise<unknown>; runs: number; jobs: number }
@@ -69,7 +69,7 @@ const ACTS: Record<
 };
 
 test.each(Object.entries(ACTS))(
-  "%s takes the same statements, jobs and runs of Argon2 for members and nobodies",
+  "%s runs the same statements, jobs and Argon2 hashes when the account does not exist",
   async (_, { act, runs, jobs }) => {
     const service = await serviceOfTest({ config: { ...smtp.config, hasRateLimits: true } });
     await service.member("known", { at: null, password: "quiet-evenings-7" });
@@ -87,7 +87,7 @@ test.each([
   ["sign_up_email", requestSignUpCode, agreed],
   ["reset_password_email", requestResetCode, {}],
 ] as const)(
-  "the job behind the first step (%s) stores one round for each address",
+  "stores one challenge per address when the job of the first step runs (%s)",
   async (job, call, more) => {
     const service = await serviceOfTest(smtp);
     const known = `known-${job}@example.com`;

@@ -30,6 +30,6 @@ test.each([
   ["curl/8.5.0", "Unknown device"],
   ["<script>alert(1)</script>", "Unknown device"],
   ["", "Unknown device"],
-])("%s is called %s", (userAgent, name) => {
+])("%s is named %s", (userAgent, name) => {
   expect(deviceName("en", parseUserAgent(userAgent))).toBe(name);
 });

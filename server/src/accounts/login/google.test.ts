@@ -43,7 +43,7 @@ const withGoogle = () => serviceOfTest({ config: { ...config, smtpUrl: mailbox.u
 const provider = "google" as const;
 const tokenOf = google.giveToken;
 
-/** The complete form of somebody who comes from Google. */
+/** The complete sign-up form of a Google user. */
 function googleForm(accessToken: string, wish: Partial<InputOf<typeof register>> = {}) {
   const { email: _, code: __, ...form } = signUpForm({ email: "", code: "" });
   return { ...form, provider, accessToken, ...wish };
@@ -52,7 +52,7 @@ function googleForm(accessToken: string, wish: Partial<InputOf<typeof register>>
 const exists = (service: TestService, accessToken: string) =>
   service.ask(socialAccountExists, { provider, accessToken });
 
-test("somebody signs up with Google, without a code, and comes in with Google and with the password", async () => {
+test("signs up with Google without a code, then logs in with Google and with the password", async () => {
   const service = await withGoogle();
   const accessToken = await tokenOf(HANAKO.email);
 
@@ -73,7 +73,7 @@ test("somebody signs up with Google, without a code, and comes in with Google an
   await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
 });
 
-test("the wire: check-exists answers the bare true or false, the form as multipart is taken, and empty fields are not filled", async () => {
+test("keeps the wire format: check-exists returns true or false, multipart is accepted, empty fields count as missing", async () => {
   const service = await withGoogle();
   const accessToken = await tokenOf(HANAKO.email);
   const form = new FormData();
@@ -90,7 +90,7 @@ test("the wire: check-exists answers the bare true or false, the form as multipa
   expect(made.status).toBe(201);
 });
 
-test("an unknown account is told to sign up first", async () => {
+test("returns social_account_not_found when the account is unknown", async () => {
   const service = await withGoogle();
 
   const apiError = await refused(
@@ -102,7 +102,7 @@ test("an unknown account is told to sign up first", async () => {
   expect(apiError.body["error_message"]).toBe("There is no user associated with this account");
 });
 
-test("a password account with the same address, however written, is not opened by Google, and cannot be made again", async () => {
+test("rejects Google when a password account has the same address in any spelling", async () => {
   const service = await withGoogle();
   await service.member("hanako", { at: null, email: "HANAKO@Example.com" });
   const accessToken = await tokenOf(HANAKO.email);
@@ -122,7 +122,7 @@ test("a password account with the same address, however written, is not opened b
   expect(await service.db.selectFrom("media_files").selectAll().execute()).toEqual([]);
 });
 
-test("a Google account belongs to one member, also after its address has changed at Google", async () => {
+test("keeps one member per Google account when its address changes at Google", async () => {
   const service = await withGoogle();
   await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
   await google.addAccount({ subject: HANAKO.subject, email: "moved@example.com" });
@@ -138,7 +138,7 @@ test("a Google account belongs to one member, also after its address has changed
   expect(user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
 });
 
-test("whoever gets an address after it was given up elsewhere does not get the account behind it", async () => {
+test("keeps the account closed when its former address belongs to another Google account", async () => {
   const service = await withGoogle();
   await google.addAccount({ subject: "400000000000000000004", email: "passed-on@example.com" });
   await service.ask(register, googleForm(await tokenOf("passed-on@example.com")));
@@ -150,7 +150,7 @@ test("whoever gets an address after it was given up elsewhere does not get the a
   );
 });
 
-test("an address that signed up with Google gets the letter that says so, and no code", async () => {
+test("sends an explanation without a code when the address signed up with Google", async () => {
   const service = await withGoogle();
   const email = "taro@example.com";
   await service.ask(register, googleForm(await tokenOf(email)));
@@ -160,7 +160,7 @@ test("an address that signed up with Google gets the letter that says so, and no
   expect((await mailbox.waitForLetter(email)).code).toBeNull();
 });
 
-test("a token of another client, a made-up one, an expired one and an unconfirmed address are refused by every call", async () => {
+test("rejects foreign, invented and expired tokens and unconfirmed addresses in every call", async () => {
   const service = await withGoogle();
   const past = Math.floor(Date.now() / 1_000) - 1;
   const wrong: [string, string][] = [
@@ -194,7 +194,7 @@ test("a token of another client, a made-up one, an expired one and an unconfirme
   expect(await service.db.selectFrom("members").selectAll().execute()).toEqual([]);
 });
 
-test("the address may stand at userinfo alone", async () => {
+test("accepts an address that only userinfo returns", async () => {
   const service = await withGoogle();
   const accessToken = await tokenOf("taro@example.com", { tells: "userinfo" });
 
@@ -203,18 +203,18 @@ test("the address may stand at userinfo alone", async () => {
   expect(user.email).toBe("taro@example.com");
 });
 
-test("a token outlives neither its hour nor our clock's", async () => {
+test("rejects a token when it expires by Google's clock or ours", async () => {
   const service = await withGoogle();
   const accessToken = await tokenOf(HANAKO.email);
   expect(await exists(service, accessToken)).toBe(false);
 
-  service.clock.set(new Date(Date.now() + 60 * MINUTE_MS)); // Google's clock goes on, ours stands still
+  service.clock.set(new Date(Date.now() + 60 * MINUTE_MS)); // Google's clock advances, ours does not
 
   await refused(exists(service, accessToken), "google_token_refused");
 });
 
 test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
-  "when Google is %s, every call says that it cannot be reached, and nothing of its insides",
+  "returns only an outage error when Google is %s",
   async (behaviour) => {
     const service = await withGoogle();
     const accessToken = await tokenOf(HANAKO.email);
@@ -238,7 +238,7 @@ test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
   },
 );
 
-test("where nothing listens at Google's address, the answer is the same", async () => {
+test("returns the same error when nothing listens at Google's address", async () => {
   const service = await serviceOfTest({
     config: { ...config, googleTokeninfoUrl: "http://127.0.0.1:1/tokeninfo" },
   });
@@ -246,7 +246,7 @@ test("where nothing listens at Google's address, the answer is the same", async 
   await refused(exists(service, await tokenOf(HANAKO.email)), "google_unavailable");
 });
 
-test("a form that is wrong anyhow is not worth a question to Google", async () => {
+test("sends Google no request when the form is invalid", async () => {
   const service = await withGoogle();
   const before = await google.asked();
   const password = "hanako-12345";
@@ -261,7 +261,7 @@ test("a form that is wrong anyhow is not worth a question to Google", async () =
   expect(await google.asked()).toBe(before);
 });
 
-test("without address and code, or without the provider beside a token, the form says what is missing", async () => {
+test("returns the missing fields when a form has neither address and code nor a provider", async () => {
   const service = await withGoogle();
   const missing = async (wish: Partial<InputOf<typeof register>>) => {
     const { body } = await refused(service.ask(register, googleForm("", wish)), "invalid_input");
@@ -275,9 +275,9 @@ test("without address and code, or without the provider beside a token, the form
   });
 });
 
-test("of many sign-ups with one Google account at the same moment one makes a member", async () => {
+test("creates one member when many sign-ups with one Google account arrive at the same time", async () => {
   const service = await withGoogle();
-  // The account's address changes meanwhile, so that the address alone does not tell them apart.
+  // The account's address changes, so that the address alone cannot identify it.
   const tokens = await Promise.all(
     Array.from({ length: 8 }, (_, i) => tokenOf(HANAKO.email, { saying: { email: `once${i}@example.com` } })),
   );
@@ -294,7 +294,7 @@ test("of many sign-ups with one Google account at the same moment one makes a me
   expect(losers.every(({ reason }) => JSON.stringify(reason.body).includes("account_exists"))).toBe(true);
 });
 
-test("of sign-ups by letter and by Google for one address at the same moment one makes a member", async () => {
+test("creates one member when sign-ups by email and by Google for one address arrive at the same time", async () => {
   const service = await withGoogle();
   for (let round = 0; round < 5; round++) {
     const email = `both${round}@example.com`;
@@ -312,7 +312,7 @@ test("of sign-ups by letter and by Google for one address at the same moment one
   }
 });
 
-test("a suspended member is told so by Google's way in too, until it is let in again", async () => {
+test("rejects a suspended member's Google login until they are restored", async () => {
   const service = await withGoogle();
   await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
   const { memberId } = (await findMember(service.ctx, "hanako"))!;
@@ -326,7 +326,7 @@ test("a suspended member is told so by Google's way in too, until it is let in a
   await service.ask(logInSocially, { provider, accessToken });
 });
 
-test("a deleted member leaves nothing of its Google account behind, and may come again with it", async () => {
+test("deletes the Google account with the member, who may sign up with it again", async () => {
   const service = await withGoogle();
   await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
   const { access } = await service.ask(logInSocially, { provider, accessToken: await tokenOf(HANAKO.email) });
@@ -347,7 +347,7 @@ test("a deleted member leaves nothing of its Google account behind, and may come
   await service.ask(register, googleForm(accessToken));
 });
 
-test("neither the token nor Google's name of the account nor the address is stored", async () => {
+test("stores neither the token nor Google's subject nor the address", async () => {
   const service = await withGoogle();
   const accessToken = await tokenOf(HANAKO.email);
   await service.ask(register, googleForm(accessToken));
@@ -361,7 +361,7 @@ test("neither the token nor Google's name of the account nor the address is stor
   }
 });
 
-test("who invited, and the third consent with its time, come with the form", async () => {
+test("stores the inviter and the third consent with its time", async () => {
   const service = await withGoogle();
   service.clock.set(new Date(Date.now() + 60_000));
   const inviter = await service.member("inviter", { at: null });
@@ -380,7 +380,7 @@ test("who invited, and the third consent with its time, come with the form", asy
   expect(row).toEqual({ invited_by: inviter.memberId, sensitive_agreed_at: service.clock.now() });
 });
 
-test("where Google is not configured there is no such way in", async () => {
+test("returns not_found when Google is not configured", async () => {
   const service = await serviceOfTest();
   const accessToken = await tokenOf(HANAKO.email);
 
@@ -389,7 +389,7 @@ test("where Google is not configured there is no such way in", async () => {
   await refused(service.ask(register, googleForm(accessToken)), "not_found");
 });
 
-test("a session that Google opened is one like any other", async () => {
+test("opens a normal session when a member logs in with Google", async () => {
   const service = await withGoogle();
   await service.ask(register, googleForm(await tokenOf(HANAKO.email)));
 
@@ -404,7 +404,7 @@ test("a session that Google opened is one like any other", async () => {
   expect((await clientOf(service.url, again.access).ask(getOwnUser, {})).user.user_id).toBe("hanako");
 });
 
-test("sixty questions to Google a quarter of an hour from a network, whichever call asks, and not one more reaches it", async () => {
+test("allows sixty requests to Google per quarter of an hour and network, over all calls", async () => {
   const service = await serviceOfTest({ config: { ...config, hasRateLimits: true, trustProxy: true } });
   const before = await google.asked();
   const ask = (path: string, from: string) =>
@@ -432,7 +432,7 @@ test("sixty questions to Google a quarter of an hour from a network, whichever c
   expect((await ask(logInSocially.path, "2001:db8:1:2::1")).status).toBe(401);
 });
 
-test("who signs up with Google and looks at a picture before is counted by the same limit", async () => {
+test("counts a picture preview during sign-up for the same limit", async () => {
   const service = await serviceOfTest({ config: { ...config, hasRateLimits: true } });
   const accessToken = await tokenOf(HANAKO.email);
   for (let i = 0; i < 60; i++) await exists(service, accessToken);

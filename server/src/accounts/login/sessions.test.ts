@@ -18,7 +18,6 @@ import { eventually, openSocket, refused, type TestService } from "../../testing
 
 const MINUTE = 60_000;
 
-/** Whether an access token still opens anything. */
 async function whoAmI(
   service: TestService,
   access: string,
@@ -30,7 +29,7 @@ async function whoAmI(
   return { status: answer.status, code };
 }
 
-test("a wrong password and an unknown id are the same refusal", async () => {
+test("returns the same error when the password is wrong or the user id is unknown", async () => {
   const service = await serviceOfTest();
   await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   await service.member("without", { at: null });
@@ -46,7 +45,7 @@ test("a wrong password and an unknown id are the same refusal", async () => {
   expect(errors[0]?.["error_message"]).toBe("ID or password is incorrect");
 });
 
-test("an unknown id takes as long as a wrong password", async () => {
+test("takes as long when the user id is unknown as when the password is wrong", async () => {
   const service = await serviceOfTest();
   await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const times = { hanako: [] as number[], nobody: [] as number[] };
@@ -58,11 +57,11 @@ test("an unknown id takes as long as a wrong password", async () => {
   }
   const middle = (all: number[]) => all.toSorted((a, b) => a - b)[4]!;
 
-  // Without the run of Argon2 an answer takes a tenth of the time.
+  // Without Argon2 the request takes a tenth of the time.
   expect(middle(times.nobody)).toBeGreaterThan(middle(times.hanako) / 3);
 });
 
-test("a device keeps the mark that its first login got", async () => {
+test("keeps the device token of the first login", async () => {
   const service = await serviceOfTest();
   await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const form = { user_id: "hanako", password: "quiet-evenings-7" };
@@ -75,7 +74,7 @@ test("a device keeps the mark that its first login got", async () => {
   expect(odd.device).toMatch(/^[\w-]{43}$/);
 });
 
-test("an access token lives fifteen minutes; a refresh token brings a new pair", async () => {
+test("accepts an access token for fifteen minutes and returns a new pair on refresh", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
@@ -88,7 +87,7 @@ test("an access token lives fifteen minutes; a refresh token brings a new pair",
   expect((await whoAmI(service, pair.access)).status).toBe(200);
 });
 
-test("a refresh token that was swapped before ends its whole session, and no other", async () => {
+test("ends only its own session when a rotated refresh token is used again", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const other = await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
@@ -104,7 +103,7 @@ test("a refresh token that was swapped before ends its whole session, and no oth
   expect((await whoAmI(service, other.access)).status).toBe(200);
 });
 
-test("a refresh whose answer was lost is sent again with its clientId, and gets the same refresh token", async () => {
+test("returns the same refresh token when a request with the same clientId is retried", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const clientId = randomUUID();
@@ -124,7 +123,7 @@ test("a refresh whose answer was lost is sent again with its clientId, and gets 
 test.each([
   ["another clientId", { clientId: randomUUID() }],
   ["none", {}],
-])("a swapped refresh token with %s ends its session", async (_, how) => {
+])("ends the session when a rotated refresh token comes with %s", async (_, how) => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const pair = await service.ask(refreshTokens, { refresh: hanako.refresh, clientId: randomUUID() });
@@ -134,7 +133,7 @@ test.each([
   await refused(service.ask(refreshTokens, { refresh: pair.refresh }), "login_required");
 });
 
-test("a lost answer can be asked for only until the next refresh, or the session's end", async () => {
+test("accepts a retry only until the next refresh or the end of the session", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const lost = { refresh: hanako.refresh, clientId: randomUUID() };
@@ -151,7 +150,7 @@ test("a lost answer can be asked for only until the next refresh, or the session
   await refused(service.ask(refreshTokens, mine), "login_required");
 });
 
-test("a refresh token that somebody made up ends nothing", async () => {
+test("ends nothing when a refresh token is invented", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const [session, chance, mark] = hanako.refresh.split(".") as [string, string, string];
@@ -175,7 +174,7 @@ test("a refresh token that somebody made up ends nothing", async () => {
   await service.ask(refreshTokens, { refresh: hanako.refresh });
 });
 
-test("who logs out with a token that is none leaves the session that the request was made in, and no other", async () => {
+test("ends only the session of the access token when the refresh token is unreadable", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
@@ -191,7 +190,7 @@ test("who logs out with a token that is none leaves the session that the request
   expect((await whoAmI(service, hanako.access)).status).toBe(200);
 });
 
-test("of many refreshes with one token at the same moment one gets a pair, and the session ends", async () => {
+test("returns one pair and ends the session when many refreshes use one token at the same time", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
@@ -203,7 +202,7 @@ test("of many refreshes with one token at the same moment one gets a pair, and t
   expect((await whoAmI(service, hanako.access)).status).toBe(401);
 });
 
-test("an access token of another key, another algorithm or none is nobody's", async () => {
+test("rejects an access token when its key or algorithm is wrong or missing", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const [head, body] = hanako.access.split(".") as [string, string, string];
@@ -220,7 +219,7 @@ test("an access token of another key, another algorithm or none is nobody's", as
   expect((await service.fetch("/en/users/api/user")).status).toBe(401);
 });
 
-test("an access token tells nothing but its session and its end", async () => {
+test("includes only session and expiry in an access token", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
@@ -229,7 +228,7 @@ test("an access token tells nothing but its session and its end", async () => {
   expect(Object.keys(claims).toSorted()).toEqual(["exp", "sid"]);
 });
 
-test("logging out ends access, refresh and sockets of that session at once, on every process, and no other session", async () => {
+test("ends access, refresh and sockets of only that session on every process when a member logs out", async () => {
   const service = await serviceOfTest();
   const beside = await serviceOfTest({ beside: service });
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
@@ -254,7 +253,7 @@ test("logging out ends access, refresh and sockets of that session at once, on e
   await service.ask(logOut, { token: hanako.refresh });
 });
 
-test("a ticket opens one socket, within thirty seconds, while its session lives", async () => {
+test("opens one socket per ticket, within thirty seconds, while its session is open", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const opens = async (ticket: string) => {
@@ -288,7 +287,6 @@ test("a ticket opens one socket, within thirty seconds, while its session lives"
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";
 
-/** Logs in with a browser that says what it is. */
 async function logInWith(
   service: TestService,
   userAgent: string,
@@ -301,7 +299,7 @@ async function logInWith(
   return (await answer.json()) as { access: string; refresh: string };
 }
 
-test("a member sees its own sessions: this one first, when each was used by the day, and roughly with what", async () => {
+test("lists the member's own sessions, the current one first, with day of last use and device", async () => {
   const service = await serviceOfTest();
   service.clock.set("2026-03-01T10:20:30Z");
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
@@ -342,7 +340,7 @@ test("a member sees its own sessions: this one first, when each was used by the 
   ]);
 });
 
-test("sessions that ended are not listed", async () => {
+test("omits ended sessions from the list", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const left = await logInWith(service, IPHONE);
@@ -357,7 +355,7 @@ test("sessions that ended are not listed", async () => {
   expect(sessions.map(({ current }) => current)).toEqual([true]);
 });
 
-test("one device signs another out at once, its sockets and tickets too, on every process", async () => {
+test("ends access, sockets and tickets of another device at once on every process", async () => {
   const service = await serviceOfTest();
   const beside = await serviceOfTest({ beside: service });
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
@@ -381,7 +379,7 @@ test("one device signs another out at once, its sockets and tickets too, on ever
   expect((await hanako.ask(getSessions, {})).sessions).toHaveLength(1);
 });
 
-test("signing out everywhere else ends all the member's other sessions, and nobody else's", async () => {
+test("ends only the member's other sessions when they log out everywhere else", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const taro = await service.member("taro", { at: null });
@@ -397,7 +395,7 @@ test("signing out everywhere else ends all the member's other sessions, and nobo
   expect((await whoAmI(service, taro.access)).status).toBe(200);
 });
 
-test("somebody else's session, one that ended and one that never was are not found alike", async () => {
+test("returns session_not_found for other members', ended and invented sessions alike", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: "quiet-evenings-7" });
   const taro = await service.member("taro", { at: null });
@@ -415,7 +413,7 @@ test("somebody else's session, one that ended and one that never was are not fou
   expect((await whoAmI(service, taro.access)).status).toBe(200);
 });
 
-test("a member has so many sockets; one more closes the oldest", async () => {
+test("closes the oldest socket when a member opens one too many", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
@@ -437,7 +435,7 @@ test("a member has so many sockets; one more closes the oldest", async () => {
   expect(his.closed).toBeNull();
 });
 
-test("a session that nobody refreshes for ninety days is over", async () => {
+test("ends a session when it is not refreshed for ninety days", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
@@ -446,7 +444,7 @@ test("a session that nobody refreshes for ninety days is over", async () => {
   await refused(service.ask(refreshTokens, { refresh: hanako.refresh }), "login_required");
 });
 
-test("the database keeps neither refresh tokens nor devices", async () => {
+test("stores neither refresh tokens nor device tokens in plain text", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 

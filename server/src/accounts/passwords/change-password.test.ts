@@ -16,7 +16,7 @@ const to = (newPassword: string, password = OLD) => ({
   newPasswordConfirmation: newPassword,
 });
 
-test("a change ends all other sessions with their sockets at once, and this one goes on", async () => {
+test("ends all other sessions with their sockets when the password changes", async () => {
   const service = await serviceOfTest();
   const beside = await serviceOfTest({ beside: service });
   const hanako = await service.member("hanako", { at: null, password: OLD });
@@ -37,7 +37,7 @@ test("a change ends all other sessions with their sockets at once, and this one 
   await refused(service.ask(logIn, { user_id: "hanako", password: OLD }), "wrong_credentials");
 });
 
-test("a wrong current password is answered with false, changes nothing and writes no letter", async () => {
+test("returns false, changes nothing and sends no email when the current password is wrong", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
   const other = await service.ask(logIn, { user_id: "hanako", password: OLD });
@@ -50,14 +50,14 @@ test("a wrong current password is answered with false, changes nothing and write
   await service.ask(logIn, { user_id: "hanako", password: OLD });
 });
 
-test("a member without a password has no current one to show", async () => {
+test("returns false when the member has no password", async () => {
   const service = await serviceOfTest();
   const google = await service.member("google", { at: null });
 
   expect(await google.ask(changePassword, to(NEW))).toBe(false);
 });
 
-test("whatever is wrong with the new password is told at its field, before the current one is looked at", async () => {
+test("returns field errors of the new password before it checks the current one", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
   const errors = async (form: { password: string; newPassword: string; newPasswordConfirmation: string }) =>
@@ -89,7 +89,7 @@ test("whatever is wrong with the new password is told at its field, before the c
   await service.ask(logIn, { user_id: "hanako", password: OLD });
 });
 
-test("of many changes at the same moment one is made, and whoever made it alone stays in", async () => {
+test("changes the password once when many changes arrive at the same time, and keeps that session", async () => {
   const service = await serviceOfTest();
   for (let round = 0; round < 5; round++) {
     const name = `many${round}`;
@@ -119,7 +119,7 @@ test("of many changes at the same moment one is made, and whoever made it alone 
   }
 });
 
-test("place, filter and password are told apart at their one address", async () => {
+test("separates position, filter and password at their shared URL", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null, password: OLD });
 

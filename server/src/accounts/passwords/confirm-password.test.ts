@@ -3,7 +3,7 @@ import { confirmPassword, getOwnUser } from "@alcove/contract/accounts";
 import { serviceOfTest } from "../../testing/match.ts";
 import { refused } from "../../testing/test-service.ts";
 
-test("a member's own password is confirmed, another's and a wrong one are not", async () => {
+test("confirms only the member's own password", async () => {
   const { member } = await serviceOfTest();
   const hanako = await member("Hanako", { at: null, password: "quiet-evenings-7" });
   await member("taro", { at: null, password: "marmalade-at-six" });
@@ -15,7 +15,7 @@ test("a member's own password is confirmed, another's and a wrong one are not", 
   expect((await hanako.ask(getOwnUser, {})).user.has_password).toBe(true);
 });
 
-test("a member without a password is told that it has none, and none is right", async () => {
+test("returns false and has_password false when the member has no password", async () => {
   const { member } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
 
@@ -24,7 +24,7 @@ test("a member without a password is told that it has none, and none is right", 
   expect(await hanako.ask(confirmPassword, { password: "null" })).toBe(false);
 });
 
-test("nobody else can ask, and an empty password is a fault of its field", async () => {
+test("rejects logged-out callers, and returns a field error when the password is empty", async () => {
   const { ask, member } = await serviceOfTest();
   const hanako = await member("hanako", { at: null, password: "quiet-evenings-7" });
 

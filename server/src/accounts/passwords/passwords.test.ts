@@ -9,7 +9,7 @@ const secrets = {
   vapid: { publicKey: "", privateKey: "" },
 };
 
-test("whoever has the hash but not the pepper cannot try passwords", async () => {
+test("rejects a correct password when the pepper differs", async () => {
   const stored = await hashPassword(secrets, "quiet-evenings-7");
 
   expect(await verifyPassword(secrets, stored, "quiet-evenings-7")).toBe(true);
@@ -17,7 +17,7 @@ test("whoever has the hash but not the pepper cannot try passwords", async () =>
   expect(await verifyPassword({ ...secrets, pepper: "other" }, stored, "quiet-evenings-7")).toBe(false);
 });
 
-test("full width letters of an input method are the same letters", async () => {
+test("accepts full-width characters as their half-width form", async () => {
   const stored = await hashPassword(secrets, "ｑｕｉｅｔ-evenings-７");
 
   expect(await verifyPassword(secrets, stored, "quiet-evenings-7")).toBe(true);

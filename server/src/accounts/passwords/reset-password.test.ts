@@ -26,7 +26,7 @@ const NEW = "louder-mornings-8";
 const both = (password: string) => ({ password, passwordConfirmation: password });
 const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
-test("who forgot its password sets a new one with the code of a letter", async () => {
+test("sets a new password with the code of an email", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("hanako", { at: null, password: OLD });
   const email = "hanako@example.com";
@@ -40,7 +40,7 @@ test("who forgot its password sets a new one with the code of a letter", async (
   expect((await mailbox.waitForLetter(email, 2)).text).toContain("The password of your account was changed");
 });
 
-test("the three steps are told apart as other clients send them", async () => {
+test("separates the three steps in the forms of other clients", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("wire", { at: null, password: OLD });
   const email = "wire@example.com";
@@ -73,7 +73,7 @@ test("the three steps are told apart as other clients send them", async () => {
   expect(await post({ email, code: code!, ...both(NEW) })).toEqual({ status: 200, body: false });
 });
 
-test("a reset ends every session at once, with its tokens, tickets and sockets on every process", async () => {
+test("ends all sessions with their tokens, tickets and sockets on every process when the password is reset", async () => {
   const service = await serviceOfTest(smtp);
   const beside = await serviceOfTest({ ...smtp, beside: service });
   const hanako = await service.member("hanako-ends", { at: null, password: OLD });
@@ -108,7 +108,7 @@ test("a reset ends every session at once, with its tokens, tickets and sockets o
   await taro.ask(getOwnUser, {});
 });
 
-test("a login with the old password at the moment of the reset opens nothing that outlives it", async () => {
+test("opens no lasting session when a login with the old password races a reset", async () => {
   const service = await serviceOfTest(smtp);
   for (let round = 0; round < 12; round++) {
     const name = `moment${round}`;
@@ -129,7 +129,7 @@ test("a login with the old password at the moment of the reset opens nothing tha
   }
 });
 
-test("a code serves once: of many resets with it at the same moment one sets its password", async () => {
+test("sets one password when many resets use one code at the same time", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("once", { at: null, password: OLD });
   const email = "once@example.com";
@@ -147,7 +147,7 @@ test("a code serves once: of many resets with it at the same moment one sets its
   expect(mailbox.letters(email)).toHaveLength(2);
 });
 
-test("a copy of the letter that is sent after its code was used does not make the code good again", async () => {
+test("keeps a used code invalid when its email is sent again", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("copied", { at: null, password: OLD });
   const email = "copied@example.com";
@@ -164,7 +164,7 @@ test("a copy of the letter that is sent after its code was used does not make th
   expect(await service.ask(resetPassword, { email, code, ...both(OLD) })).toBe(false);
 });
 
-test("a form that is refused for its fields does not use the code up, and a wrong code is told last", async () => {
+test("keeps the code valid when other fields are invalid, and checks the code last", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("faults", { at: null, password: OLD });
   const email = "faults@example.com";
@@ -192,7 +192,7 @@ test("a form that is refused for its fields does not use the code up, and a wron
   expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 });
 
-test("only who has the right code hears that a password holds the user id", async () => {
+test("reveals that a password contains the user id only when the code is correct", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("ownname", { at: null, password: OLD });
   const email = "ownname@example.com";
@@ -206,7 +206,7 @@ test("only who has the right code hears that a password holds the user id", asyn
   expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 });
 
-test("two hundred guesses at the same moment count as any others: five are looked at, in whatever step", async () => {
+test("checks only five codes when two hundred arrive at the same time in any step", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("guessed", { at: null, password: OLD });
   const email = "guessed@example.com";
@@ -229,7 +229,7 @@ test("two hundred guesses at the same moment count as any others: five are looke
   await service.ask(logIn, { user_id: "guessed", password: OLD });
 });
 
-test("a code lives ten minutes, and a later letter's code takes its place", async () => {
+test("accepts a code for ten minutes, and only the code of the latest email", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("late", { at: null, password: OLD });
   const email = "late@example.com";
@@ -241,7 +241,7 @@ test("a code lives ten minutes, and a later letter's code takes its place", asyn
   expect(await service.ask(resetPassword, { email, code: second, ...both(NEW) })).toBe(true);
 });
 
-test("a code to sign up opens no password, and the other way round", async () => {
+test("rejects a sign-up code for a reset and a reset code for sign-up", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("purpose", { at: null, password: OLD });
   const signUpCode = await codeFor(service, mailbox, "new@example.com");
@@ -254,7 +254,7 @@ test("a code to sign up opens no password, and the other way round", async () =>
   );
 });
 
-test("an address without an account gets the same answer, a letter that says so, and a round that no code wins", async () => {
+test("returns the same response, sends an explanation and accepts no code when the address has no account", async () => {
   const service = await serviceOfTest(smtp);
   const email = "nobody@example.com";
 
@@ -269,7 +269,7 @@ test("an address without an account gets the same answer, a letter that says so,
   expect(round).toEqual({ misses: CODE_MISSES, purpose: "reset_password" });
 });
 
-test("a member without a password gets one this way", async () => {
+test("sets a password when the member had none", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("passwordless", { at: null });
   const email = "passwordless@example.com";
@@ -280,7 +280,7 @@ test("a member without a password gets one this way", async () => {
   await service.ask(logIn, { user_id: "passwordless", password: NEW });
 });
 
-test("a suspended member may set a password and stays out", async () => {
+test("sets a password when the member is suspended, but keeps them out", async () => {
   const service = await serviceOfTest(smtp);
   const member = await service.member("suspended", { at: null, password: OLD });
   await suspendMember(service.ctx, member.memberId);
@@ -297,7 +297,7 @@ test("a suspended member may set a password and stays out", async () => {
   });
 });
 
-test("whose account was deleted meanwhile sets nothing", async () => {
+test("sets nothing when the account was deleted in between", async () => {
   const service = await serviceOfTest(smtp);
   const member = await service.member("deleted", { at: null, password: OLD });
   const email = "deleted@example.com";
@@ -307,7 +307,7 @@ test("whose account was deleted meanwhile sets nothing", async () => {
   expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(false);
 });
 
-test("throwaway addresses may reset what they have, and cannot sign up, members or not", async () => {
+test("accepts disposable addresses for a reset but not for sign-up, with or without an account", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("thrown", { at: null, password: OLD, email: "thrown@mailinator.com" });
 

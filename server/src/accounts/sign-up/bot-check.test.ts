@@ -26,7 +26,7 @@ async function firstStep(service: TestService, recaptchaToken?: string) {
   });
 }
 
-test("a solved challenge opens the first step, once, however many use it at the same moment", async () => {
+test("passes a solved challenge once, even when many use it at the same time", async () => {
   const service = await serviceOfTest(checked);
   const token = encode(await solve(service));
 
@@ -36,7 +36,7 @@ test("a solved challenge opens the first step, once, however many use it at the 
   expect(await firstStep(service, token)).toEqual(FAILED);
 });
 
-test("no solution, a wrong one, one for something else or one of somebody else's making opens nothing", async () => {
+test("rejects missing, wrong, foreign and invented solutions", async () => {
   const service = await serviceOfTest(checked);
   const stranger = await serviceOfTest(checked);
   const { challenge, solution } = await solve(service);
@@ -70,7 +70,7 @@ test("no solution, a wrong one, one for something else or one of somebody else's
   expect(await firstStep(service, encode({ challenge, solution }))).toEqual({});
 });
 
-test("a challenge is good for half an hour, and forgotten afterwards", async () => {
+test("accepts a challenge for half an hour, then deletes it", async () => {
   const service = await serviceOfTest(checked);
   const token = encode(await solve(service));
 
@@ -79,7 +79,7 @@ test("a challenge is good for half an hour, and forgotten afterwards", async () 
   expect(await firstStep(service, token)).toEqual(FAILED);
 });
 
-test("with the check switched off there is no challenge, and anything passes", async () => {
+test("returns no challenge and passes everything when the check is off", async () => {
   const service = await serviceOfTest();
 
   await refused(service.ask(botChallenge, { action: "SignUp" }), "not_found");

@@ -26,7 +26,7 @@ const FAILED = { error_message: "The automatic check failed. Please try again." 
 const firstStep = (service: TestService, recaptchaToken?: string, recaptchaAction = "SignUp") =>
   service.ask(requestSignUpCode, { email: "a@example.com", recaptchaAction, recaptchaToken, ...agreed });
 
-test("a token opens the first step, once, however many use it at the same moment and whatever Google says of it", async () => {
+test("passes a token once, even when many use it at the same time and Google accepts it again", async () => {
   const service = await serviceOfTest({ config });
   const token = recaptcha.giveToken("SignUp");
 
@@ -44,7 +44,7 @@ test("a token opens the first step, once, however many use it at the same moment
   expect(answers.filter((answer) => answer.error_message === undefined)).toHaveLength(1);
 });
 
-test("nothing else opens it", async () => {
+test("rejects everything else", async () => {
   const service = await serviceOfTest({ config });
   const anHourAgo = new Date(Date.now() - 60 * MINUTE_MS).toISOString();
   const tokens = [
@@ -69,7 +69,7 @@ test("nothing else opens it", async () => {
   expect(await firstStep(service, recaptcha.giveToken("SignUp", { score: 0.5 }))).toEqual({});
 });
 
-test("a token of another host opens nothing where our own is known", async () => {
+test("rejects a token of another host when our own is known", async () => {
   const service = await serviceOfTest({ config: { ...config, publicUrl: "https://quiet.example" } });
 
   expect(await firstStep(service, recaptcha.giveToken("SignUp", { hostname: "evil.example" }))).toEqual(
@@ -78,23 +78,20 @@ test("a token of another host opens nothing where our own is known", async () =>
   expect(await firstStep(service, recaptcha.giveToken("SignUp", { hostname: "quiet.example" }))).toEqual({});
 });
 
-test("a wrong secret opens nothing", async () => {
+test("rejects all tokens when the secret is wrong", async () => {
   const service = await serviceOfTest({ config: { ...config, recaptchaSecret: "another" } });
 
   expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
 });
 
-test.each(["broken", "garbled", "hanging up"] as const)(
-  "while reCAPTCHA is %s the check fails and never passes",
-  async (behaviour) => {
-    const service = await serviceOfTest({ config });
-    recaptcha.behave(behaviour);
+test.each(["broken", "garbled", "hanging up"] as const)("fails while reCAPTCHA is %s", async (behaviour) => {
+  const service = await serviceOfTest({ config });
+  recaptcha.behave(behaviour);
 
-    expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
-  },
-);
+  expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
+});
 
-test("reCAPTCHA learns the token and nothing about the visitor", async () => {
+test("sends reCAPTCHA the token and nothing about the visitor", async () => {
   const service = await serviceOfTest({ config });
 
   await firstStep(service, recaptcha.giveToken("SignUp"));
@@ -102,7 +99,7 @@ test("reCAPTCHA learns the token and nothing about the visitor", async () => {
   expect(recaptcha.asked().at(-1)).toBe("secret,response");
 });
 
-test("there is no challenge of ours beside it", async () => {
+test("returns no challenge of our own", async () => {
   const service = await serviceOfTest({ config });
 
   await refused(service.ask(botChallenge, { action: "SignUp" }), "not_found");

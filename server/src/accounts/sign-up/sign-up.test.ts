@@ -10,7 +10,7 @@ const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 const smtp = { config: { smtpUrl: mailbox.url } };
 
-test("somebody signs up with the code of a letter, and logs in", async () => {
+test("signs up with the code of an email and logs in", async () => {
   const service = await serviceOfTest(smtp);
 
   const code = await codeFor(service, mailbox, "hanako@example.com");
@@ -36,7 +36,7 @@ test("somebody signs up with the code of a letter, and logs in", async () => {
   expect(icon.headers.get("content-type")).toMatch(/^image\//);
 });
 
-test("the final step answers 201", async () => {
+test("responds with 201 in the last step", async () => {
   const service = await serviceOfTest(smtp);
   const code = await codeFor(service, mailbox, "created@example.com");
 
@@ -49,7 +49,7 @@ test("the final step answers 201", async () => {
   expect(answer.status).toBe(201);
 });
 
-test("an address is one address however it is written", async () => {
+test("treats an address as the same in any spelling", async () => {
   const service = await serviceOfTest(smtp);
   const code = await codeFor(service, mailbox, "Case@Example.com");
 
@@ -64,7 +64,7 @@ test("an address is one address however it is written", async () => {
   expect(await service.ask(checkSignUpCode, { email: "case@xn--exmple-cua.com", code: other })).toBe(true);
 });
 
-test("the third consent is kept with its time when it was given", async () => {
+test("stores the third consent with its time", async () => {
   const service = await serviceOfTest(smtp);
   service.clock.set("2026-03-04T05:06:07.000Z");
   await service.ask(requestSignUpCode, { email: "sensitive@example.com", ...agreed, agree_sensitive: "yes" });
@@ -80,7 +80,7 @@ test("the third consent is kept with its time when it was given", async () => {
   expect(member.sensitive_agreed_at?.toISOString()).toBe("2026-03-04T05:06:07.000Z");
 });
 
-test("an invitation is kept when it names a member, in whatever case, and forgotten when it does not", async () => {
+test("stores the inviter in upper or lower case, and drops an unknown one", async () => {
   const service = await serviceOfTest(smtp);
   const inviter = await service.member("inviter", { at: null });
   const invitedBy = async (userId: string, invited_by_user_id: string) => {
@@ -98,7 +98,7 @@ test("an invitation is kept when it names a member, in whatever case, and forgot
   expect(await invitedBy("uninvited", "nobody\u0000'--")).toEqual({ invited_by: null });
 });
 
-test("somebody who turns 18 tomorrow is refused, and the code stays good for the right date", async () => {
+test("rejects a person who turns 18 tomorrow and keeps the code valid for the right date", async () => {
   const service = await serviceOfTest(smtp);
   service.clock.set("2026-05-05T23:00:00Z");
   const code = await codeFor(service, mailbox, "young@example.com");
@@ -118,7 +118,7 @@ test("somebody who turns 18 tomorrow is refused, and the code stays good for the
   expect(old.body["validation_errors"]).toEqual({ date_of_birth: ["too_old"] });
 });
 
-test("a form hears everything that is wrong with it at once, under snake case names", async () => {
+test("returns all field errors at once, under snake case names", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("taken", { at: null });
   const email = "faults@example.com";
@@ -145,7 +145,7 @@ test("a form hears everything that is wrong with it at once, under snake case na
   expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
 });
 
-test("what the server alone can find is told beside what anybody could, and no such form uses the code up", async () => {
+test("returns the server's field errors with the others and keeps the code valid", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("taken", { at: null });
   const email = "rounds@example.com";
@@ -184,7 +184,7 @@ test("what the server alone can find is told beside what anybody could, and no s
   await service.ask(register, signUpForm({ email, code }));
 });
 
-test("a picture that is none is refused, leaves nothing behind and does not use the code up", async () => {
+test("rejects an invalid picture, stores nothing and keeps the code valid", async () => {
   const service = await serviceOfTest(smtp);
   const email = "picture@example.com";
   const code = await codeFor(service, mailbox, email);
@@ -196,7 +196,7 @@ test("a picture that is none is refused, leaves nothing behind and does not use 
   await service.ask(register, signUpForm({ email, code }));
 });
 
-test("a code serves once: of many sign-ups with it at the same moment one makes a member", async () => {
+test("creates one member when many sign-ups use one code at the same time", async () => {
   const service = await serviceOfTest(smtp);
   const email = "once@example.com";
   const code = await codeFor(service, mailbox, email);
@@ -211,7 +211,7 @@ test("a code serves once: of many sign-ups with it at the same moment one makes 
   expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
 });
 
-test("one user id makes one member, however many want it at the same moment and in whatever case", async () => {
+test("creates one member when many request one user id at the same time in upper or lower case", async () => {
   const service = await serviceOfTest(smtp);
   const emails = Array.from({ length: 8 }, (_, i) => `same${i}@example.com`);
   const codes = await Promise.all(emails.map((email) => codeFor(service, mailbox, email)));
@@ -229,7 +229,7 @@ test("one user id makes one member, however many want it at the same moment and 
   expect((await service.db.selectFrom("codes").selectAll().where("misses", "=", 0).execute()).length).toBe(7);
 });
 
-test("without both agreements, with a malformed address, the first step says what is missing with status 200", async () => {
+test("returns the missing agreements or the malformed address with status 200 in the first step", async () => {
   const service = await serviceOfTest(smtp);
   const first = async (fields: Record<string, string>, language = "en") => {
     const answer = await service.fetch(`/${language}/users/api/user`, {
@@ -251,7 +251,7 @@ test("without both agreements, with a malformed address, the first step says wha
   expect(await first({ email: "a@example.com", ...agreed })).toEqual({ status: 200 });
 });
 
-test("the password is kept as an Argon2id hash, and the address under a digest", async () => {
+test("stores an Argon2id hash of the password and a digest of the address", async () => {
   const service = await serviceOfTest(smtp);
   const member = await service.member("kept", { at: null, password: "quiet-evenings-7" });
 
