@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Config } from "@react-router/dev/config";
 import { languages } from "@alcove/i18n";
 
-/** Pages that say the same to everybody: built once for each language, readable without JavaScript. */
+/** Prerendered in each language and readable without JavaScript. */
 const PUBLIC_PAGES = [
   "login",
   "sign-up",
@@ -17,13 +17,13 @@ const PUBLIC_PAGES = [
 
 type Routes = Record<string, { id: string; parentId?: string | undefined; path?: string | undefined }>;
 
-/** The addresses of `routes.ts`, such as `:lang/home/:userId`, without the one for what leads nowhere. */
-function addressesOf(routes: Routes): string[] {
-  const address = ({ parentId, path }: Routes[string]): string[] => [
-    ...(parentId && routes[parentId] ? address(routes[parentId]) : []),
+/** Returns the URL patterns of `routes.ts`, such as `:lang/home/:userId`, without the catch-all. */
+function urlPatternsOf(routes: Routes): string[] {
+  const segments = ({ parentId, path }: Routes[string]): string[] => [
+    ...(parentId && routes[parentId] ? segments(routes[parentId]) : []),
     ...(path ? [path] : []),
   ];
-  const all = Object.values(routes).map((route) => address(route).join("/"));
+  const all = Object.values(routes).map((route) => segments(route).join("/"));
   return [...new Set(all)].filter((pattern) => pattern !== "" && !pattern.includes("*"));
 }
 
@@ -31,9 +31,9 @@ export default {
   appDirectory: "app",
   ssr: false,
   prerender: languages.flatMap((language) => PUBLIC_PAGES.map((page) => `/${language}/${page}`)),
-  /** Tells the server which addresses the app has, so that any other is answered with 404. */
+  /** The server responds to other URLs with 404. */
   async buildEnd({ buildManifest, reactRouterConfig }) {
-    const addresses = addressesOf(buildManifest?.routes ?? {});
-    await writeFile(join(reactRouterConfig.buildDirectory, "addresses.json"), JSON.stringify(addresses));
+    const urlPatterns = urlPatternsOf(buildManifest?.routes ?? {});
+    await writeFile(join(reactRouterConfig.buildDirectory, "url-patterns.json"), JSON.stringify(urlPatterns));
   },
 } satisfies Config;

@@ -5,11 +5,11 @@ import { captureGoogleResult } from "./lib/google.ts";
 import { startWatchers } from "./lib/session/watchers.ts";
 import { currentLanguage, prepareTranslations } from "./lib/language.ts";
 
-// First of all: the address may hold a token.
+// First: the URL may contain a token.
 captureGoogleResult();
-// Before anything is asked or shown: the session may be over, or the app locked.
+// Before any request or screen: the session may have ended, or the app may be locked.
 startWatchers();
-// A page that was built beforehand is taken over with its sentences at hand.
+// Hydration needs the translations of the prerendered page.
 await prepareTranslations(currentLanguage());
 startTransition(() => {
   hydrateRoot(document, <HydratedRouter />);

@@ -26,10 +26,9 @@ export const links: LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
-/** Every title is the brand's name: it tells nobody what the page is (decisions, section 5). */
+/** The title never reveals the page: it is always the brand's name. */
 export const meta: Route.MetaFunction = () => [{ title: settings.brandName }];
 
-/** The document around every page; the server fills the settings in when it starts. */
 export function Layout({ children }: { children: ReactNode }) {
   const { lang } = useParams();
   useEffect(markHydrated, []);
@@ -70,12 +69,11 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** What shows until the app runs, where no page was built beforehand. */
+/** Shows until hydration on pages that are not prerendered. */
 export function HydrateFallback() {
   return <div className="main" aria-busy="true" />;
 }
 
-/** Whatever no screen has handled: status and text, or the message, and a way on. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (isRouteErrorResponse(error)) return <PlainErrorScreen status={error.status} text={error.statusText} />;
   return <PlainErrorScreen status={null} text={error instanceof Error ? error.message : ""} />;

@@ -1,6 +1,6 @@
 import { index, layout, prefix, route, type RouteConfig } from "@react-router/dev/routes";
 
-/** All addresses of the app. The first segment is the language. */
+/** All URLs of the app. The first segment is the language. */
 export default [
   index("layout/root-redirect.tsx"),
   route(":lang", "layout/language-layout.tsx", [

@@ -1,4 +1,4 @@
-import type { Device, Place } from "./device.ts";
+import type { Device, Position } from "./device.ts";
 import { browserPush } from "./push.ts";
 
 const POSITION_TIMEOUT_MS = 20_000;
@@ -14,12 +14,12 @@ export const device: Device = {
     try {
       return (await navigator.permissions.query({ name: "geolocation" })).state === "granted";
     } catch {
-      return false; // a browser that cannot say has to ask
+      return false; // some browsers do not know this permission
     }
   },
 
   position: () =>
-    new Promise<Place | null>((done) => {
+    new Promise<Position | null>((done) => {
       if (!("geolocation" in navigator)) {
         done(null);
         return;
@@ -27,7 +27,7 @@ export const device: Device = {
       navigator.geolocation.getCurrentPosition(
         ({ coords }) => done({ longitude: coords.longitude, latitude: coords.latitude }),
         () => done(null),
-        // The cell that is kept is kilometres wide: a coarse fix saves battery.
+        // The app stores only a cell of several kilometres, so a coarse position is enough.
         { enableHighAccuracy: false, timeout: POSITION_TIMEOUT_MS, maximumAge: 60_000 },
       );
     }),

@@ -1,38 +1,34 @@
-/** A place, in degrees. */
-export interface Place {
+/** In degrees. */
+export interface Position {
   longitude: number;
   latitude: number;
 }
 
-/** Whether this device is told of something new, and if not, what stands in the way. */
+/** Whether this device receives notifications, or why not. */
 export type PushState = "on" | "off" | "denied" | "unsupported" | "needs_home_screen";
 
-/** Where a push service reaches this device, and the keys with which only it can read what it is told. */
 interface PushSubscriptionKeys {
   endpoint: string;
   p256dh: string;
   auth: string;
 }
 
-/** Notifications of a device. */
 export interface PushDevice {
   state(): Promise<PushState>;
-  /** Asks for permission and subscribes, with the server's key; null when that is refused. */
+  /** Asks for permission and subscribes with the server's key. Returns null if permission is denied. */
   subscribe(key: string): Promise<PushSubscriptionKeys | null>;
-  /** Ends the subscription, and answers its endpoint; null when there was none. */
+  /** Ends the subscription. Returns its endpoint, or null if there was none. */
   unsubscribe(): Promise<string | null>;
 }
 
-/** What the app needs of the device it runs on. The browser has one implementation, the native wrapper another. */
+/** The device's functions. The browser and the native wrapper implement them. */
 export interface Device {
-  /** Whether this is the native wrapper. */
   isNative(): boolean;
-  /** The device's language tag, such as `ja-JP`. */
+  /** A language tag such as `ja-JP`. */
   language(): string;
-  /** Whether the position may be read without asking. */
+  /** Returns whether `position` works without asking for permission. */
   mayReadPosition(): Promise<boolean>;
-  /** Where the device is, after asking for permission; null when that fails or is refused. */
-  position(): Promise<Place | null>;
-  /** Telling of something new while the app is not open. */
+  /** Asks for permission if needed. Returns null if it is denied or the position is unknown. */
+  position(): Promise<Position | null>;
   readonly push: PushDevice;
 }

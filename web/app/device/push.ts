@@ -1,35 +1,31 @@
 import type { PushDevice, PushState } from "./device.ts";
 
 const WORKER = "/sw.js";
-/**
- * Stands beside the session that this browser subscribed in, and goes with it (`lib/session.ts`): to the next member here the
- * subscription that the browser may still have is none.
- */
-const MARK = "push";
+/** Deleted with the session (`lib/session/session.ts`): the browser's subscription does not belong to the next member. */
+const SUBSCRIBED_KEY = "push";
 
-/** Notifications of a browser: by its push service and a service worker that does nothing else. */
 export const browserPush: PushDevice = {
   async state(): Promise<PushState> {
     if (!isSupported()) return needsHomeScreen() ? "needs_home_screen" : "unsupported";
     if (Notification.permission === "denied") return "denied";
-    return localStorage.getItem(MARK) && (await subscription()) ? "on" : "off";
+    return localStorage.getItem(SUBSCRIBED_KEY) && (await subscription()) ? "on" : "off";
   },
 
   async subscribe(key) {
     if ((await Notification.requestPermission()) !== "granted") return null;
     await navigator.serviceWorker.register(WORKER);
     const { pushManager } = await navigator.serviceWorker.ready;
-    // One that was made for another key of the server, or for another member, is of no use.
+    // A previous subscription may belong to another server key or another member.
     await (await pushManager.getSubscription())?.unsubscribe();
-    const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-    localStorage.setItem(MARK, "on");
-    const { endpoint, keys } = made.toJSON();
+    const created = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    localStorage.setItem(SUBSCRIBED_KEY, "on");
+    const { endpoint, keys } = created.toJSON();
     return { endpoint: endpoint ?? "", p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" };
   },
 
   async unsubscribe() {
     const known = await subscription();
-    localStorage.removeItem(MARK);
+    localStorage.removeItem(SUBSCRIBED_KEY);
     await known?.unsubscribe();
     return known?.endpoint ?? null;
   },
@@ -39,13 +35,13 @@ function isSupported(): boolean {
   return "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
 }
 
-/** Safari on iPhones and iPads knows notifications only for what was added to the home screen. */
+/** Safari on iPhones and iPads supports push only for apps on the home screen. */
 function needsHomeScreen(): boolean {
-  const isApple = /iPhone|iPad/.test(navigator.userAgent) || isTabletThatSaysMac();
+  const isApple = /iPhone|iPad/.test(navigator.userAgent) || isTabletWithMacUserAgent();
   return isApple && !matchMedia("(display-mode: standalone)").matches;
 }
 
-function isTabletThatSaysMac(): boolean {
+function isTabletWithMacUserAgent(): boolean {
   return navigator.userAgent.includes("Macintosh") && navigator.maxTouchPoints > 1;
 }
 

@@ -10,30 +10,29 @@ import { useHasLoginChanged } from "../lib/session/session-owner.ts";
 import { currentLoginId, useIsLoggedIn, useLoginId } from "../lib/session/session.ts";
 import { LoadingStatus } from "../ui/loading.tsx";
 
-/** For whom the screens below were loaded. */
 export function clientLoader() {
   return { loadedFor: currentLoginId() };
 }
 
-/** Screens for members. Who is not logged in sees the login in place; the address stays (specification, section 2). */
+/** Shows the login in place of a members' screen. The URL stays. */
 export default function RequireLoginLayout({ loaderData: { loadedFor } }: Route.ComponentProps) {
-  const login = useLoginId();
-  const isOthers = useHasLoginChanged(loadedFor);
-  if (login === null) return <LoginInPlace />;
-  return isOthers ? <Loading /> : <Outlet key={login} />;
+  const loginId = useLoginId();
+  const hasLoginChanged = useHasLoginChanged(loadedFor);
+  if (loginId === null) return <LoginInPlace />;
+  return hasLoginChanged ? <Loading /> : <Outlet key={loginId} />;
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const isLoggedIn = useIsLoggedIn();
-  const isOver = error instanceof ApiError && error.status === 401;
-  if (isOver || !isLoggedIn) return <LoginInPlace />;
+  const hasEnded = error instanceof ApiError && error.status === 401;
+  if (hasEnded || !isLoggedIn) return <LoginInPlace />;
   throw error;
 }
 
 function LoginInPlace() {
-  const login = `${useLanguagePath()}/login`;
-  // On the way there no login is shown that is about to be replaced, and what was typed into it.
-  if (useNavigation().location?.pathname === login) return <Loading />;
+  const loginPath = `${useLanguagePath()}/login`;
+  // While the login page loads, a login in place would be replaced together with its input.
+  if (useNavigation().location?.pathname === loginPath) return <Loading />;
   return (
     <Shell pageClass="page-login">
       <LoginScreen next={null} />
@@ -41,7 +40,6 @@ function LoginInPlace() {
   );
 }
 
-/** Stands in for what is not there yet, or was loaded for somebody else. */
 function Loading() {
   useEffect(() => focusHeading, []);
   return (

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { device } from "../device/browser.ts";
 import { preferredLanguage } from "../lib/language.ts";
 
-/** `/` leads to the visitor's language. The server does the same; in the native wrapper there is none. */
+/** Redirects `/` to the visitor's language, like the server; the native wrapper has no server. */
 export function clientLoader() {
   throw redirect(`/${preferredLanguage(device.language())}`);
 }

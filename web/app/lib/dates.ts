@@ -1,16 +1,16 @@
-const two = (number: number): string => String(number).padStart(2, "0");
+const twoDigits = (number: number): string => String(number).padStart(2, "0");
 
-/** `YYYY/MM/DD`, in the member's own zone. */
+/** `YYYY/MM/DD` in the member's time zone. */
 export function dayText(at: Date): string {
-  return `${at.getFullYear()}/${two(at.getMonth() + 1)}/${two(at.getDate())}`;
+  return `${at.getFullYear()}/${twoDigits(at.getMonth() + 1)}/${twoDigits(at.getDate())}`;
 }
 
-/** `HH:MM`, in the member's own zone. */
+/** `HH:MM` in the member's time zone. */
 export function timeText(at: Date): string {
-  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+  return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 }
 
-/** `YYYY/MM/DD-HH:MM:SS`, in the member's own zone (specification, section 9). */
+/** `YYYY/MM/DD-HH:MM:SS` in the member's time zone. */
 export function momentText(at: Date): string {
-  return `${dayText(at)}-${timeText(at)}:${two(at.getSeconds())}`;
+  return `${dayText(at)}-${timeText(at)}:${twoDigits(at.getSeconds())}`;
 }

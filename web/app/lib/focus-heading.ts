@@ -1,7 +1,4 @@
-/**
- * Brings the focus to the heading of the screen that has just come, which also says aloud where one is. An open dialog
- * keeps the focus; nothing is scrolled.
- */
+/** Focuses the new screen's heading, so that a screen reader reads it. An open dialog keeps the focus. */
 export function focusHeading(): void {
   if (document.activeElement?.closest("[role='dialog']")) return;
   const heading = document.querySelector<HTMLElement>("main h1");

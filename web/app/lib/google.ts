@@ -5,14 +5,14 @@ import { inviter, rememberInviter } from "./inviter.ts";
 import { currentLanguage } from "./language.ts";
 import { settings } from "./settings.ts";
 
-/** For what somebody goes to Google, and what has to be known when they come back. */
+/** The purpose of a visit to Google, with the form's choices for the return. */
 export type GoogleIntent =
   | { purpose: "login"; next: string; isShared: boolean }
   | { purpose: "sign-up"; agreedToSensitive: boolean };
 type Purpose = GoogleIntent["purpose"];
 type IntentFor<P extends Purpose> = Extract<GoogleIntent, { purpose: P }>;
 
-/** What Google's answer comes to: a token, or none that may be used; and the errand, where it is one of ours. */
+/** Google's response. Both fields are null if this tab did not request it. */
 interface GoogleResult<P extends Purpose> {
   token: string | null;
   intent: IntentFor<P> | null;
@@ -20,20 +20,20 @@ interface GoogleResult<P extends Purpose> {
 
 const INTENT_KEY = "google";
 const STATE_BYTES = 32;
-const INVITED_BY = "invited_by__";
+const INVITED_BY_PREFIX = "invited_by__";
 const REDIRECT_PATHS: Record<Purpose, string> = {
   login: "oauth-callback/login",
   "sign-up": "sign-up",
 };
 
-/** Whether this page may offer Google: it is configured, and this is a browser, which Google asks for. */
+/** Google rejects embedded browsers, so the native wrapper does not offer it. */
 export function useIsGoogleAvailable(): boolean {
   return useIsHydrated() && settings.googleClientId !== "" && !device.isNative();
 }
 
-/** Leaves for Google's account chooser. Google sends the browser back with a token in the address's fragment. */
+/** Opens Google's account chooser. Google returns the token in the URL's fragment. */
 export function redirectToGoogle(intent: GoogleIntent): void {
-  const state = makeState();
+  const state = createState();
   sessionStorage.setItem(INTENT_KEY, JSON.stringify({ state, intent }));
   const url = new URL(settings.googleAuthUrl);
   const query = {
@@ -48,22 +48,21 @@ export function redirectToGoogle(intent: GoogleIntent): void {
   location.assign(url);
 }
 
-/** `invited_by__{id}.` where an inviter is known, and what nobody can guess. */
-function makeState(): string {
+/** Returns a nonce, after `invited_by__{id}.` if the inviter is known. */
+function createState(): string {
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(STATE_BYTES))))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
   const invitedBy = inviter();
-  return invitedBy && USER_ID.pattern.test(invitedBy) ? `${INVITED_BY}${invitedBy}.${nonce}` : nonce;
+  return invitedBy && USER_ID.pattern.test(invitedBy) ? `${INVITED_BY_PREFIX}${invitedBy}.${nonce}` : nonce;
 }
 
 let result: { token: string | null; intent: GoogleIntent | null } | null = null;
 
 /**
- * Takes Google's answer out of the address and the history, before anything else looks at either.
- *
- * An answer counts only if we asked for it: in this tab, with this state, and for the first time.
+ * Moves Google's response out of the URL and the history, before other code reads them. A response is valid once, in the
+ * tab that requested it, with the same state.
  */
 export function captureGoogleResult(): void {
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -74,7 +73,7 @@ export function captureGoogleResult(): void {
   result = isOurs
     ? { token: fragment.get("access_token"), intent: stored.intent }
     : { token: null, intent: null };
-  const [, invitedBy] = (isOurs && new RegExp(`^${INVITED_BY}(.+)\\.`).exec(stored.state)) || [];
+  const [, invitedBy] = (isOurs && new RegExp(`^${INVITED_BY_PREFIX}(.+)\\.`).exec(stored.state)) || [];
   if (invitedBy) rememberInviter(invitedBy);
 }
 
@@ -84,7 +83,6 @@ function takeStoredIntent(): { state: string; intent: GoogleIntent } | null {
   return stored === null ? null : (JSON.parse(stored) as { state: string; intent: GoogleIntent });
 }
 
-/** Google's answer to an errand; null when nobody came from Google. */
 function resultFor<P extends Purpose>(purpose: P): GoogleResult<P> | null {
   if (!result) return null;
   const { token, intent } = result;
@@ -95,12 +93,12 @@ function isIntentFor<P extends Purpose>(purpose: P, intent: GoogleIntent): inten
   return intent.purpose === purpose;
 }
 
-/** Whether Google has sent somebody back with a token for this errand that nobody has taken. */
+/** Returns whether a token of Google's waits for this purpose. */
 export function hasGoogleResult(purpose: Purpose): boolean {
   return (resultFor(purpose)?.token ?? null) !== null;
 }
 
-/** Google's answer to an errand, once; null when nobody came from Google. */
+/** Returns Google's response once; null when the visitor did not come from Google. */
 export function takeGoogleResult<P extends Purpose>(purpose: P): GoogleResult<P> | null {
   const taken = resultFor(purpose);
   result = null;

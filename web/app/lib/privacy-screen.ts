@@ -1,30 +1,30 @@
 import { useSyncExternalStore } from "react";
 import { lock } from "./session/lock.ts";
 
-/** Esc pressed again within this time is pressed twice. */
 const DOUBLE_PRESS_MS = 600;
-/** What the page tells the app: that Esc was pressed, and whether twice. */
+/** A custom event; its detail is whether Esc was pressed twice. */
 const ESCAPE_EVENT = "escape";
-export const BLANK_ATTRIBUTE = "startled";
+/** A data attribute that makes the page blank. */
+export const BLANK_ATTRIBUTE = "blank";
 
 let isShown = false;
 const listeners = new Set<() => void>();
 
-function setShown(to: boolean): void {
-  isShown = to;
+function setShown(value: boolean): void {
+  isShown = value;
   for (const listener of listeners) listener();
 }
 
-/** The plain page in front of the screen. It stays up whatever the screen behind it comes to. */
+/** A harmless page that covers the screen. */
 export const privacyScreen = {
   show: () => setShown(true),
-  /** Hides the screen by hand, as the crossed eye in the header does: with a PIN, the app is locked behind it. */
+  /** With a PIN, the app is locked behind the privacy screen. */
   showAndLock(): void {
     setShown(true);
     lock.lock();
   },
   hide: () => setShown(false),
-  /** Hears of Esc from now on, and of what was pressed before the app ran. The page is blank until the notes have come. */
+  /** Handles Esc from now on and before hydration. The page is blank until the privacy screen is rendered. */
   startListening(): void {
     addEventListener(ESCAPE_EVENT, (event) => {
       event.preventDefault();
@@ -34,7 +34,6 @@ export const privacyScreen = {
     });
     if (BLANK_ATTRIBUTE in document.documentElement.dataset) privacyScreen.showAndLock();
   },
-  /** The notes are there: a page that was blank until then need not be so any more. */
   markRendered(): void {
     delete document.documentElement.dataset[BLANK_ATTRIBUTE];
   },
@@ -52,22 +51,19 @@ export function useIsPrivacyScreenShown(): boolean {
   );
 }
 
-/**
- * Watches for Esc pressed twice while the page is still read: built pages show long before the app runs. Until it does,
- * and can show the notes, the page is blank.
- */
+/** Watches for Esc pressed twice, also before hydration. The page is blank until the app can show the privacy screen. */
 export const privacyScreenScript = `{
   let last = -Infinity;
   addEventListener("pointerdown", () => (last = -Infinity), { capture: true });
   addEventListener("keydown", (event) => {
-    // While a word is being composed, Esc belongs to the input method.
+    // During a composition, Esc belongs to the input method.
     if (event.repeat || event.isComposing) return;
     const isEscape = event.key === "Escape";
     const isTwice = isEscape && event.timeStamp - last < ${DOUBLE_PRESS_MS};
-    // With another key or a press in between, as when one dialog is closed and the next opened, it is not pressed twice.
+    // Another key or press in between resets it, as when a dialog closes and the next one opens.
     last = isEscape ? event.timeStamp : -Infinity;
     if (!isEscape || !dispatchEvent(new CustomEvent("${ESCAPE_EVENT}", { cancelable: true, detail: isTwice }))) return;
-    event.preventDefault(); // the browser would stop loading the app
+    event.preventDefault(); // it would stop the page load
     if (isTwice) document.documentElement.dataset.${BLANK_ATTRIBUTE} = "";
   }, { capture: true });
 }`;

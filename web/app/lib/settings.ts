@@ -1,24 +1,23 @@
-/** What the server tells every page about itself. It fills the values into the built pages when it starts. */
+/** The server fills these values into the prerendered pages when it starts. */
 export interface PageSettings {
   brandName: string;
   supportEmail: string;
   botCheck: string;
-  /** Where the API is; empty for the page's own origin. */
+  /** Empty for the page's own origin. */
   apiOrigin: string;
-  /** Our name at Google, and where its account chooser is; empty where sign-in with Google is off. */
+  /** Empty if Google sign-in is off. */
   googleClientId: string;
   googleAuthUrl: string;
-  /** Only in pages that may ask reCAPTCHA; empty in all others. */
+  /** Only in pages that may load reCAPTCHA; empty in all others. */
   recaptchaSiteKey: string;
   recaptchaScriptUrl: string;
-  /** Whether one can buy, and whether money moves by it. */
   payments: "off" | "sandbox" | "on";
-  /** Whether the page where people buy shows PayPal's own buttons. */
+  /** Whether the purchase page shows PayPal's own buttons. */
   paypalScript: "on" | "off";
-  /** For PayPal's own script: only in the page where people buy, and empty where there is no such script. */
+  /** Only in the purchase page, and empty if `paypalScript` is off. */
   paypalClientId: string;
   paypalScriptUrl: string;
-  /** What a card statement says. */
+  /** The text on a card statement. */
   statementText: string;
 }
 
@@ -59,11 +58,10 @@ const defaults: PageSettings = {
 function readSettings(): PageSettings {
   if (typeof document === "undefined") return placeholders;
   const text = document.getElementById(ELEMENT_ID)?.textContent;
-  // In development nobody has filled the page in.
+  // In development no server has filled the page.
   return text && !text.includes(placeholders.brandName) ? (JSON.parse(text) as PageSettings) : defaults;
 }
 
 export const settings: PageSettings = readSettings();
 
-/** The element of the page that carries the settings. */
 export const settingsElement = { id: ELEMENT_ID, json: JSON.stringify(settings) };

@@ -1,4 +1,4 @@
-/** Feet and inches as one number on the wire: feet + inches/100, so 5.11 is 5 ft 11 in (decisions, section 3). */
+/** Returns feet and inches as the wire's number, feet + inches/100: 5.11 is 5 ft 11 in. */
 export function fromFeet(feet: string, inches: string): string {
   const whole = feet.trim();
   const rest = inches.trim();
@@ -8,7 +8,6 @@ export function fromFeet(feet: string, inches: string): string {
     : `${whole}.${rest}`;
 }
 
-/** The wire's one number as feet and inches. */
 export function toFeet(tall: number): { feet: number; inches: number } {
   const hundredths = Math.round(tall * 100);
   return { feet: Math.floor(hundredths / 100), inches: hundredths % 100 };

@@ -14,94 +14,94 @@ const dm = (id: string, from: string, to: string, clientId?: string): Dm => ({
   created_at: "2026-11-21T10:00:00.000Z",
   ...(clientId ? { clientId } : {}),
 });
-const heard = (message: Dm) => ({ kind: "dm" as const, dm: message });
-const read = (userId: string, readerId: string, dmId: string) =>
+const dmEvent = (message: Dm) => ({ kind: "dm" as const, dm: message });
+const readEvent = (userId: string, readerId: string, dmId: string) =>
   ({ kind: "read", userId, readerId, dmId }) as const;
 
-/** Hanako's device, whose server answers a list when the test says so. */
+/** Hanako's device. The test returns each list of the server. */
 function device(onScreen: string[] = []) {
   const waiting: ((list: { matches: Party[]; dms: Dm[]; unread: string[] }) => void)[] = [];
-  const ask = () => new Promise((done) => waiting.push(done));
-  const unread = new Unread(ask as unknown as typeof api);
+  const call = () => new Promise((done) => waiting.push(done));
+  const unread = new Unread(call as unknown as typeof api);
   unread.setReadSource((friendId) => onScreen.includes(friendId));
-  const answer = async (list: { dms?: Dm[]; unread?: string[] }, which = 0) => {
+  const respond = async (list: { dms?: Dm[]; unread?: string[] }, which = 0) => {
     waiting.splice(which, 1)[0]!({ matches: [], dms: [], unread: [], ...list });
     await new Promise((done) => setImmediate(done));
   };
-  return { unread, answer, shown: () => [...unread.getState()], asks: () => waiting.length };
+  return { unread, respond, shown: () => [...unread.getState()], pending: () => waiting.length };
 }
 
-test("what arrives is new until it was read on any device", () => {
+test("counts a message or match as unread until any device has read it", () => {
   const { unread, shown } = device();
 
-  unread.handle(heard(dm("02", "taro", "hanako")));
-  unread.handle(heard(dm("03", "hanako", "jiro", "client-1"))); // her own, from her telephone
+  unread.handle(dmEvent(dm("02", "taro", "hanako")));
+  unread.handle(dmEvent(dm("03", "hanako", "jiro", "client-1"))); // her own, from her phone
   unread.handle({ kind: "match", match: party("saburo") });
   expect(shown()).toEqual(["taro", "saburo"]);
 
-  unread.handle(read("taro", "taro", "01")); // he has read hers: that says nothing of his
-  unread.handle(read("taro", "hanako", "01"));
+  unread.handle(readEvent("taro", "taro", "01")); // he has read her message, not his own
+  unread.handle(readEvent("taro", "hanako", "01"));
   expect(shown()).toEqual(["taro", "saburo"]);
 
-  unread.handle(read("taro", "hanako", "02"));
+  unread.handle(readEvent("taro", "hanako", "02"));
   unread.handle({ kind: "seen", userId: "saburo" });
   expect(shown()).toEqual([]);
-  unread.handle(heard(dm("02", "taro", "hanako"))); // told of once more
+  unread.handle(dmEvent(dm("02", "taro", "hanako"))); // published again
   expect(shown()).toEqual([]);
 });
 
-test("the list says what came before, and has no say in what was heard after it was asked for", async () => {
-  const { unread, answer, shown } = device();
+test("applies events after the list when they arrived during its request", async () => {
+  const { unread, respond, shown } = device();
   void unread.fetchList();
-  unread.handle(read("taro", "hanako", "01"));
-  unread.handle(heard(dm("02", "jiro", "hanako")));
+  unread.handle(readEvent("taro", "hanako", "01"));
+  unread.handle(dmEvent(dm("02", "jiro", "hanako")));
 
-  await answer({ unread: ["taro", "shiro"], dms: [dm("01", "taro", "hanako")] });
+  await respond({ unread: ["taro", "shiro"], dms: [dm("01", "taro", "hanako")] });
 
   expect(shown()).toEqual(["shiro", "jiro"]);
 });
 
-test("of two lists the one asked for later counts, whichever comes first", async () => {
-  const { unread, answer, shown } = device();
+test("ignores a list when a later request's list has arrived", async () => {
+  const { unread, respond, shown } = device();
   void unread.fetchList();
   void unread.fetchList();
 
-  await answer({ unread: ["taro"] }, 1);
-  await answer({ unread: ["jiro"] }, 0);
+  await respond({ unread: ["taro"] }, 1);
+  await respond({ unread: ["jiro"] }, 0);
 
   expect(shown()).toEqual(["taro"]);
 });
 
-test("what the friend takes back may have been all that was new: the server is asked", async () => {
-  const { unread, answer, shown, asks } = device();
+test("fetches the list when an unread message is unsent", async () => {
+  const { unread, respond, shown, pending } = device();
   unread.handle({ kind: "unsent", userId: "taro", dmId: "01" });
-  expect(asks()).toBe(0);
+  expect(pending()).toBe(0);
 
-  unread.handle(heard(dm("02", "taro", "hanako")));
+  unread.handle(dmEvent(dm("02", "taro", "hanako")));
   unread.handle({ kind: "unsent", userId: "taro", dmId: "02" });
-  await answer({});
+  await respond({});
 
   expect(shown()).toEqual([]);
 });
 
-test("a conversation that is being looked at has nothing new, not for a moment", async () => {
-  const { unread, answer, shown } = device(["taro"]);
-  unread.handle(heard(dm("02", "taro", "hanako")));
+test("never counts a conversation that is on screen", async () => {
+  const { unread, respond, shown } = device(["taro"]);
+  unread.handle(dmEvent(dm("02", "taro", "hanako")));
   expect(shown()).toEqual([]);
 
   void unread.fetchList();
-  await answer({ unread: ["taro"], dms: [dm("02", "taro", "hanako")] });
+  await respond({ unread: ["taro"], dms: [dm("02", "taro", "hanako")] });
 
   expect(shown()).toEqual([]);
 });
 
-test("after a logout nothing of it is left, nor of what was asked before it", async () => {
-  const { unread, answer, shown } = device();
-  unread.handle(heard(dm("02", "taro", "hanako")));
+test("forgets everything at logout, and ignores a list that was requested before", async () => {
+  const { unread, respond, shown } = device();
+  unread.handle(dmEvent(dm("02", "taro", "hanako")));
   void unread.fetchList();
 
   unread.clear();
-  await answer({ unread: ["taro"] });
+  await respond({ unread: ["taro"] });
 
   expect(shown()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { api } from "./api.ts";
 
 type LastDms = ResponseOf<typeof getLastDms>;
 
-/** What the live connection says that concerns what is unread. */
+/** The events of `realtime` that change the unread friends. */
 type UnreadEvent =
   | { kind: "match"; match: { user_id: string } }
   | { kind: "dm"; dm: Dm }
@@ -14,38 +14,38 @@ type UnreadEvent =
   | { kind: "unsent"; userId: string; dmId: string }
   | { kind: "reading" | "connected" };
 
-/** Whether a message, or what is new of somebody at all (null), is read on this device, before the server has heard of it. */
+/** Returns whether a message is read on this device; with null, whether a new match was seen. */
 type HasRead = (friendId: string, dmId: string | null) => boolean;
 
-/**
- * From whom there is something that the member has not looked at on any device: a message, or a new match.
- *
- * It follows from the live events, and is set right by each list of the server's that the app asks for anyway.
- */
+interface ListRequest {
+  /** Events since the request: its list may not reflect them. */
+  readonly events: UnreadEvent[];
+  /** A list that was requested later has been applied. */
+  isOutdated: boolean;
+}
+
+/** The friends with a message or match that the member has not seen. Events change it, and each fetched list corrects it. */
 export class Unread {
   readonly #api: typeof api;
   #hasRead: HasRead = () => false;
   readonly #listeners = new Set<() => void>();
-  /** By user id, the latest message that is not read; null for a new match, and where it is not known. */
+  /** The latest unread message by user id; null for a new match and where the id is unknown. */
   #latest = new Map<string, string | null>();
-  /** How far conversations were read, as far as was heard: a message may be told of after that. */
+  /** The last read message by user id: a message's event may follow its read event. */
   readonly #readIds = new Map<string, string>();
-  /** What was heard while lists were on their way, which may not have it. */
-  readonly #eventsDuringFetch = new Map<number, UnreadEvent[]>();
-  #lastRequested = 0;
-  #lastApplied = 0;
+  /** In the order of the requests. */
+  readonly #requests = new Set<ListRequest>();
   #state: ReadonlySet<string> = new Set();
 
-  constructor(ask: typeof api) {
-    this.#api = ask;
+  constructor(call: typeof api) {
+    this.#api = call;
   }
 
-  /** Who knows what is read here: what is on screen is never unread, not even for a moment. */
+  /** Sets the source of local reads, so that a message on screen is never unread. */
   setReadSource(hasRead: HasRead): void {
     this.#hasRead = hasRead;
   }
 
-  /** The user ids of whom there is something from. */
   getState = (): ReadonlySet<string> => this.#state;
 
   subscribe = (listener: () => void): (() => void) => {
@@ -53,52 +53,53 @@ export class Unread {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Asks for the list of conversations, and takes from it what is unread. */
+  /** Fetches the list of conversations and applies its unread ids. */
   async fetchList(): Promise<LastDms> {
-    const no = ++this.#lastRequested;
-    const heard: UnreadEvent[] = [];
-    this.#eventsDuringFetch.set(no, heard);
+    const request: ListRequest = { events: [], isOutdated: false };
+    this.#requests.add(request);
     try {
       const list = await this.#api(getLastDms, {});
-      // Forgotten meanwhile: it is another member's.
-      if (this.#eventsDuringFetch.has(no) && no > this.#lastApplied) this.#applyList(no, list, heard);
+      // A cleared request's list is another member's.
+      if (this.#requests.has(request) && !request.isOutdated) this.#applyList(request, list);
       return list;
     } finally {
-      this.#eventsDuringFetch.delete(no);
+      this.#requests.delete(request);
     }
   }
 
-  /** Takes what the live connection says. */
   handle = (event: UnreadEvent): void => {
-    for (const heard of this.#eventsDuringFetch.values()) heard.push(event);
-    // Whether anything else is unread there, the server alone knows; should it not answer, the next connection does.
+    for (const { events } of this.#requests) events.push(event);
+    // Only the server knows whether another message is unread. If this fails, the next reconnect corrects it.
     if (event.kind === "unsent" && this.#latest.has(event.userId)) this.fetchList().catch(() => undefined);
     this.#applyEvent(event);
-    this.#update();
+    this.#publish();
   };
 
-  /** At logout: nothing of one member is shown to the next. */
+  /** Forgets the member's data at logout. */
   clear(): void {
-    this.#eventsDuringFetch.clear();
+    this.#requests.clear();
     this.#readIds.clear();
     this.#latest.clear();
-    this.#update();
+    this.#publish();
   }
 
-  #applyList(no: number, { unread, dms }: LastDms, heard: readonly UnreadEvent[]): void {
-    this.#lastApplied = no;
+  #applyList(request: ListRequest, { unread: unreadIds, dms }: LastDms): void {
+    for (const earlier of this.#requests) {
+      if (earlier === request) break;
+      earlier.isOutdated = true;
+    }
     this.#latest = new Map();
-    for (const userId of unread) {
+    for (const userId of unreadIds) {
       const last = dms.find(({ sender, receiver }) => [sender.user_id, receiver.user_id].includes(userId));
       this.#add(userId, last?.sender.user_id === userId ? last.id : null);
     }
-    for (const event of heard) this.#applyEvent(event);
-    this.#update();
+    for (const event of request.events) this.#applyEvent(event);
+    this.#publish();
   }
 
   #applyEvent(event: UnreadEvent): void {
     if (event.kind === "match") this.#add(event.match.user_id, null);
-    // One's own messages carry their clientId.
+    // Only own messages carry a clientId.
     if (event.kind === "dm" && event.dm.clientId === undefined)
       this.#add(event.dm.sender.user_id, event.dm.id);
     if (event.kind === "lost" || event.kind === "seen") this.#latest.delete(event.userId);
@@ -115,7 +116,7 @@ export class Unread {
     if ((this.#latest.get(userId) ?? "") <= dmId) this.#latest.delete(userId);
   }
 
-  #update(): void {
+  #publish(): void {
     const userIds = [...this.#latest.keys()];
     if (userIds.length === this.#state.size && userIds.every((id) => this.#state.has(id))) return;
     this.#state = new Set(userIds);

@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import { languageOfSegment } from "./language.ts";
 
-/** The first part of every address of this page's language: `/en`. */
+/** Returns the first segment of this page's URL, such as `/en`. */
 export function useLanguagePath(): string {
   return `/${languageOfSegment(useParams()["lang"])}`;
 }

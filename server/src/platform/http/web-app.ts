@@ -73,7 +73,7 @@ export async function registerWebApp(app: App, buildDir: string): Promise<void> 
 
 /** Whether the app has a screen at an address, as its build wrote them down: `:lang/home/:userId`. */
 async function readAddresses(buildDir: string): Promise<(path: string) => boolean> {
-  const patterns = JSON.parse(await readFile(join(buildDir, "../addresses.json"), "utf8")) as string[];
+  const patterns = JSON.parse(await readFile(join(buildDir, "../url-patterns.json"), "utf8")) as string[];
   const known = patterns.map((pattern) => new URLPattern({ pathname: `/${pattern}` }, { ignoreCase: true }));
   return (path) => known.some((address) => address.test({ pathname: `/${path}` }));
 }

@@ -207,7 +207,7 @@ const steps: Record<string, (network: Network, n: number) => void> = {
 
 const step = fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.nat({ max: 9 }));
 
-test("shows all stored messages once and in order, whatever the network loses, delays or reorders", async () => {
+test("shows all stored messages once and in order when the network loses, delays and reorders calls", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 60, size: "max" }),

@@ -64,7 +64,7 @@ test("moves the friend's receipt forward by pages and events, and never back", a
   expect(read()).toBe(ids[2]);
 });
 
-test("hides the friend's receipt at once when it is refreshed, whatever a late page says", async () => {
+test("hides the friend's receipt at once when it is refreshed, and ignores a late page's receipt", async () => {
   const chat = new FakeChat();
   const { id } = chat.store("mine", me, "client-0");
   chat.friendReadId = id;

@@ -73,7 +73,7 @@ test("keeps a conversation and its new messages when its screen was left", () =>
   expect(before.getState().items.map(({ text }) => text)).toEqual(["are you there?"]);
 });
 
-test("shows and sends nothing when the friend is lost, whatever was pending", async () => {
+test("shows and sends nothing when the friend is lost, with calls pending", async () => {
   const calls: string[] = [];
   const deps = recordingDeps(calls);
   const conversations = new Conversations();

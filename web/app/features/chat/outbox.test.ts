@@ -9,7 +9,7 @@ const rejected = () => new ApiError(429, { code: "too_many_requests" });
 
 /** An outbox whose transport the test can delay or let fail. */
 class FakeOutbox {
-  /** The texts that were sent, whatever the result. */
+  /** The texts of all attempts. */
   readonly sent: string[] = [];
   readonly stored: string[] = [];
   /** Thrown instead of the next responses. */

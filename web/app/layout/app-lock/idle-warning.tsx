@@ -3,7 +3,6 @@ import { idle, useIdleWarning } from "../../lib/session/idle.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 
-/** A minute before an unused session ends: the way to stay. */
 export function IdleWarning() {
   const t = useTranslations("privacy");
   return (

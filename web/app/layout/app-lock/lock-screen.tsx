@@ -6,10 +6,10 @@ import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { lock } from "../../lib/session/lock.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/form.tsx";
-import { useAttemptText } from "./attempts.ts";
+import { useAttemptText } from "./use-attempt-text.ts";
 import { PinField } from "./pin-field.tsx";
 
-/** All there is while the app is locked. The last wrong PIN logs out; so does who has forgotten it. */
+/** Replaces the app while it is locked. The last wrong PIN logs out. */
 export function LockScreen() {
   const t = useTranslations("privacy");
   const isCovered = useIsPrivacyScreenShown();

@@ -8,7 +8,7 @@ interface PinFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A PIN, with the keys of a telephone. Nothing offers to fill it in or to keep it. */
+/** A PIN, with a numeric keyboard and without autofill. */
 export function PinField({ label, errorText, hint, ...input }: PinFieldProps) {
   return (
     <Field label={label} errorText={errorText} hint={hint}>

@@ -10,7 +10,7 @@ import { Overlay } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { newMatches, useNewMatch } from "./new-matches.ts";
 
-/** 'Matched !', wherever in the app the member is: two portraits and the light between them. */
+/** Shows a new match on any screen: two portraits and the light between them. */
 export function MatchNotice() {
   const party = useNewMatch();
   return party && <Notice key={party.user_id} party={party} />;
@@ -48,13 +48,13 @@ function Notice({ party }: { party: Party }) {
 function useOwnIcon(): string | null {
   const [icon, setIcon] = useState<string | null>(null);
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     api(getOwnUser, {}).then(
-      ({ user }) => isHere && setIcon(user.icon),
-      () => undefined, // without it the notice has one portrait
+      ({ user }) => isMounted && setIcon(user.icon),
+      () => undefined, // the notice then has one portrait
     );
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, []);
   return icon;

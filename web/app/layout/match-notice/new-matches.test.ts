@@ -14,67 +14,67 @@ const message = (from: string, to: string, clientId?: string): Dm => ({
   ...(clientId ? { clientId } : {}),
 });
 
-function notices(list: { matches: Party[]; dms: Dm[] }) {
-  const matched = new NewMatches(async () => list);
-  const told = () => {
+function setUp(list: { matches: Party[]; dms: Dm[] }) {
+  const newMatches = new NewMatches(async () => list);
+  const shown = () => {
     const names: string[] = [];
-    for (let first = matched.getFirst(); first; first = matched.getFirst()) {
+    for (let first = newMatches.getFirst(); first; first = newMatches.getFirst()) {
       names.push(first.user_id);
-      matched.dismiss();
+      newMatches.dismiss();
     }
     return names;
   };
-  return { matched, told };
+  return { newMatches, shown };
 }
 
-test("matches that were made without a connection are told of afterwards, those of before are not", async () => {
+test("shows matches that were made while offline, but not those of the first list", async () => {
   const list = { matches: [party("taro")], dms: [message("jiro", "hanako")] };
-  const { matched, told } = notices(list);
-  await matched.catchUp();
-  expect(told()).toEqual([]);
+  const { newMatches, shown } = setUp(list);
+  await newMatches.catchUp();
+  expect(shown()).toEqual([]);
 
   list.matches.unshift(party("saburo"));
   list.dms.push(message("shiro", "hanako"), message("hanako", "goro", "client-1"));
-  await matched.catchUp();
-  await matched.catchUp();
+  await newMatches.catchUp();
+  await newMatches.catchUp();
 
-  expect(told()).toEqual(["saburo", "shiro"]);
+  expect(shown()).toEqual(["saburo", "shiro"]);
 });
 
-test("a match that was told of live is not told of again", async () => {
+test("shows a match once when an event and the list report it", async () => {
   const list: { matches: Party[]; dms: Dm[] } = { matches: [], dms: [] };
-  const { matched, told } = notices(list);
-  await matched.catchUp();
+  const { newMatches, shown } = setUp(list);
+  await newMatches.catchUp();
 
-  matched.notify(party("taro"));
-  matched.notify(party("taro"));
+  newMatches.notify(party("taro"));
+  newMatches.notify(party("taro"));
   list.matches.push(party("taro"));
-  await matched.catchUp();
+  await newMatches.catchUp();
 
-  expect(told()).toEqual(["taro"]);
+  expect(shown()).toEqual(["taro"]);
 });
 
-test("after a logout nothing of it is left", async () => {
+test("shows no match of before a logout", async () => {
   const list = { matches: [party("taro")], dms: [] };
-  const { matched, told } = notices(list);
-  await matched.catchUp();
-  matched.notify(party("jiro"));
+  const { newMatches, shown } = setUp(list);
+  await newMatches.catchUp();
+  newMatches.notify(party("jiro"));
 
-  matched.clear();
-  await matched.catchUp();
+  newMatches.clear();
+  await newMatches.catchUp();
 
-  expect(told()).toEqual([]);
+  expect(shown()).toEqual([]);
 });
 
-test("a list that comes after a logout says nothing of the next member's matches", async () => {
+test("ignores a list that arrives after a logout", async () => {
   const list = { matches: [party("taro")], dms: [] };
-  const { matched, told } = notices(list);
-  const late = matched.catchUp();
-  matched.clear();
+  const { newMatches, shown } = setUp(list);
+  const late = newMatches.catchUp();
+  newMatches.clear();
   await late;
 
   list.matches = [party("naomi")];
-  await matched.catchUp();
+  await newMatches.catchUp();
 
-  expect(told()).toEqual([]);
+  expect(shown()).toEqual([]);
 });

@@ -6,13 +6,13 @@ import { unread } from "../../lib/unread.ts";
 
 type FetchList = () => Promise<Pick<ResponseOf<typeof getLastDms>, "matches" | "dms">>;
 
-/** The matches to be told of, one after the other. */
+/** New matches to show, one after the other. */
 export class NewMatches {
   readonly #fetchList: FetchList;
-  /** Of one member; whose it was before is nobody's any more. */
+  /** Replaced at logout, so that a pending list of the previous member is ignored. */
   #notified = new Set<string>();
   readonly #listeners = new Set<() => void>();
-  /** Who was a match when it was last asked; null before that. */
+  /** The matches of the last list; null before the first one. */
   #knownIds: Set<string> | null = null;
   #waiting: readonly Party[] = [];
 
@@ -25,10 +25,9 @@ export class NewMatches {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The match to be told of now. */
   getFirst = (): Party | null => this.#waiting[0] ?? null;
 
-  /** Tells of a match once, whether the like's answer or the live event is first. */
+  /** Shows a match once, though both the like's response and an event report it. */
   notify(party: Party): void {
     if (this.#notified.has(party.user_id)) return;
     this.#notified.add(party.user_id);
@@ -38,15 +37,12 @@ export class NewMatches {
 
   dismiss = (): void => this.#setWaiting(this.#waiting.slice(1));
 
-  /**
-   * Tells of the matches that were made while there was no connection. Those of before the first time are old: the list
-   * of messages has them.
-   */
+  /** Shows the matches that were missed while offline. The matches of the first list are not new. */
   async catchUp(): Promise<void> {
-    const told = this.#notified;
+    const notified = this.#notified;
     const { matches, dms } = await this.#fetchList();
-    if (told !== this.#notified) return; // forgotten meanwhile: it is another member's
-    // Who has written already is a new match all the same; one's own messages carry their clientId.
+    if (notified !== this.#notified) return; // logged out meanwhile
+    // A match that has already written is new too. Only own messages carry a clientId.
     const writers = dms.filter(({ clientId }) => clientId === undefined).map(({ sender }) => sender);
     const friends = [...matches, ...writers];
     const isNew = ({ user_id }: Party) => this.#knownIds !== null && !this.#knownIds.has(user_id);
@@ -56,7 +52,7 @@ export class NewMatches {
     for (const { user_id } of matches) this.#knownIds.add(user_id);
   }
 
-  /** At logout: nothing of one member is shown to the next. */
+  /** Forgets the member's data at logout. */
   clear(): void {
     this.#notified = new Set();
     this.#knownIds = null;

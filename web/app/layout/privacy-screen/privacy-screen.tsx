@@ -5,8 +5,8 @@ import { Button } from "../../ui/button.tsx";
 import { DialogsPaused } from "../../ui/dialog.tsx";
 
 /**
- * Replaces the page by a plain one: at the button, and at Esc pressed twice. It is no page of its own, so that going
- * back does not lead to it; what was typed stays behind it, and what would open in front of it waits.
+ * Hides the page behind plain notes, at a button or at Esc pressed twice. It has no URL, so that "back" does not lead to
+ * it. Input stays behind it, and dialogs wait until it closes.
  */
 export function PrivacyScreen({ children }: { children: ReactNode }) {
   const isShown = useIsPrivacyScreenShown();
@@ -23,16 +23,16 @@ export function PrivacyScreen({ children }: { children: ReactNode }) {
 function Notes({ onBack }: { onBack: () => void }) {
   const t = useTranslations("privacyScreen");
   const back = useRef<HTMLButtonElement>(null);
-  const before = useRef<Element>(null);
-  // At once, while the focus is still where it was; it returns there when the page behind can have it again.
+  const previous = useRef<Element>(null);
+  // In a layout effect, while the previous element still has the focus.
   useLayoutEffect(() => {
-    before.current = document.activeElement;
-    privacyScreen.markRendered(); // first: in a blank page nothing can have the focus
+    previous.current = document.activeElement;
+    privacyScreen.markRendered(); // first: a blank page cannot have the focus
     back.current?.focus();
   }, []);
   useEffect(
     () => () => {
-      if (before.current instanceof HTMLElement) before.current.focus();
+      if (previous.current instanceof HTMLElement) previous.current.focus();
     },
     [],
   );

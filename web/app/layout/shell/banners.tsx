@@ -7,13 +7,12 @@ import { useLock } from "../../lib/session/lock.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-const SHOWN_AT_ONCE = 2;
+const SHOWN_MAX = 2;
 
 /**
- * The transient messages, five seconds each: the oldest first, two at once; that more wait is hinted at. Behind the
- * cover and the lock they wait.
+ * The banner queue, oldest first. It waits behind the privacy screen and the lock.
  *
- * NOTE: `aria-live` is also what keeps an open dialog from silencing them.
+ * NOTE: without `aria-live` an open dialog would hide it from screen readers.
  */
 export function Banners() {
   const t = useTranslations("shell");
@@ -22,10 +21,10 @@ export function Banners() {
   const queue = useIsPrivacyScreenShown() || isLocked ? [] : all;
   return (
     <div className="banners" role="region" aria-live="polite" aria-label={t("notices")}>
-      {queue.slice(0, SHOWN_AT_ONCE).map((message) => (
+      {queue.slice(0, SHOWN_MAX).map((message) => (
         <Banner key={message.id} message={message} />
       ))}
-      {queue.length > SHOWN_AT_ONCE && <span className="queue badge">{t("moreNotices")}</span>}
+      {queue.length > SHOWN_MAX && <span className="queue badge">{t("moreNotices")}</span>}
     </div>
   );
 }
@@ -61,7 +60,7 @@ function Banner({ message }: { message: BannerMessage }) {
   );
 }
 
-/** Counts down while nobody looks closer. */
+/** Pauses while the banner has the pointer or the focus. */
 class PausableTimer {
   readonly #remaining: { current: number };
   readonly #done: () => void;

@@ -12,7 +12,7 @@ interface ErrorScreenProps {
   isOffline?: boolean;
 }
 
-/** What any failure without a screen of its own shows: status and text, or the message (specification, section 8). */
+/** Shows any error without a screen of its own: status and text, or the message. */
 export function ErrorScreen({ status, text, isOffline = false }: ErrorScreenProps) {
   const t = useTranslations("errorScreen");
   const base = useLanguagePath();
@@ -34,7 +34,7 @@ export function ErrorScreen({ status, text, isOffline = false }: ErrorScreenProp
   );
 }
 
-/** The same without sentences, which are what may have failed to load. */
+/** The same without translations, which may have failed to load. */
 export function PlainErrorScreen({ status, text }: ErrorScreenProps) {
   const { lang } = useParams();
   return (
@@ -50,7 +50,6 @@ export function PlainErrorScreen({ status, text }: ErrorScreenProps) {
   );
 }
 
-/** An address that leads nowhere. */
 export function NotFoundScreen() {
   const t = useTranslations("errorScreen");
   const base = useLanguagePath();

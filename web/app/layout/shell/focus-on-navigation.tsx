@@ -3,26 +3,24 @@ import { useLocation } from "react-router";
 import { focusHeading } from "../../lib/focus-heading.ts";
 import { useIsLoggedIn } from "../../lib/session/session.ts";
 
-/** The screen that was shown last; null until the first one, whose reading the browser begins by itself. */
-let last: { path: string | null; isLoggedIn: boolean } | null = null;
+/** The previous screen; null before the first one, which the browser focuses itself. */
+let previous: { path: string | null; isLoggedIn: boolean } | null = null;
 
-/** The screen is taken away, though its address stays: coming back to it is an arrival. */
+/** Makes the next screen count as new, even at the same URL. */
 export function resetNavigationFocus(): void {
-  last = { path: null, isLoggedIn: true };
+  previous = { path: null, isLoggedIn: true };
 }
 
-/**
- * Brings the focus to the heading of a screen that one has gone to. Another query, another language or an open dialog
- * moves nothing; scrolling is left to the browser's history.
- */
+/** Focuses the heading of a new screen. Another query or language is not a new screen. */
 export function FocusOnNavigation() {
   const { pathname } = useLocation();
   const isLoggedIn = useIsLoggedIn();
   const path = pathname.split("/").slice(2).join("/");
   useEffect(() => {
-    if (isLoggedIn === null) return; // a built page is being taken over
-    const hasNavigated = last !== null && (last.path !== path || (last.isLoggedIn && !isLoggedIn));
-    last = { path, isLoggedIn };
+    if (isLoggedIn === null) return; // not hydrated yet
+    const hasNavigated =
+      previous !== null && (previous.path !== path || (previous.isLoggedIn && !isLoggedIn));
+    previous = { path, isLoggedIn };
     if (hasNavigated) focusHeading();
   }, [path, isLoggedIn]);
   return null;

@@ -5,7 +5,6 @@ import { DOCUMENT_LANG, pathInLanguage, rememberLanguage } from "../../lib/langu
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** Each language in its own words. */
 const NAMES: Record<Language, string> = {
   en: "English",
   ja: "日本語",
@@ -15,7 +14,7 @@ const NAMES: Record<Language, string> = {
 
 const ORDER: readonly Language[] = ["en", "ja", "zh-hant", "zh-hans"];
 
-/** The other languages. Choosing one shows the same page in it, keeps the query, and remembers the choice. */
+/** Links to the same page, with its query, in the other languages. */
 export function LanguageChooser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTranslations("shell");
   const current = useLocale();

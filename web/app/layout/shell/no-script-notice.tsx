@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 import { Icon } from "../../ui/icon.tsx";
 
-/** What a built page says where the app does not come, so that it can be read but nothing in it works. */
+/** The notice of a prerendered page whose app does not load: its text is readable, but no control works. */
 export function NoScriptNotice() {
   const t = useTranslations("shell");
   if (useIsHydrated()) return null;
@@ -14,7 +14,7 @@ export function NoScriptNotice() {
           <span>{t("needsScript")}</span>
         </p>
       </noscript>
-      <div className="banners lifeless">
+      <div className="banners load-failed">
         <p className="note note--danger" role="alert">
           <Icon name="alert" />
           <span>{t("loadFailed")}</span>

@@ -15,14 +15,13 @@ import { NoScriptNotice } from "./no-script-notice.tsx";
 interface ShellProps {
   /** `form` and `text` are narrow; `wide` takes the page's whole width. */
   width?: "wide" | "form" | "text";
-  /** Members have the floating menu. */
+  /** The floating menu for members. */
   hasMenu?: boolean;
-  /** A further class of the page, for a screen that fills it in its own way. */
   pageClass?: string;
   children: ReactNode;
 }
 
-/** The frame of every screen: header, the screen itself, floating menu, footer. */
+/** The frame of every screen: header, floating menu and footer. */
 export function Shell({ width = "wide", hasMenu = false, pageClass, children }: ShellProps) {
   const t = useTranslations("shell");
   const mainClass = width === "wide" ? "main" : `main main--${width}`;
@@ -75,19 +74,19 @@ function Menu() {
   const t = useTranslations("shell");
   const base = useLanguagePath();
   const hasUnread = useUnread().size > 0;
-  // By its route, not its address: some settings have addresses of their own.
-  const shown = useMatches().map(({ id }) => id);
-  const entries: [to: string, icon: IconName, words: string, route: string][] = [
+  // By route, because some settings have URLs outside `/setting`.
+  const routeIds = useMatches().map(({ id }) => id);
+  const entries: [to: string, icon: IconName, label: string, route: string][] = [
     [base, "home", t("home"), "screens/home/home"],
     [`${base}/dm`, "dm", t("messages"), "screens/messages/messages"],
     [`${base}/setting`, "settings", t("settings"), "screens/settings/settings-layout"],
   ];
   return (
     <nav className="dock" aria-label={t("menu")}>
-      {entries.map(([to, icon, words, route]) => (
-        <Link key={to} to={to} aria-current={shown.includes(route) ? "page" : undefined}>
+      {entries.map(([to, icon, label, route]) => (
+        <Link key={to} to={to} aria-current={routeIds.includes(route) ? "page" : undefined}>
           <Icon name={icon} />
-          <span>{words}</span>
+          <span>{label}</span>
           {route === "screens/messages/messages" && hasUnread && (
             <span className="dock__dot">
               <span className="vh">{t("somethingNew")}</span>

@@ -17,7 +17,7 @@ export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
   const shown = useRef<ValidationErrors>({});
   const removeBanner = useRef(() => {});
 
-  /** Two errors have an alert of their own. "Required" says little without the name of its field. */
+  /** Two errors have an alert of their own. "Required" needs the name of its field. */
   function summaryOf(messages: FieldMessage[]): string {
     const own = (["password_mismatch", "icon_required"] as const).find((message) =>
       messages.includes(message),

@@ -4,18 +4,18 @@ import { IdleTimer, WARNING_MS, type IdleDeps } from "./idle.ts";
 const MINUTE = 60_000;
 const LIMIT = 15 * MINUTE;
 
-/** A device: its clock, when it was used, and how often a session was ended on it. */
+/** A device with a clock and several tabs. */
 function newDevice() {
   const device = {
     now: 1_000_000_000,
     activeAt: null as number | null,
     limitMs: LIMIT as number | null,
-    ended: 0,
+    endedSessions: 0,
     tabs: [] as IdleTimer[],
     timers: [] as { at: number; act: () => void }[],
     openTab(): IdleTimer {
       const tab: IdleTimer = new IdleTimer({
-        ...world,
+        ...deps,
         writeActiveAt(at) {
           device.activeAt = at;
           for (const other of device.tabs) if (other !== tab) other.check();
@@ -41,7 +41,7 @@ function newDevice() {
       device.now = until;
     },
   };
-  const world: Omit<IdleDeps, "writeActiveAt"> = {
+  const deps: Omit<IdleDeps, "writeActiveAt"> = {
     readActiveAt: () => device.activeAt,
     limitMs: () => device.limitMs,
     now: () => device.now,
@@ -50,8 +50,8 @@ function newDevice() {
       device.timers.push(timer);
       return () => void (device.timers = device.timers.filter((other) => other !== timer));
     },
-    end() {
-      device.ended++;
+    endSession() {
+      device.endedSessions++;
       device.limitMs = null;
       device.activeAt = null;
     },
@@ -59,34 +59,34 @@ function newDevice() {
   return device;
 }
 
-test("a session that nobody uses ends, with a warning a minute before", () => {
+test("ends an unused session, with a warning one minute before", () => {
   const device = newDevice();
   const tab = device.openTab();
 
   device.pass(LIMIT - WARNING_MS - 1);
   expect(tab.isWarning()).toBe(false);
   device.pass(1);
-  expect([tab.isWarning(), device.ended]).toEqual([true, 0]);
+  expect([tab.isWarning(), device.endedSessions]).toEqual([true, 0]);
   device.pass(WARNING_MS);
 
-  expect([tab.isWarning(), device.ended]).toEqual([false, 1]);
+  expect([tab.isWarning(), device.endedSessions]).toEqual([false, 1]);
 });
 
-test("use begins the time anew, in whichever tab it is", () => {
+test("restarts the time when any tab is used", () => {
   const device = newDevice();
   const [one, two] = [device.openTab(), device.openTab()];
 
-  for (let round = 0; round < 5; round++) {
+  for (let use = 0; use < 5; use++) {
     device.pass(10 * MINUTE);
-    (round % 2 ? one : two).recordUse();
+    (use % 2 ? one : two).recordUse();
   }
 
-  expect([device.ended, one.isWarning(), two.isWarning()]).toEqual([0, false, false]);
+  expect([device.endedSessions, one.isWarning(), two.isWarning()]).toEqual([0, false, false]);
   device.pass(LIMIT);
-  expect(device.ended).toBe(1);
+  expect(device.endedSessions).toBe(1);
 });
 
-test("during the warning only staying counts, and it ends the warning in every tab", () => {
+test("ends the warning in every tab only when the member stays", () => {
   const device = newDevice();
   const [one, two] = [device.openTab(), device.openTab()];
   device.pass(LIMIT - WARNING_MS);
@@ -97,10 +97,10 @@ test("during the warning only staying counts, and it ends the warning in every t
 
   expect([one.isWarning(), two.isWarning()]).toEqual([false, false]);
   device.pass(LIMIT - 1);
-  expect(device.ended).toBe(0);
+  expect(device.endedSessions).toBe(0);
 });
 
-test("the time counts while the browser is closed", () => {
+test("counts the time while the browser is closed", () => {
   const device = newDevice();
   device.openTab().recordUse();
   device.closeAll();
@@ -108,10 +108,10 @@ test("the time counts while the browser is closed", () => {
 
   device.openTab();
 
-  expect(device.ended).toBe(1);
+  expect(device.endedSessions).toBe(1);
 });
 
-test("use that comes too late does not keep the session", () => {
+test("ends the session when use comes too late", () => {
   const device = newDevice();
   const tab = device.openTab();
   device.timers = []; // asleep
@@ -119,35 +119,35 @@ test("use that comes too late does not keep the session", () => {
 
   tab.recordUse();
 
-  expect(device.ended).toBe(1);
+  expect(device.endedSessions).toBe(1);
 });
 
-test("a clock that is set back ends the session, one that is put right by seconds does not", () => {
+test("ends the session when the clock is set back, but not when it is corrected by seconds", () => {
   const device = newDevice();
   const tab = device.openTab();
   device.now -= 30_000;
   tab.check();
-  expect(device.ended).toBe(0);
+  expect(device.endedSessions).toBe(0);
 
   device.now -= 60 * MINUTE;
   tab.check();
 
-  expect(device.ended).toBe(1);
+  expect(device.endedSessions).toBe(1);
 });
 
-test("with no limit nothing ends, and a limit that is chosen later counts from the last use", () => {
+test("ends nothing without a limit, and counts a new limit from the last use", () => {
   const device = newDevice();
   device.limitMs = null;
   const tab = device.openTab();
   device.pass(24 * 60 * MINUTE);
   tab.recordUse();
-  expect([device.ended, device.timers.length]).toEqual([0, 0]);
+  expect([device.endedSessions, device.timers.length]).toEqual([0, 0]);
 
   device.limitMs = LIMIT;
   tab.check();
   device.pass(LIMIT - 1);
-  expect(device.ended).toBe(0);
+  expect(device.endedSessions).toBe(0);
   device.pass(1);
 
-  expect(device.ended).toBe(1);
+  expect(device.endedSessions).toBe(1);
 });

@@ -3,22 +3,21 @@ import { Lock, MAX_WRONG_PINS, type LockDeps } from "./lock.ts";
 
 const MINUTE = 60_000;
 
-/** A device: what it keeps, its clock, and a hash that is quick and lets a test look in between. */
+/** A device with a clock, several tabs and a fast hash. */
 function newDevice() {
   let queue: Promise<unknown> = Promise.resolve();
   const device = {
-    kept: null as string | null,
+    stored: null as string | null,
     now: 1_000_000_000,
     hashed: [] as string[],
     isStuck: false,
     tabs: [] as Lock[],
     timers: [] as { at: number; act: () => void }[],
-    /** Opens another page of the app, as a browser does after a reload too. */
     openTab(): Lock {
       const tab: Lock = new Lock({
-        ...world,
+        ...deps,
         write(text) {
-          device.kept = text;
+          device.stored = text;
           for (const other of device.tabs) if (other !== tab) other.sync();
         },
       });
@@ -34,8 +33,8 @@ function newDevice() {
       for (const { act } of due) act();
     },
   };
-  const world: Omit<LockDeps, "write"> = {
-    read: () => device.kept,
+  const deps: Omit<LockDeps, "write"> = {
+    read: () => device.stored,
     now: () => device.now,
     setTimer(act, ms) {
       const timer = { at: device.now + ms, act };
@@ -59,7 +58,7 @@ function newDevice() {
 
 const isLocked = (tab: Lock) => tab.getState().isLocked;
 
-test("without a PIN nothing is ever locked", () => {
+test("never locks without a PIN", () => {
   const tab = newDevice().openTab();
 
   tab.lock();
@@ -69,7 +68,7 @@ test("without a PIN nothing is ever locked", () => {
   expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0 });
 });
 
-test("a page starts locked, opens for the PIN, and locks by hand", async () => {
+test("starts locked, unlocks with the PIN, and locks by hand", async () => {
   const device = newDevice();
   await device.openTab().set("2468", 0);
   device.closeAll();
@@ -85,36 +84,33 @@ test("a page starts locked, opens for the PIN, and locks by hand", async () => {
   expect(isLocked(tab)).toBe(true);
 });
 
-test("what is kept on the device names no PIN, and its hash is slow", async () => {
+test("stores no PIN but a slow hash", async () => {
   const device = newDevice();
 
   await device.openTab().set("24681357", 0);
 
-  expect(device.kept).not.toContain("24681357");
-  expect((JSON.parse(device.kept!) as { rounds: number }).rounds).toBeGreaterThanOrEqual(600_000);
+  expect(device.stored).not.toContain("24681357");
+  expect((JSON.parse(device.stored!) as { rounds: number }).rounds).toBeGreaterThanOrEqual(600_000);
 });
 
-test.each([0, 1, 5, 15])(
-  "a page that is out of sight locks after %i minutes, not before",
-  async (minutes) => {
-    const device = newDevice();
-    const tab = device.openTab();
-    await tab.set("2468", minutes * MINUTE);
+test.each([0, 1, 5, 15])("locks a hidden page after %i minutes, not before", async (minutes) => {
+  const device = newDevice();
+  const tab = device.openTab();
+  await tab.set("2468", minutes * MINUTE);
 
+  tab.handleHidden();
+  if (minutes > 0) {
+    device.pass(minutes * MINUTE - 1);
+    tab.handleVisible();
+    expect(isLocked(tab)).toBe(false);
     tab.handleHidden();
-    if (minutes > 0) {
-      device.pass(minutes * MINUTE - 1);
-      tab.handleVisible();
-      expect(isLocked(tab)).toBe(false);
-      tab.handleHidden();
-      device.pass(minutes * MINUTE);
-    }
+    device.pass(minutes * MINUTE);
+  }
 
-    expect(isLocked(tab)).toBe(true);
-  },
-);
+  expect(isLocked(tab)).toBe(true);
+});
 
-test("a page whose timers slept is locked before anything shows", async () => {
+test("locks when a page becomes visible whose timers slept", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 5 * MINUTE);
@@ -128,7 +124,7 @@ test("a page whose timers slept is locked before anything shows", async () => {
   expect(isLocked(tab)).toBe(true);
 });
 
-test("a clock that is set back locks, and opens nothing", async () => {
+test("locks when the clock is set back", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 5 * MINUTE);
@@ -143,7 +139,7 @@ test("a clock that is set back locks, and opens nothing", async () => {
   expect(isLocked(tab)).toBe(true);
 });
 
-test("choosing a picture does not lock a page that locks at once", async () => {
+test("does not lock while the member chooses a picture", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 0);
@@ -155,7 +151,7 @@ test("choosing a picture does not lock a page that locks at once", async () => {
   expect(isLocked(tab)).toBe(false);
 });
 
-test("one tab's lock and PIN are every tab's, while a new tab asks for itself alone", async () => {
+test("locks and unlocks all tabs together, but starts each new tab locked", async () => {
   const device = newDevice();
   const [one, two] = [device.openTab(), device.openTab()];
   await one.set("2468", 5 * MINUTE);
@@ -170,7 +166,7 @@ test("one tab's lock and PIN are every tab's, while a new tab asks for itself al
   expect([one, two, three].map(isLocked)).toEqual([false, false, false]);
 });
 
-test("a tab out of sight leaves the one open that is used", async () => {
+test("does not lock when another tab is in use", async () => {
   const device = newDevice();
   const [one, two] = [device.openTab(), device.openTab()];
   await one.set("2468", 5 * MINUTE);
@@ -182,15 +178,15 @@ test("a tab out of sight leaves the one open that is used", async () => {
   expect([one, two].map(isLocked)).toEqual([false, false]);
 });
 
-test("wrong PINs wait longer and longer, also after a reload and with the clock set back", async () => {
+test("waits longer after each wrong PIN, also after a reload or with the clock set back", async () => {
   const device = newDevice();
   await device.openTab().set("2468", 0);
   device.closeAll();
   const tab = device.openTab();
   const waits: number[] = [];
 
-  for (let miss = 1; miss < MAX_WRONG_PINS; miss++) {
-    expect(await tab.unlock("0000")).toMatchObject({ outcome: "wrong", left: MAX_WRONG_PINS - miss });
+  for (let attempt = 1; attempt < MAX_WRONG_PINS; attempt++) {
+    expect(await tab.unlock("0000")).toMatchObject({ outcome: "wrong", left: MAX_WRONG_PINS - attempt });
     waits.push(tab.waitMs());
     device.pass(tab.waitMs());
   }
@@ -208,13 +204,13 @@ test("wrong PINs wait longer and longer, also after a reload and with the clock 
   expect(await reloaded.unlock("2468")).toEqual({ outcome: "right" });
 });
 
-test("the tenth wrong PIN is the last, and not even the right one helps then", async () => {
+test("accepts no PIN after the tenth wrong one", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 0);
   tab.lock();
 
-  for (let miss = 1; miss < MAX_WRONG_PINS; miss++) {
+  for (let attempt = 1; attempt < MAX_WRONG_PINS; attempt++) {
     await tab.unlock("0000");
     device.pass(tab.waitMs());
   }
@@ -227,7 +223,7 @@ test("the tenth wrong PIN is the last, and not even the right one helps then", a
   expect(isLocked(tab)).toBe(true);
 });
 
-test("the right PIN forgives the wrong ones before it", async () => {
+test("resets the wrong PINs when the right one is entered", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 0);
@@ -239,7 +235,7 @@ test("the right PIN forgives the wrong ones before it", async () => {
   expect(await tab.unlock("0000")).toMatchObject({ left: MAX_WRONG_PINS - 1 });
 });
 
-test("a try that is cut off by a reload was a try", async () => {
+test("counts an attempt that a reload interrupts", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 0);
@@ -248,10 +244,10 @@ test("a try that is cut off by a reload was a try", async () => {
   void tab.unlock("0000");
   await expect.poll(() => device.hashed).toContain("0000");
 
-  expect((JSON.parse(device.kept!) as { wrongPins: number }).wrongPins).toBe(1);
+  expect((JSON.parse(device.stored!) as { wrongPins: number }).wrongPins).toBe(1);
 });
 
-test("tries in many tabs at once are one after the other", async () => {
+test("runs attempts of many tabs one after the other", async () => {
   const device = newDevice();
   await device.openTab().set("2468", 0);
   device.closeAll();
@@ -263,7 +259,7 @@ test("tries in many tabs at once are one after the other", async () => {
   expect(outcomes.filter(({ outcome }) => outcome === "wait")).toHaveLength(17);
 });
 
-test("the lock goes for its PIN alone, or with the session", async () => {
+test("is removed only with its PIN or with the session", async () => {
   const device = newDevice();
   const tab = device.openTab();
   await tab.set("2468", 0);
@@ -271,11 +267,11 @@ test("the lock goes for its PIN alone, or with the session", async () => {
   expect(await tab.remove("0000")).toMatchObject({ outcome: "wrong" });
   expect(tab.getState().isSet).toBe(true);
   expect(await tab.remove("2468")).toEqual({ outcome: "right" });
-  expect(device.kept).toBeNull();
+  expect(device.stored).toBeNull();
 
   await tab.set("2468", 0);
   tab.lock();
-  device.kept = null; // logged out
+  device.stored = null; // logged out
   tab.sync();
   expect(tab.getState()).toEqual({ isSet: false, isLocked: false, afterMs: 0 });
 });

@@ -1,9 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { sessionStore } from "./session.ts";
 
-/** What the lock needs of the world, so that tests can stand in for it. */
 export interface LockDeps {
-  /** What is kept of the lock on this device, in all tabs alike; null for nothing. */
+  /** Reads the stored lock, which all tabs share; null for none. */
   read(): string | null;
   write(text: string | null): void;
   now(): number;
@@ -11,22 +10,21 @@ export interface LockDeps {
   newSalt(): string;
   /** A slow hash of a PIN. */
   hash(pin: string, salt: string, rounds: number): Promise<string>;
-  /** Does one thing at a time, over all tabs. */
+  /** Runs one action at a time over all tabs. */
   exclusively<T>(act: () => Promise<T>): Promise<T>;
 }
 
-/** What is kept on the device. */
 interface StoredLock {
   readonly salt: string;
   readonly hash: string;
   readonly rounds: number;
-  /** How long the page may be out of sight before it locks. */
+  /** How long the page may be hidden before it locks. */
   readonly afterMs: number;
   readonly wrongPins: number;
   readonly lastWrongAt: number;
-  /** Since when no tab is looked at, and until when that leaves it open. */
-  readonly away: { readonly from: number; readonly until: number } | null;
-  /** Counts what tabs tell each other: that one of them has locked, or unlocked. */
+  /** While all tabs are hidden: since when, and when the app locks. */
+  readonly hidden: { readonly from: number; readonly until: number } | null;
+  /** Rises when a tab locks or unlocks, so that the other tabs follow. */
   readonly version: number;
   readonly isLocked: boolean;
 }
@@ -37,7 +35,7 @@ export interface LockState {
   readonly afterMs: number;
 }
 
-/** What became of a PIN: `wait` did not look at it, `over` was the last one. */
+/** `wait`: the PIN was not checked. `over`: no attempt is left. */
 export type Attempt =
   | { outcome: "right" }
   | { outcome: "wrong"; left: number; waitMs: number }
@@ -47,14 +45,13 @@ export type Attempt =
 const UNSET: LockState = { isSet: false, isLocked: false, afterMs: 0 };
 
 export const PIN = /^[0-9]{4,8}$/;
-/** How long the page may be out of sight before it locks. */
 export const LOCK_AFTER_MINUTES = [0, 1, 5, 15] as const;
 export const MAX_WRONG_PINS = 10;
-/** How often SHA-256 is repeated: what OWASP asks of PBKDF2. */
+/** OWASP's number for PBKDF2 with SHA-256. */
 const ROUNDS = 600_000;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** How long to wait after so many wrong PINs. */
+/** By number of wrong PINs. */
 const WAITS_MS = [
   0,
   0,
@@ -69,8 +66,8 @@ const WAITS_MS = [
 ] as const;
 
 /**
- * The lock of the app on this device. A page starts locked, locks by hand and when it was out of sight for the chosen
- * time, and opens for the right PIN alone: neither a clock that is set back nor a reload opens it or gives a try back.
+ * The app lock of this device. A page starts locked, and locks when it was hidden for the chosen time. Only the right PIN
+ * unlocks it: neither a reload nor a clock set back unlocks it or restores an attempt.
  */
 export class Lock {
   readonly #deps: LockDeps;
@@ -79,8 +76,8 @@ export class Lock {
   #version = 0;
   #cancelTimer: (() => void) | null = null;
 
-  constructor(world: LockDeps) {
-    this.#deps = world;
+  constructor(deps: LockDeps) {
+    this.#deps = deps;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -90,96 +87,94 @@ export class Lock {
 
   getState = (): LockState => this.#state;
 
-  /** Locks a page that begins, before anything else happens on it. */
+  /** Locks a new page. */
   start(): void {
-    const kept = this.#read();
-    if (kept) this.#setState(kept, true);
+    const stored = this.#read();
+    if (stored) this.#setState(stored, true);
   }
 
-  /** Takes over what another tab has done, or that the session is over. */
+  /** Takes over a change of another tab, or the end of the session. */
   sync = (): void => {
-    const kept = this.#read();
-    const isNews = kept !== null && kept.version !== this.#version;
-    this.#setState(kept, kept !== null && (isNews ? kept.isLocked : this.#state.isLocked));
+    const stored = this.#read();
+    const hasChanged = stored !== null && stored.version !== this.#version;
+    this.#setState(stored, stored !== null && (hasChanged ? stored.isLocked : this.#state.isLocked));
   };
 
-  /** Locks at once, in all tabs. Without a PIN there is no lock. */
+  /** Locks all tabs. Does nothing without a PIN. */
   lock = (): void => {
-    const kept = this.#read();
-    if (kept) this.#write({ ...kept, isLocked: true, version: kept.version + 1, away: null });
+    const stored = this.#read();
+    if (stored) this.#write({ ...stored, isLocked: true, version: stored.version + 1, hidden: null });
   };
 
-  /** The page is out of sight: it locks after the chosen time, or after `atLeastMs`. */
+  /** Locks after the chosen time, but not before `atLeastMs`. */
   handleHidden(atLeastMs = 0): void {
-    const kept = this.#read();
-    if (!kept || this.#state.isLocked) return;
-    const waitMs = Math.max(kept.afterMs, atLeastMs);
+    const stored = this.#read();
+    if (!stored || this.#state.isLocked) return;
+    const waitMs = Math.max(stored.afterMs, atLeastMs);
     if (waitMs === 0) {
       this.lock();
       return;
     }
     const from = this.#deps.now();
-    this.#write({ ...kept, away: { from, until: from + waitMs } });
+    this.#write({ ...stored, hidden: { from, until: from + waitMs } });
     this.#cancelTimer?.();
     this.#cancelTimer = this.#deps.setTimer(() => this.#lockIfExpired(), waitMs);
   }
 
-  /** Somebody looks at the page, or uses it: locks it if that comes too late. */
+  /** Locks if the page was hidden for too long. */
   handleVisible(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     this.#lockIfExpired();
-    const kept = this.#read();
-    if (kept?.away) this.#write({ ...kept, away: null });
+    const stored = this.#read();
+    if (stored?.hidden) this.#write({ ...stored, hidden: null });
   }
 
-  /** Sets a PIN. */
   async set(pin: string, afterMs: number): Promise<void> {
     const salt = this.#deps.newSalt();
     const hash = await this.#deps.hash(pin, salt, ROUNDS);
-    const turn = this.#version + 1;
-    const fresh = { wrongPins: 0, lastWrongAt: 0, away: null, isLocked: false };
-    this.#write({ salt, hash, rounds: ROUNDS, afterMs, version: turn, ...fresh });
+    const version = this.#version + 1;
+    const fresh = { wrongPins: 0, lastWrongAt: 0, hidden: null, isLocked: false };
+    this.#write({ salt, hash, rounds: ROUNDS, afterMs, version, ...fresh });
   }
 
   setAfter(afterMs: number): void {
-    const kept = this.#read();
-    if (kept) this.#write({ ...kept, afterMs });
+    const stored = this.#read();
+    if (stored) this.#write({ ...stored, afterMs });
   }
 
-  /** Opens the lock in all tabs, for the right PIN. */
+  /** Unlocks all tabs. */
   unlock(pin: string): Promise<Attempt> {
-    return this.#attempt(pin, (kept) => ({
-      ...kept,
+    return this.#attempt(pin, (stored) => ({
+      ...stored,
       isLocked: false,
-      version: kept.version + 1,
-      away: null,
+      version: stored.version + 1,
+      hidden: null,
     }));
   }
 
-  /** Takes the lock away, for the right PIN. */
+  /** Removes the PIN. */
   remove(pin: string): Promise<Attempt> {
     return this.#attempt(pin, () => null);
   }
 
-  /** How long no PIN is looked at. */
+  /** Returns how long no PIN is checked. */
   waitMs(): number {
-    const kept = this.#read();
-    if (!kept) return 0;
-    const waitMs = WAITS_MS[kept.wrongPins] ?? 0;
-    const elapsed = this.#deps.now() - kept.lastWrongAt;
+    const stored = this.#read();
+    if (!stored) return 0;
+    const waitMs = WAITS_MS[stored.wrongPins] ?? 0;
+    const elapsed = this.#deps.now() - stored.lastWrongAt;
     if (elapsed >= 0) return Math.max(0, waitMs - elapsed);
-    this.#write({ ...kept, lastWrongAt: this.#deps.now() }); // the clock was set back: the wait begins anew
+    this.#write({ ...stored, lastWrongAt: this.#deps.now() }); // the clock was set back: the wait restarts
     return waitMs;
   }
 
-  /** Whether every try is used up, so that only a login helps. */
   hasNoAttemptsLeft(): boolean {
     return (this.#read()?.wrongPins ?? 0) >= MAX_WRONG_PINS;
   }
 
-  /** A try is counted before its PIN is looked at, so that leaving the page in between does not give it back. */
-  #attempt(pin: string, whenRight: (kept: StoredLock) => StoredLock | null): Promise<Attempt> {
+  /** Counts an attempt before checking its PIN, so that leaving the page does not restore it. */
+  #attempt(pin: string, onRight: (stored: StoredLock) => StoredLock | null): Promise<Attempt> {
     return this.#deps.exclusively(async () => {
       const before = this.#read();
       if (!before) return { outcome: "right" };
@@ -191,10 +186,10 @@ export class Lock {
 
       const isRight = (await this.#deps.hash(pin, before.salt, before.rounds)) === before.hash;
 
-      const kept = this.#read();
-      if (!kept) return { outcome: "right" }; // logged out meanwhile: there is nothing left to lock
+      const stored = this.#read();
+      if (!stored) return { outcome: "right" }; // logged out meanwhile
       if (isRight) {
-        this.#write(whenRight({ ...kept, wrongPins: 0 }));
+        this.#write(onRight({ ...stored, wrongPins: 0 }));
         return { outcome: "right" };
       }
       if (wrongPins >= MAX_WRONG_PINS) return { outcome: "over" };
@@ -202,11 +197,11 @@ export class Lock {
     });
   }
 
-  /** NOTE: a clock that was set back shows no time at all, and so counts as too long. */
+  /** NOTE: with a clock that was set back the elapsed time is unknown, so the app locks. */
   #lockIfExpired(): void {
-    const away = this.#read()?.away;
+    const hidden = this.#read()?.hidden;
     const now = this.#deps.now();
-    if (away && (now >= away.until || now < away.from)) this.lock();
+    if (hidden && (now >= hidden.until || now < hidden.from)) this.lock();
   }
 
   #read(): StoredLock | null {
@@ -214,15 +209,15 @@ export class Lock {
     return text === null ? null : (JSON.parse(text) as StoredLock);
   }
 
-  #write(kept: StoredLock | null): void {
-    this.#deps.write(kept && JSON.stringify(kept));
+  #write(stored: StoredLock | null): void {
+    this.#deps.write(stored && JSON.stringify(stored));
     this.sync();
   }
 
-  #setState(kept: StoredLock | null, isLocked: boolean): void {
-    this.#version = kept?.version ?? this.#version;
+  #setState(stored: StoredLock | null, isLocked: boolean): void {
+    this.#version = stored?.version ?? this.#version;
     const { afterMs, ...before } = this.#state;
-    const next = { isSet: kept !== null, isLocked, afterMs: kept?.afterMs ?? 0 };
+    const next = { isSet: stored !== null, isLocked, afterMs: stored?.afterMs ?? 0 };
     if (next.isSet === before.isSet && next.isLocked === before.isLocked && next.afterMs === afterMs) return;
     this.#state = next;
     for (const listener of this.#listeners) listener();
@@ -231,9 +226,8 @@ export class Lock {
 
 const LOCK_KEY = "lock";
 const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
-const bytesFromBase64 = (text: string) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const bytesFromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
-/** The lock of this browser. */
 export const lock = new Lock({
   read: () => sessionStore().getItem(LOCK_KEY),
   write: (text) =>
@@ -248,8 +242,8 @@ export const lock = new Lock({
     const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(pin), "PBKDF2", false, [
       "deriveBits",
     ]);
-    const how = { name: "PBKDF2", hash: "SHA-256", salt: bytesFromBase64(salt), iterations: rounds };
-    return base64(new Uint8Array(await crypto.subtle.deriveBits(how, key, 256)));
+    const algorithm = { name: "PBKDF2", hash: "SHA-256", salt: bytesFromBase64(salt), iterations: rounds };
+    return base64(new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256)));
   },
   exclusively: async (act) => navigator.locks.request(LOCK_KEY, act),
 });

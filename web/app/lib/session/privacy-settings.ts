@@ -3,11 +3,11 @@ import { isTabOnly } from "./session.ts";
 
 const MINUTE_MS = 60_000;
 
-/** After how many minutes without use the session may end; 0 for never. */
+/** The choices for the idle limit; 0 for never. */
 export const IDLE_MINUTES = [0, 15, 60, 1_440] as const;
 const TAB_ONLY_MINUTES = 15;
 
-/** What a member has chosen for this device; it stays when the member logs out. */
+/** The settings of this device. They survive a logout. */
 interface PrivacySettings {
   readonly hidesWhenLeft: boolean;
   readonly idleMinutes: number;
@@ -30,14 +30,13 @@ export function savePrivacySettings(change: Partial<PrivacySettings>): void {
   for (const listener of listeners) listener();
 }
 
-/** After how long without use the session ends; null for never. A shared computer has a limit of its own. */
+/** Returns the idle limit; null for none. A tab-only session has its own upper limit. */
 export function idleLimitMs(): number | null {
   const { idleMinutes } = privacySettings();
   const minutes = isTabOnly() ? Math.min(idleMinutes || TAB_ONLY_MINUTES, TAB_ONLY_MINUTES) : idleMinutes;
   return minutes === 0 ? null : minutes * MINUTE_MS;
 }
 
-/** Calls back when this tab or another one has chosen something else. */
 export function subscribeToPrivacySettings(listener: () => void): () => void {
   listeners.add(listener);
   addEventListener("storage", listener);

@@ -6,17 +6,13 @@ import { idle } from "./idle.ts";
 import { lock } from "./lock.ts";
 import { currentSession, clearTabData, subscribeToSession } from "./session.ts";
 
-/** What counts as use: what somebody does, never what the app does by itself. */
 const USE_EVENTS = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
-/** Choosing a picture takes a telephone to another screen: so long at least the page stays open meanwhile. */
+/** A phone hides the page while the member chooses a picture. The app does not lock in this time. */
 const FILE_CHOICE_MS = 60_000;
 
 let isChoosingFile = false;
 
-/**
- * Watches over the page from before its first screen: whether the session has gone unused, when the app locks, and
- * when it hides because nobody looks at it.
- */
+/** Starts the idle timer, the app lock and the privacy screen, before the first screen shows. */
 export function startWatchers(): void {
   if (!currentSession()) clearTabData();
   lock.start();
@@ -36,7 +32,6 @@ export function startWatchers(): void {
   for (const event of USE_EVENTS) addEventListener(event, handleUse, { capture: true, passive: true });
 }
 
-/** A login, a logout, or anything that another tab has noted. */
 function handleSessionChange(): void {
   lock.sync();
   idle.check();
@@ -49,7 +44,7 @@ function handleVisible(): void {
 }
 
 function handleHidden(): void {
-  // At once, before a switcher of apps takes its picture.
+  // Synchronously, before an app switcher takes its screenshot.
   if (privacySettings().hidesWhenLeft) flushSync(privacyScreen.show);
   lock.handleHidden(isChoosingFile ? FILE_CHOICE_MS : 0);
 }
@@ -58,15 +53,15 @@ function handleClick({ target }: Event): void {
   isChoosingFile = target instanceof HTMLInputElement && target.type === "file";
 }
 
-/** NOTE: whoever tries PINs is not the member: while locked, nothing counts as use. */
+/** NOTE: while locked nothing counts as use, because another person may be trying PINs. */
 function handleUse(): void {
-  isChoosingFile = false; // a click that chooses one comes after the press that makes it
+  isChoosingFile = false; // the click on a file input follows its own pointerdown
   if (lock.getState().isLocked) return;
   lock.handleVisible();
   idle.recordUse();
 }
 
-/** The last try may have been cut off by a reload. */
+/** A reload may have interrupted the last attempt. */
 function endAfterLastAttempt(): void {
   if (lock.hasNoAttemptsLeft()) void endSession("pins");
 }

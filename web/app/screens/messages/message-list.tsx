@@ -14,14 +14,13 @@ export interface MessageListProps {
   ownId: string;
   matches: readonly Party[];
   dms: readonly Dm[];
-  /** The user ids of whoever wrote something that was not read, and of matches that were not looked at. */
+  /** The user ids of friends with an unread message and of matches not seen yet. */
   unread: ReadonlySet<string>;
 }
 
-/** New matches, and the latest message of every conversation. */
 export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
   const t = useTranslations("messages");
-  if (matches.length === 0 && dms.length === 0) return <NobodyYet />;
+  if (matches.length === 0 && dms.length === 0) return <NoMessages />;
   return (
     <>
       {matches.length > 0 && (
@@ -55,7 +54,7 @@ export function MessageList({ ownId, matches, dms, unread }: MessageListProps) {
   );
 }
 
-function NobodyYet() {
+function NoMessages() {
   const t = useTranslations("messages");
   const toCard = (
     <Link className={buttonClass({ kind: "quiet", small: true })} to={useLanguagePath()}>
@@ -67,7 +66,7 @@ function NobodyYet() {
 
 function NewMatch({ match, isUnread }: { match: Party; isUnread: boolean }) {
   return (
-    <NavLink to={useChatAddress(match)}>
+    <NavLink to={useConversationPath(match)}>
       <Avatar src={match.icon} size="lg" />
       {isUnread && <Unread />}
       <span className="matches__name">{match.username}</span>
@@ -75,14 +74,14 @@ function NewMatch({ match, isUnread }: { match: Party; isUnread: boolean }) {
   );
 }
 
-function useChatAddress(friend: Party): string {
+function useConversationPath(friend: Party): string {
   return `${useLanguagePath()}/dm/${encodeURIComponent(friend.user_id)}`;
 }
 
 function Thread({ dm, friend, isUnread }: { dm: Dm; friend: Party; isUnread: boolean }) {
   const t = useTranslations("messages");
   return (
-    <NavLink className="thread" to={useChatAddress(friend)}>
+    <NavLink className="thread" to={useConversationPath(friend)}>
       <Avatar src={friend.icon} />
       <span className="thread__words">
         <span className="thread__name">
@@ -103,7 +102,7 @@ function Thread({ dm, friend, isUnread }: { dm: Dm; friend: Party; isUnread: boo
   );
 }
 
-/** That something was not read: a dot, and a word for who does not see it. Never a number. */
+/** A dot with a label for screen readers, never a number. */
 function Unread() {
   const t = useTranslations("messages");
   return (
@@ -115,13 +114,13 @@ function Unread() {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Today's time, yesterday, the weekday of the last week, or the date. */
+/** Shows today's time, "yesterday", a weekday of the last week, or the date. */
 function When({ at }: { at: Date }) {
   const t = useTranslations("messages");
   const format = useFormatter();
   const [today] = useState(() => startOfDay(new Date()));
   const days = Math.round((today - startOfDay(at)) / DAY_MS);
-  const words =
+  const label =
     days <= 0
       ? timeText(at)
       : days === 1
@@ -131,7 +130,7 @@ function When({ at }: { at: Date }) {
           : format.dateTime(at, { month: "numeric", day: "numeric" });
   return (
     <time dateTime={at.toISOString()} title={momentText(at)}>
-      {words}
+      {label}
     </time>
   );
 }

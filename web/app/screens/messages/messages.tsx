@@ -12,23 +12,22 @@ import { unread, useUnread } from "../../lib/unread.ts";
 import { NothingSelected } from "../../ui/empty.tsx";
 import type { Route } from "./+types/messages";
 
-type Shown = Pick<MessageListProps, "ownId" | "matches" | "dms">;
+type MessageListData = Pick<MessageListProps, "ownId" | "matches" | "dms">;
 
-/** The list on screen, for as long as it is, and of which login it is. */
-let shown: { list: Shown; of: string | null } | null = null;
+/** The list on screen and the login that it was loaded for. */
+let shown: { list: MessageListData; loginId: string | null } | null = null;
 
-/** The list of conversations. It stays beside the chat where there is room. */
-export async function clientLoader(): Promise<Shown> {
-  const login = currentLoginId();
+export async function clientLoader(): Promise<MessageListData> {
+  const loginId = currentLoginId();
   try {
     const [{ matches, dms }, { user }] = await Promise.all([unread.fetchList(), api(getOwnUser, {})]);
     const list = { matches, dms, ownId: user.user_id };
-    shown = { list, of: login };
+    shown = { list, loginId };
     return list;
   } catch (error) {
-    // A list that cannot be renewed now must not take the open conversation off the screen.
-    const willPass = error instanceof OfflineError || (error instanceof ApiError && error.status >= 500);
-    if (shown?.of === login && willPass) return shown.list;
+    // A failed reload must not replace the open conversation by an error.
+    const isTemporary = error instanceof OfflineError || (error instanceof ApiError && error.status >= 500);
+    if (shown?.loginId === loginId && isTemporary) return shown.list;
     throw error;
   }
 }
@@ -37,12 +36,12 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("messages");
   const { userId } = useParams();
   const { revalidate } = useRevalidator();
-  // Whatever happens, the list asks again: it is one short answer.
+  // Any event can change the list, and its response is short.
   useEffect(() => onRealtimeEvent(() => void revalidate()), [revalidate]);
   useEffect(() => () => void (shown = null), []);
 
   const isChat = userId !== undefined;
-  const isThereNone = loaderData.matches.length === 0 && loaderData.dms.length === 0;
+  const isEmpty = loaderData.matches.length === 0 && loaderData.dms.length === 0;
   return (
     <Shell hasMenu pageClass={isChat ? "page-chat" : undefined}>
       <div
@@ -57,7 +56,7 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
           <MessageList {...loaderData} unread={useUnread()} />
         </div>
         <div className={isChat ? "split__detail chat" : "split__detail split__detail--empty"}>
-          {isChat ? <Outlet /> : <NothingSelected text={isThereNone ? undefined : t("chooseOne")} />}
+          {isChat ? <Outlet /> : <NothingSelected text={isEmpty ? undefined : t("chooseOne")} />}
         </div>
       </div>
     </Shell>

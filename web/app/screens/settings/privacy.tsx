@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { getReading, saveReading } from "@alcove/contract/messaging";
-import { AppLock } from "../../layout/app-lock/app-lock.tsx";
+import { AppLockSettings } from "./app-lock-settings.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { savePrivacySettings, IDLE_MINUTES, usePrivacySettings } from "../../lib/session/privacy-settings.ts";
@@ -45,7 +45,7 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
       <section className="stack" aria-labelledby="privacy-lock">
         <h2 id="privacy-lock">{t("lockTitle")}</h2>
         <p className="muted">{t("lockText")}</p>
-        <AppLock />
+        <AppLockSettings />
         <div className="note">
           <Icon name="info" />
           <p>{t("lockLimits")}</p>

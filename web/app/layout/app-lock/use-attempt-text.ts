@@ -3,14 +3,14 @@ import type { Attempt } from "../../lib/session/lock.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Shorter waits are said in seconds. */
-const LONG_MS = 2 * MINUTE_MS;
+/** Shorter waits show in seconds. */
+const LONG_WAIT_MS = 2 * MINUTE_MS;
 
-/** Says what is wrong with a PIN that did not open the lock. */
+/** Returns a function for the message after a failed attempt. */
 export function useAttemptText(): (attempt: Attempt) => string {
   const t = useTranslations("privacy");
   const wait = (waitMs: number) =>
-    waitMs < LONG_MS
+    waitMs < LONG_WAIT_MS
       ? t("waitSeconds", { seconds: String(Math.ceil(waitMs / SECOND_MS)) })
       : t("waitMinutes", { minutes: String(Math.ceil(waitMs / MINUTE_MS)) });
   return (attempt) => {

@@ -8,22 +8,22 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { useAttemptText } from "./attempts.ts";
-import { PinField } from "./pin-field.tsx";
+import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
+import { PinField } from "../../layout/app-lock/pin-field.tsx";
 
 const MINUTE_MS = 60_000;
 
-/** The PIN of the app on this device: setting it, when it is asked for, and taking it away. */
-export function AppLock() {
-  return useLock().isSet ? <SetLock /> : <NewPin />;
+/** Sets, changes and removes this device's PIN. */
+export function AppLockSettings() {
+  return useLock().isSet ? <ChangeLock /> : <SetPin />;
 }
 
-type Fault = { field: "pin" | "again"; text: "pinInvalid" | "pinsDiffer" };
+type PinError = { field: "pin" | "again"; text: "pinInvalid" | "pinsDiffer" };
 
-function NewPin() {
+function SetPin() {
   const t = useTranslations("privacy");
   const form = useRef<HTMLFormElement>(null);
-  const [fault, setFault] = useState<Fault | null>(null);
+  const [error, setError] = useState<PinError | null>(null);
   const setPin = useAction(async (pin: string) => {
     await lock.set(pin, 0);
     banner.notify("privacy.pinSet");
@@ -31,13 +31,13 @@ function NewPin() {
 
   function handleSubmit(sent: HTMLFormElement) {
     const { pin, again } = Object.fromEntries(new FormData(sent)) as Record<string, string>;
-    const found = faultOf(pin ?? "", again ?? "");
-    setFault(found);
+    const found = validatePins(pin ?? "", again ?? "");
+    setError(found);
     if (found) form.current?.querySelector<HTMLInputElement>(`[name=${found.field}]`)?.focus();
     else setPin.start(pin ?? "");
   }
 
-  const errorOf = (field: Fault["field"]) => (fault?.field === field ? t(fault.text) : undefined);
+  const errorOf = (field: PinError["field"]) => (error?.field === field ? t(error.text) : undefined);
   return (
     <Form ref={form} className="stack" noValidate onSubmit={handleSubmit}>
       <PinField label={t("pin")} name="pin" hint={t("pinHint")} errorText={errorOf("pin")} required />
@@ -49,12 +49,12 @@ function NewPin() {
   );
 }
 
-function faultOf(pin: string, again: string): Fault | null {
+function validatePins(pin: string, again: string): PinError | null {
   if (!PIN.test(pin)) return { field: "pin", text: "pinInvalid" };
   return pin === again ? null : { field: "again", text: "pinsDiffer" };
 }
 
-function SetLock() {
+function ChangeLock() {
   const t = useTranslations("privacy");
   const { afterMs } = useLock();
   const [isRemoving, setRemoving] = useState(false);
