@@ -10,8 +10,8 @@ import { hurryJobs } from "../testing/jobs.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
 import { eventually, refused, type TestMember, type TestService } from "../testing/test-service.ts";
-import { gatherNews } from "./outbox.ts";
-import { tellNews } from "./message.ts";
+import { processOutbox } from "./outbox.ts";
+import { sendNotifications } from "./send-notifications.ts";
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -61,13 +61,13 @@ async function again(
 async function say(service: TestService, from: TestMember): Promise<string> {
   const { ask } = await again(service, from);
   const { dm } = await ask(sendDm, { receiverId: "taro", description: "Meet me at the river" });
-  await gatherNews(service.ctx);
+  await processOutbox(service.ctx);
   return dm.id;
 }
 
 async function after(service: TestService, ms: number): Promise<void> {
   service.clock.advance(ms);
-  await tellNews(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
+  await sendNotifications(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
   await eventually(async () => {
     const jobs = await service.db
       .withTables<{ "graphile_worker.jobs": { task_identifier: string } }>()
@@ -214,7 +214,7 @@ test("a letter is sent again under the same id when the mail server failed", asy
   mailbox.loseNextAnswer();
   await say(service, hanako);
   service.clock.advance(12 * HOUR_MS);
-  await tellNews(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
+  await sendNotifications(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
 
   const first = await mailbox.waitForLetter(to);
   await eventually(async () => {

@@ -1,93 +1,90 @@
 import { randomUUID } from "node:crypto";
 import { languageOf } from "@alcove/i18n";
-import { renderEmail, findLastUse, findRecipient } from "../accounts/index.ts";
+import { findLastUse, findRecipient, renderEmail } from "../accounts/index.ts";
 import { DAY_MS } from "../platform/clock.ts";
 import type { AppContext } from "../platform/context.ts";
-import { translator } from "../platform/i18n.ts";
 import { ApiError } from "../platform/errors.ts";
+import { translator } from "../platform/i18n.ts";
 import { DecryptionError } from "../platform/security/encryption.ts";
-import { AWAY_MS } from "./outbox.ts";
-import * as notices from "./preferences.sql.ts";
-import { isNewsLeft } from "./pushes.ts";
-import { quietEnd } from "./quiet-hours.ts";
 import type { DigestJob } from "./events.ts";
+import { AWAY_MS } from "./outbox.ts";
+import * as preferences from "./preferences.sql.ts";
+import { hasUnseenEvent } from "./pushes.ts";
+import { endOfQuietHours } from "./quiet-hours.ts";
 
-const AT_ONCE = 200;
-const TOKEN = "letters.unsubscribe";
+const BATCH_SIZE = 200;
+const TOKEN_CONTEXT = "digest.unsubscribe";
 
-/** Queues the letters that are due: to members who have been away, who have not seen something, at most one a day. */
-export async function writeDue(ctx: AppContext): Promise<void> {
-  for (const memberId of await notices.membersToWrite(ctx.db, ctx.clock.now(), AT_ONCE))
-    await writeTo(ctx, memberId);
+/** Queues an email, at most one a day, for each absent member with an unseen event. */
+export async function queueDueDigests(ctx: AppContext): Promise<void> {
+  for (const memberId of await preferences.findMembersWithDueDigest(ctx.db, ctx.clock.now(), BATCH_SIZE))
+    await queueDigest(ctx, memberId);
 }
 
-async function writeTo(ctx: AppContext, memberId: number): Promise<void> {
+async function queueDigest(ctx: AppContext, memberId: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now();
-    const notice = await notices.lockFreeNotice(tx, memberId);
-    if (!notice?.letter_due_at || notice.letter_due_at > now) return;
-    if (!notice.digest || !(await isNewsLeft(tx, notice))) {
-      await notices.updateNotice(tx, memberId, { letter_due_at: null });
+    const current = await preferences.tryLockPreferences(tx, memberId);
+    if (!current?.digest_due_at || current.digest_due_at > now) return;
+    if (!current.digest || !(await hasUnseenEvent(tx, current))) {
+      await preferences.updatePreferences(tx, memberId, { digest_due_at: null });
       return;
     }
     const lastUse = await findLastUse(tx, memberId);
-    const notBefore = Math.max(
+    const earliest = Math.max(
       lastUse ? lastUse.getTime() + AWAY_MS : 0,
-      notice.lettered_at ? notice.lettered_at.getTime() + DAY_MS : 0,
+      current.digest_sent_at ? current.digest_sent_at.getTime() + DAY_MS : 0,
     );
-    const later = notBefore > now.getTime() ? new Date(notBefore) : quietEnd(notice, now);
-    if (later) {
-      await notices.updateNotice(tx, memberId, { letter_due_at: later });
+    const postponed = earliest > now.getTime() ? new Date(earliest) : endOfQuietHours(current, now);
+    if (postponed) {
+      await preferences.updatePreferences(tx, memberId, { digest_due_at: postponed });
       return;
     }
     await ctx.jobs.add(tx, "digest_email", { emailId: randomUUID(), memberId });
-    await notices.updateNotice(tx, memberId, { letter_due_at: null, lettered_at: now });
+    await preferences.updatePreferences(tx, memberId, { digest_due_at: null, digest_sent_at: now });
   });
 }
 
-/** Sends the letter in the member's language; not to who has ended them, was suspended, or is gone by now. */
-export async function sendDigest(ctx: AppContext, { emailId: emailId, memberId }: DigestJob): Promise<void> {
-  const notice = await notices.readNotice(ctx.db, memberId);
-  const mailing = await findRecipient(ctx, memberId);
-  if (!notice?.digest || !mailing?.isActive) return;
-  const language = languageOf(mailing.language);
+/** Skips members who have since switched the digest off, or were suspended or deleted. */
+export async function sendDigest(ctx: AppContext, { emailId, memberId }: DigestJob): Promise<void> {
+  const current = await preferences.findPreferences(ctx.db, memberId);
+  const recipient = await findRecipient(ctx, memberId);
+  if (!current?.digest || !recipient?.isActive) return;
+  const language = languageOf(recipient.language);
   const t = translator(language, "emails");
   const origin = originOf(ctx);
-  const link = unsubscribeLink(ctx, memberId, origin, language);
+  const unsubscribe = unsubscribeUrl(ctx, memberId, origin, language);
   const brand = ctx.config.brandName;
   const paragraphs = [
     translator(language, "notifications")("somethingNew"),
     `${origin}/${language}`,
     t("digestWhy"),
-    link,
+    unsubscribe,
   ];
   const subject = t("accountSubject", { brand });
   const { text, html } = renderEmail({ language, brand, paragraphs, code: null });
-  await ctx.mailer.send({ to: mailing.to, messageId: emailId, subject, text, html, unsubscribe: link });
+  await ctx.mailer.send({ to: recipient.to, messageId: emailId, subject, text, html, unsubscribe });
 }
 
-/**
- * Ends the letters of whoever a token was made for. It needs no login and never grows old: whoever has the letter may
- * end the letters, and can do nothing else with it.
- */
-export async function endLetters(ctx: AppContext, token: string): Promise<void> {
+/** Needs no login. The token never expires and permits nothing else. */
+export async function unsubscribeFromDigest(ctx: AppContext, token: string): Promise<void> {
   const memberId = readToken(ctx, token);
   if (memberId === null) throw new ApiError("not_found");
   await ctx.db.transaction().execute(async (tx) => {
-    await notices.updateNotice(tx, memberId, { digest: false, letter_due_at: null });
-    await notices.updateListens(tx, memberId);
+    await preferences.updatePreferences(tx, memberId, { digest: false, digest_due_at: null });
+    await preferences.updateHasChannel(tx, memberId);
   });
 }
 
-/** The number never leaves the server: it is sealed, which signs it too. */
-function unsubscribeLink(ctx: AppContext, memberId: number, origin: string, language: string): string {
-  const token = ctx.encryption.encrypt(String(memberId), TOKEN).toString("base64url");
+/** Encryption hides the internal id and authenticates the token. */
+function unsubscribeUrl(ctx: AppContext, memberId: number, origin: string, language: string): string {
+  const token = ctx.encryption.encrypt(String(memberId), TOKEN_CONTEXT).toString("base64url");
   return `${origin}/${language}/unsubscribe?token=${token}`;
 }
 
 function readToken({ encryption }: AppContext, token: string): number | null {
   try {
-    return Number(encryption.decrypt(Buffer.from(token, "base64url"), TOKEN));
+    return Number(encryption.decrypt(Buffer.from(token, "base64url"), TOKEN_CONTEXT));
   } catch (error) {
     if (error instanceof DecryptionError) return null;
     throw error;

@@ -5,6 +5,6 @@ export interface DigestJob {
 
 export interface NotificationsJobs {
   digest_email: DigestJob;
-  tell_news: unknown;
-  sweep_devices: unknown;
+  send_notifications: unknown;
+  delete_ended_devices: unknown;
 }

@@ -22,8 +22,8 @@ import {
   type TestMember,
   type TestService,
 } from "../testing/test-service.ts";
-import { gatherNews } from "./outbox.ts";
-import { tellNews } from "./message.ts";
+import { processOutbox } from "./outbox.ts";
+import { sendNotifications } from "./send-notifications.ts";
 
 const pushes = await startPushService();
 afterAll(() => pushes.close());
@@ -46,9 +46,9 @@ async function subscribe(member: TestMember, language?: string): Promise<Device>
 
 /** Lets a process do what is due so many milliseconds from now. */
 async function tellAfter(service: TestService, ms: number): Promise<void> {
-  await gatherNews(service.ctx);
+  await processOutbox(service.ctx);
   service.clock.advance(ms);
-  await tellNews(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
+  await sendNotifications(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
 }
 
 const tell = (service: TestService) => tellAfter(service, 15 * SECOND_MS);
@@ -161,7 +161,7 @@ test("who has switched notifications off is not told", async () => {
   await say(hanako, taro);
   await tell(service);
   expect(await toldTo(device)).toBe(0);
-  expect(await service.db.selectFrom("news").selectAll().execute()).toEqual([]);
+  expect(await service.db.selectFrom("notification_outbox").selectAll().execute()).toEqual([]);
 
   await taro.ask(saveNotifications, CHOICES);
   await say(hanako, taro);
@@ -216,16 +216,16 @@ test("whose push service says nothing keeps nobody else waiting", async () => {
   await subscribe(taro);
   const device = await subscribe(jiro);
   await say(hanako, taro);
-  await gatherNews(service.ctx);
+  await processOutbox(service.ctx);
   service.clock.advance(SECOND_MS);
   await match(hanako, jiro);
-  await gatherNews(service.ctx);
+  await processOutbox(service.ctx);
   service.clock.advance(15 * SECOND_MS);
   await service.ctx.jobs.stop(); // it would tell him of itself
 
   const real = openPush(service.ctx.config, service.ctx.secrets);
   const silence = new Promise<never>(() => undefined);
-  void tellNews(service.ctx, {
+  void sendNotifications(service.ctx, {
     send: (to, text) => (to.endpoint === device.endpoint ? real.send(to, text) : silence),
   });
 
@@ -267,7 +267,12 @@ test("a device is told no more once it says so, is logged out, or its member is 
 
   await subscribe(hanako);
   await hanako.ask(deleteAccount, {});
-  for (const table of ["notices", "news", "push_subscriptions", "push_endpoints"] as const) {
+  for (const table of [
+    "notification_preferences",
+    "notification_outbox",
+    "push_subscriptions",
+    "push_endpoints",
+  ] as const) {
     const rows = await service.db.selectFrom(table).select("member_no").execute();
     expect(rows.map(({ member_no }) => member_no)).not.toContain(hanako.memberId);
   }
@@ -379,10 +384,10 @@ test("of several processes one tells each member, once", async () => {
   }
 
   await Promise.all(them.map((him) => say(hanako, him)));
-  await Promise.all([service, ...others].map((each) => gatherNews(each.ctx)));
+  await Promise.all([service, ...others].map((each) => processOutbox(each.ctx)));
   service.clock.advance(15 * SECOND_MS);
   const push = openPush(service.ctx.config, service.ctx.secrets);
-  await Promise.all([service, ...others].map((each) => tellNews(each.ctx, push)));
+  await Promise.all([service, ...others].map((each) => sendNotifications(each.ctx, push)));
 
   // Each tells by itself too, once it hears of messages: one may be about to.
   const toldAll = () => Promise.all(theirs.map(toldTo));
@@ -397,9 +402,9 @@ test("a process that dies while it tells loses nothing: another one tells after 
 
   // A push that never ends stands for the process that died.
   const asked = Promise.withResolvers<void>();
-  await gatherNews(service.ctx);
+  await processOutbox(service.ctx);
   service.clock.advance(15 * SECOND_MS);
-  void tellNews(service.ctx, {
+  void sendNotifications(service.ctx, {
     send: () => {
       asked.resolve();
       return new Promise(() => undefined);

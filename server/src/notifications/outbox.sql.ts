@@ -1,29 +1,39 @@
 import { sql } from "kysely";
 import { columnsOf, type Db, runDeferred, type Tx } from "../platform/db/database.ts";
 
-/** Writes nothing for a member whom nothing tells. Goes out with the transaction's next statement. */
-export async function insertNews(
+/** Runs with the next statement of the transaction. Skips members without a channel. */
+export async function insertEntries(
   tx: Tx,
-  news: readonly { member_no: number; news_id: string }[],
+  entries: readonly { member_no: number; entry_id: string }[],
   kind: "message" | "match",
 ): Promise<void> {
-  const all = columnsOf(news);
+  const columns = columnsOf(entries);
   const statement = sql`
-    insert into news (member_no, news_id, kind)
-    select n.member_no, one.news_id, ${kind}::text
-    from notices n join unnest(${all.member_no}::int8[], ${all.news_id}::uuid[]) one (member_no, news_id) using (member_no)
-    where n.member_no = any(${all.member_no}::int8[]) and n.listens`;
+    insert into notification_outbox (member_no, entry_id, kind)
+    select p.member_no, entry.entry_id, ${kind}::text
+    from notification_preferences p
+    join unnest(${columns.member_no}::int8[], ${columns.entry_id}::uuid[]) entry (member_no, entry_id) using (member_no)
+    where p.member_no = any(${columns.member_no}::int8[]) and p.has_channel`;
   await runDeferred(tx, statement.compile(tx));
 }
 
-/** Members for whom something waits; asks every shard. */
-export async function membersWithNews(db: Db, limit: number): Promise<number[]> {
-  const rows = await db.selectFrom("news").select("member_no").distinct().limit(limit).execute();
+/** Reads every shard. */
+export async function findMembersWithEntries(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("notification_outbox")
+    .select("member_no")
+    .distinct()
+    .limit(limit)
+    .execute();
   return rows.map(({ member_no }) => member_no);
 }
 
-/** Takes what waits for a member out of the table, and answers of what kinds it was. */
-export async function takeNews(tx: Tx, memberId: number): Promise<("message" | "match")[]> {
-  const rows = await tx.deleteFrom("news").where("member_no", "=", memberId).returning("kind").execute();
+/** Deletes a member's entries and returns their kinds. */
+export async function takeEntries(tx: Tx, memberId: number): Promise<("message" | "match")[]> {
+  const rows = await tx
+    .deleteFrom("notification_outbox")
+    .where("member_no", "=", memberId)
+    .returning("kind")
+    .execute();
   return rows.map(({ kind }) => kind);
 }

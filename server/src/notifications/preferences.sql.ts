@@ -2,18 +2,22 @@ import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { NotificationsTables } from "./tables.ts";
 
-export type Notice = Selectable<NotificationsTables["notices"]>;
+type Table = NotificationsTables["notification_preferences"];
+export type Preferences = Selectable<Table>;
 
-/** One look-up by primary key. */
-export async function readNotice(db: Db, memberId: number): Promise<Notice | null> {
-  const row = await db.selectFrom("notices").selectAll().where("member_no", "=", memberId).executeTakeFirst();
+export async function findPreferences(db: Db, memberId: number): Promise<Preferences | null> {
+  const row = await db
+    .selectFrom("notification_preferences")
+    .selectAll()
+    .where("member_no", "=", memberId)
+    .executeTakeFirst();
   return row ?? null;
 }
 
-/** Locks a member's row until the transaction ends; null when there is none. */
-export async function lockNotice(tx: Tx, memberId: number): Promise<Notice | null> {
+/** Returns null if the member has no row. */
+export async function lockPreferences(tx: Tx, memberId: number): Promise<Preferences | null> {
   const row = await tx
-    .selectFrom("notices")
+    .selectFrom("notification_preferences")
     .selectAll()
     .where("member_no", "=", memberId)
     .forNoKeyUpdate()
@@ -21,10 +25,10 @@ export async function lockNotice(tx: Tx, memberId: number): Promise<Notice | nul
   return row ?? null;
 }
 
-/** The same, but null also while another process has it: that one does what is to be done. */
-export async function lockFreeNotice(tx: Tx, memberId: number): Promise<Notice | null> {
+/** Returns null also if another process has locked the row and does the work. */
+export async function tryLockPreferences(tx: Tx, memberId: number): Promise<Preferences | null> {
   const row = await tx
-    .selectFrom("notices")
+    .selectFrom("notification_preferences")
     .selectAll()
     .where("member_no", "=", memberId)
     .forNoKeyUpdate()
@@ -33,44 +37,39 @@ export async function lockFreeNotice(tx: Tx, memberId: number): Promise<Notice |
   return row ?? null;
 }
 
-/** Makes a member's row, unless it has one. */
-export async function insertNotice(tx: Tx, row: Insertable<NotificationsTables["notices"]>): Promise<void> {
+/** Does nothing if the member has a row. */
+export async function insertPreferences(tx: Tx, row: Insertable<Table>): Promise<void> {
   await tx
-    .insertInto("notices")
+    .insertInto("notification_preferences")
     .values(row)
     .onConflict((conflict) => conflict.column("member_no").doNothing())
     .execute();
 }
 
-export async function updateNotice(
-  db: Db,
-  memberId: number,
-  to: Updateable<NotificationsTables["notices"]>,
-): Promise<void> {
-  await db.updateTable("notices").set(to).where("member_no", "=", memberId).execute();
+export async function updatePreferences(db: Db, memberId: number, to: Updateable<Table>): Promise<void> {
+  await db.updateTable("notification_preferences").set(to).where("member_no", "=", memberId).execute();
 }
 
-/** Whether there is a way left to tell a member, written down where messages look. */
-export async function updateListens(db: Db, memberId: number): Promise<void> {
+export async function updateHasChannel(db: Db, memberId: number): Promise<void> {
   await sql`
-    update notices set listens = digest
-      or (push and exists (select from push_subscriptions s where s.member_no = notices.member_no))
+    update notification_preferences p set has_channel = digest
+      or (push and exists (select from push_subscriptions s where s.member_no = p.member_no))
     where member_no = ${memberId}`.execute(db);
 }
 
-/** For a database that was just restored alone: asks every shard. */
-export async function forgetAllDue(tx: Tx): Promise<void> {
+/** For a restored database. Reads every shard. */
+export async function clearAllDue(tx: Tx): Promise<void> {
   await tx
-    .updateTable("notices")
-    .set({ push_due_at: null, letter_due_at: null })
-    .where((row) => row.or([row("push_due_at", "is not", null), row("letter_due_at", "is not", null)]))
+    .updateTable("notification_preferences")
+    .set({ push_due_at: null, digest_due_at: null })
+    .where((row) => row.or([row("push_due_at", "is not", null), row("digest_due_at", "is not", null)]))
     .execute();
 }
 
-/** By the partial index `notices_push_due`; asks every shard. */
-export async function membersToPush(db: Db, now: Date, limit: number): Promise<number[]> {
+/** Uses the partial index `notification_preferences_push_due`. Reads every shard. */
+export async function findMembersWithDuePush(db: Db, now: Date, limit: number): Promise<number[]> {
   const rows = await db
-    .selectFrom("notices")
+    .selectFrom("notification_preferences")
     .select("member_no")
     .where("push_due_at", "<=", now)
     .orderBy("push_due_at")
@@ -79,22 +78,21 @@ export async function membersToPush(db: Db, now: Date, limit: number): Promise<n
   return rows.map(({ member_no }) => member_no);
 }
 
-/** By the partial index `notices_letter_due`; asks every shard. */
-export async function membersToWrite(db: Db, now: Date, limit: number): Promise<number[]> {
+/** Uses the partial index `notification_preferences_digest_due`. Reads every shard. */
+export async function findMembersWithDueDigest(db: Db, now: Date, limit: number): Promise<number[]> {
   const rows = await db
-    .selectFrom("notices")
+    .selectFrom("notification_preferences")
     .select("member_no")
-    .where("letter_due_at", "<=", now)
-    .orderBy("letter_due_at")
+    .where("digest_due_at", "<=", now)
+    .orderBy("digest_due_at")
     .limit(limit)
     .execute();
   return rows.map(({ member_no }) => member_no);
 }
 
-/** When the next push is due. */
-export async function nextPush(db: Db): Promise<Date | null> {
+export async function readNextPushDue(db: Db): Promise<Date | null> {
   const row = await db
-    .selectFrom("notices")
+    .selectFrom("notification_preferences")
     .select("push_due_at")
     .where("push_due_at", "is not", null)
     .orderBy("push_due_at")
@@ -103,6 +101,6 @@ export async function nextPush(db: Db): Promise<Date | null> {
   return row?.push_due_at ?? null;
 }
 
-export async function deleteNotice(tx: Tx, memberId: number): Promise<void> {
-  await tx.deleteFrom("notices").where("member_no", "=", memberId).execute();
+export async function deletePreferences(tx: Tx, memberId: number): Promise<void> {
+  await tx.deleteFrom("notification_preferences").where("member_no", "=", memberId).execute();
 }

@@ -1,73 +1,66 @@
-import type { ResponseOf, ParsedOf } from "@alcove/contract";
+import type { ParsedOf, ResponseOf } from "@alcove/contract";
 import type { getNotifications, saveNotifications } from "@alcove/contract/notifications";
-import { shareLockMember, findRecipient } from "../accounts/index.ts";
+import { findRecipient, shareLockMember } from "../accounts/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./preferences.sql.ts";
-import { minutesOf, timeOf } from "./quiet-hours.ts";
+import { formatTimeOfDay, parseTimeOfDay } from "./quiet-hours.ts";
 
-/**
- * What holds for a member who has never chosen. A device is told once it was subscribed, which is a choice by itself;
- * letters come only to who asks for them: one that nobody expects can tell somebody else.
- */
-export const DEFAULTS: Omit<rows.Notice, "member_no"> = {
-  listens: false,
+/** Digest emails are off until requested: another person could see an unexpected email. */
+export const DEFAULT_PREFERENCES: Omit<rows.Preferences, "member_no"> = {
+  has_channel: false,
   push: true,
   digest: false,
   quiet_hours: false,
-  quiet_from: minutesOf("22:00"),
-  quiet_to: minutesOf("07:00"),
+  quiet_from: parseTimeOfDay("22:00"),
+  quiet_to: parseTimeOfDay("07:00"),
   time_zone: null,
-  heard: 0,
-  seen: 0,
-  with_match: false,
+  event_count: 0,
+  seen_count: 0,
+  has_unseen_match: false,
   push_due_at: null,
   pushed_at: null,
-  letter_due_at: null,
-  lettered_at: null,
+  digest_due_at: null,
+  digest_sent_at: null,
 };
 
-/** What a member has chosen to be told, and the key with which its browser subscribes. */
-export async function readChoices(
+export async function readPreferences(
   ctx: AppContext,
   me: CurrentMember,
 ): Promise<ResponseOf<typeof getNotifications>> {
   const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone } =
-    (await rows.readNotice(ctx.db, me.memberId)) ?? DEFAULTS;
+    (await rows.findPreferences(ctx.db, me.memberId)) ?? DEFAULT_PREFERENCES;
   return {
     push,
     digest,
     quiet_hours,
-    quiet_from: timeOf(quiet_from),
-    quiet_to: timeOf(quiet_to),
+    quiet_from: formatTimeOfDay(quiet_from),
+    quiet_to: formatTimeOfDay(quiet_to),
     time_zone,
     has_email: (await findRecipient(ctx, me.memberId)) !== null,
     push_key: ctx.secrets.vapid.publicKey,
   };
 }
 
-export async function saveChoices(
+export async function savePreferences(
   ctx: AppContext,
   me: CurrentMember,
-  form: ParsedOf<typeof saveNotifications>,
+  input: ParsedOf<typeof saveNotifications>,
 ): Promise<void> {
-  const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone } = form;
-  const chosen = {
-    push,
-    digest,
-    quiet_hours,
-    quiet_from: minutesOf(quiet_from),
-    quiet_to: minutesOf(quiet_to),
-    time_zone,
-  };
+  const { push, digest, quiet_hours, quiet_from, quiet_to, time_zone } = input;
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
-    await rows.insertNotice(tx, { member_no: me.memberId, ...DEFAULTS });
-    await rows.updateNotice(tx, me.memberId, {
-      ...chosen,
+    await rows.insertPreferences(tx, { member_no: me.memberId, ...DEFAULT_PREFERENCES });
+    await rows.updatePreferences(tx, me.memberId, {
+      push,
+      digest,
+      quiet_hours,
+      quiet_from: parseTimeOfDay(quiet_from),
+      quiet_to: parseTimeOfDay(quiet_to),
+      time_zone,
       ...(!push && { push_due_at: null }),
-      ...(!digest && { letter_due_at: null }),
+      ...(!digest && { digest_due_at: null }),
     });
-    await rows.updateListens(tx, me.memberId);
+    await rows.updateHasChannel(tx, me.memberId);
   });
 }

@@ -1,130 +1,135 @@
 import { languageOf } from "@alcove/i18n";
+import type { PushResult, PushSender } from "../integrations/push/web-push.ts";
 import { hasUnread } from "../messaging/index.ts";
-import type { PushSender, PushResult } from "../integrations/push/web-push.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
-import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
+import type { Tx } from "../platform/db/database.ts";
 import { translator } from "../platform/i18n.ts";
 import { semaphore } from "../platform/lib/semaphore.ts";
-import { PAUSE_MS } from "./outbox.ts";
-import * as notices from "./preferences.sql.ts";
-import { quietEnd } from "./quiet-hours.ts";
-import { addressOf, forgetDevice, livingDevices } from "./subscriptions.ts";
+import { PUSH_INTERVAL_MS } from "./outbox.ts";
+import * as preferences from "./preferences.sql.ts";
+import { endOfQuietHours } from "./quiet-hours.ts";
+import { deleteDevice, readActiveDevices, readAddress } from "./subscriptions.ts";
 import { type Subscription, updateSubscription } from "./subscriptions.sql.ts";
 
-const AT_ONCE = 200;
-/** So many members are told side by side: whose push service hangs keeps few others waiting. */
-const SIDE_BY_SIDE = 32;
-/** A process that has taken on to tell a member has so long, before another one does. */
+const BATCH_SIZE = 200;
+/** Members notified at the same time. A push service that does not respond delays only few others. */
+const CONCURRENT_MEMBERS = 32;
+/** After this time, another process takes over the pushes to a member. */
 const LEASE_MS = MINUTE_MS;
 const FIRST_RETRY_MS = 30 * SECOND_MS;
 const LONGEST_RETRY_MS = 60 * MINUTE_MS;
-/** A push service that was asked so often has had its chance: the next news is told anew. */
-const TRIES = 5;
+/** After these attempts, the device is next notified of a later event. */
+const ATTEMPTS_MAX = 5;
 
-interface Claimed {
+/** A member's pushes, taken over by this process. */
+interface Claim {
   readonly memberId: number;
   readonly devices: readonly Subscription[];
-  readonly heard: number;
+  readonly eventCount: number;
   readonly until: Date;
 }
 
-/** Whether a member has still not seen something that it was not told in vain. */
-export async function isNewsLeft(tx: Tx, notice: notices.Notice): Promise<boolean> {
-  if (notice.seen >= notice.heard) return false;
-  return notice.with_match || hasUnread(tx, notice.member_no);
+export async function hasUnseenEvent(tx: Tx, current: preferences.Preferences): Promise<boolean> {
+  if (current.seen_count >= current.event_count) return false;
+  return current.has_unseen_match || hasUnread(tx, current.member_no);
 }
 
-/** Tells the devices of all members that are due. Of several processes one tells a member; should it die, another. */
-export async function pushDue(ctx: AppContext, push: PushSender): Promise<void> {
-  const due = await notices.membersToPush(ctx.db, ctx.clock.now(), AT_ONCE);
-  const takeTurn = semaphore(SIDE_BY_SIDE);
-  const done = await Promise.allSettled(due.map((memberId) => takeTurn(() => pushTo(ctx, push, memberId))));
-  for (const each of done) if (each.status === "rejected") throw each.reason;
+/** Only one of several processes notifies a member; another one takes over if it dies. */
+export async function sendDuePushes(ctx: AppContext, push: PushSender): Promise<void> {
+  const due = await preferences.findMembersWithDuePush(ctx.db, ctx.clock.now(), BATCH_SIZE);
+  const limited = semaphore(CONCURRENT_MEMBERS);
+  const results = await Promise.allSettled(
+    due.map((memberId) => limited(() => pushToMember(ctx, push, memberId))),
+  );
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-async function pushTo(ctx: AppContext, push: PushSender, memberId: number): Promise<void> {
-  const claimed = await claim(ctx, memberId);
-  if (!claimed) return;
-  const answers = await Promise.all(claimed.devices.map((device) => tell(ctx, push, device)));
-  await finish(ctx, claimed, answers);
+async function pushToMember(ctx: AppContext, push: PushSender, memberId: number): Promise<void> {
+  const claim = await claimPushes(ctx, memberId);
+  if (!claim) return;
+  const results = await Promise.all(claim.devices.map((device) => pushToDevice(ctx, push, device)));
+  await recordResults(ctx, claim, results);
 }
 
-/** Takes on to tell a member, if there is something to tell and nobody else does. */
-async function claim(ctx: AppContext, memberId: number): Promise<Claimed | null> {
+/** Returns null if no push is due, or if another process has claimed it. */
+async function claimPushes(ctx: AppContext, memberId: number): Promise<Claim | null> {
   return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now();
-    const notice = await notices.lockFreeNotice(tx, memberId);
-    if (!notice?.push_due_at || notice.push_due_at > now) return null;
-    const setDue = async (push_due_at: Date | null) => {
-      await notices.updateNotice(tx, memberId, { push_due_at });
+    const current = await preferences.tryLockPreferences(tx, memberId);
+    if (!current?.push_due_at || current.push_due_at > now) return null;
+    const postpone = async (push_due_at: Date | null) => {
+      await preferences.updatePreferences(tx, memberId, { push_due_at });
       return null;
     };
-    if (!(await isNewsLeft(tx, notice))) return setDue(null);
-    const end = quietEnd(notice, now);
-    if (end) return setDue(end);
-    const devices = await livingDevices(tx, ctx, memberId);
-    const waiting = devices.filter(
-      ({ told, retry_at }) => told < notice.heard && (retry_at === null || retry_at <= now),
+    if (!(await hasUnseenEvent(tx, current))) return postpone(null);
+    const quietUntil = endOfQuietHours(current, now);
+    if (quietUntil) return postpone(quietUntil);
+    const eventCount = current.event_count;
+    const active = await readActiveDevices(tx, ctx, memberId);
+    const devices = active.filter(
+      ({ notified_count, retry_at }) => notified_count < eventCount && (retry_at === null || retry_at <= now),
     );
-    if (waiting.length === 0) return setDue(nextRetry(devices, notice.heard));
+    if (devices.length === 0) return postpone(nextRetry(active, eventCount));
     const until = new Date(now.getTime() + LEASE_MS);
-    await setDue(until);
-    return { memberId, devices: waiting, heard: notice.heard, until };
+    await postpone(until);
+    return { memberId, devices, eventCount, until };
   });
 }
 
-/** In the device's language: the neutral sentence, and nothing by which anybody could be known. */
-async function tell(ctx: AppContext, push: PushSender, device: Subscription): Promise<PushResult> {
+/** The text names no person and no kind of event. */
+async function pushToDevice(ctx: AppContext, push: PushSender, device: Subscription): Promise<PushResult> {
   const language = languageOf(device.language);
   const body = translator(language, "notifications")("somethingNew");
   const payload = JSON.stringify({ title: ctx.config.brandName, body, lang: language });
-  return push.send(addressOf(ctx, device), payload);
+  return push.send(readAddress(ctx, device), payload);
 }
 
-async function finish(
+async function recordResults(
   ctx: AppContext,
-  { memberId, devices, heard, until }: Claimed,
-  answers: readonly PushResult[],
+  { memberId, devices, eventCount, until }: Claim,
+  results: readonly PushResult[],
 ): Promise<void> {
   const now = ctx.clock.now().getTime();
-  const after: State[] = [];
+  const states: DeviceState[] = [];
   for (const [index, device] of devices.entries()) {
-    const answer = answers[index]!;
-    if (answer.kind === "gone") await forgetDevice(ctx, memberId, device.endpoint_digest);
+    const result = results[index]!;
+    if (result.kind === "gone") await deleteDevice(ctx, memberId, device.endpoint_digest);
     else {
-      const state = stateAfter(answer, device, heard, now);
+      const state = nextState(result, device, eventCount, now);
       await updateSubscription(ctx.db, device, state);
-      after.push(state);
+      states.push(state);
     }
   }
   await ctx.db.transaction().execute(async (tx) => {
-    const notice = await notices.lockNotice(tx, memberId);
-    // The member has seen it meanwhile, or this took so long that another process has taken it on.
-    if (notice?.push_due_at?.getTime() !== until.getTime()) return;
-    const isNew = notice.heard > heard;
-    const retry = nextRetry(after, heard);
-    const again = isNew ? new Date(now + PAUSE_MS) : null;
-    await notices.updateNotice(tx, memberId, {
-      ...(answers.some(({ kind }) => kind === "told") && { pushed_at: new Date(now) }),
-      push_due_at: earliest(retry, again),
+    const current = await preferences.lockPreferences(tx, memberId);
+    // The member has looked at the app, or the lease has ended and another process took over.
+    if (current?.push_due_at?.getTime() !== until.getTime()) return;
+    const retryAt = nextRetry(states, eventCount);
+    const nextPushAt = current.event_count > eventCount ? new Date(now + PUSH_INTERVAL_MS) : null;
+    await preferences.updatePreferences(tx, memberId, {
+      ...(results.some(({ kind }) => kind === "told") && { pushed_at: new Date(now) }),
+      push_due_at: earliest(retryAt, nextPushAt),
     });
   });
 }
 
-type State = Pick<Subscription, "told" | "tries" | "retry_at">;
+type DeviceState = Pick<Subscription, "notified_count" | "attempts" | "retry_at">;
 
-/** What is left to do for a device after it was tried. */
-function stateAfter(answer: PushResult, device: Subscription, heard: number, now: number): State {
-  const tries = device.tries + 1;
-  if (answer.kind !== "later" || tries >= TRIES) return { told: heard, tries: 0, retry_at: null };
-  const pause = Math.max(answer.afterMs ?? 0, FIRST_RETRY_MS * 2 ** device.tries);
-  return { told: device.told, tries, retry_at: new Date(now + Math.min(pause, LONGEST_RETRY_MS)) };
+function nextState(result: PushResult, device: Subscription, eventCount: number, now: number): DeviceState {
+  const attempts = device.attempts + 1;
+  if (result.kind !== "later" || attempts >= ATTEMPTS_MAX)
+    return { notified_count: eventCount, attempts: 0, retry_at: null };
+  const delayMs = Math.max(result.afterMs ?? 0, FIRST_RETRY_MS * 2 ** device.attempts);
+  const retryAt = new Date(now + Math.min(delayMs, LONGEST_RETRY_MS));
+  return { notified_count: device.notified_count, attempts, retry_at: retryAt };
 }
 
-/** When the first of the devices is to be tried that were told less than there is; null when all were told. */
-function nextRetry(devices: readonly State[], heard: number): Date | null {
-  return earliest(...devices.map(({ told, retry_at }) => (told < heard ? retry_at : null)));
+/** Returns null if every device was notified of all events. */
+function nextRetry(devices: readonly DeviceState[], eventCount: number): Date | null {
+  return earliest(
+    ...devices.map(({ notified_count, retry_at }) => (notified_count < eventCount ? retry_at : null)),
+  );
 }
 
 function earliest(...times: readonly (Date | null)[]): Date | null {

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
-import { minutesOf, quietEnd, timeOf } from "./quiet-hours.ts";
+import { parseTimeOfDay, endOfQuietHours, formatTimeOfDay } from "./quiet-hours.ts";
 
 function endOf(from: string, to: string, time_zone: string | null, at: string): string | null {
-  const quiet = { quiet_hours: true, quiet_from: minutesOf(from), quiet_to: minutesOf(to), time_zone };
-  return quietEnd(quiet, new Date(at))?.toISOString() ?? null;
+  const quiet = {
+    quiet_hours: true,
+    quiet_from: parseTimeOfDay(from),
+    quiet_to: parseTimeOfDay(to),
+    time_zone,
+  };
+  return endOfQuietHours(quiet, new Date(at))?.toISOString() ?? null;
 }
 
 test.each([
@@ -27,9 +32,9 @@ test.each([
 test("who has no quiet hours is told at any time", () => {
   const never = { quiet_hours: false, quiet_from: 0, quiet_to: 1439, time_zone: "Asia/Tokyo" };
 
-  expect(quietEnd(never, new Date("2030-03-01T18:00:00Z"))).toBeNull();
+  expect(endOfQuietHours(never, new Date("2030-03-01T18:00:00Z"))).toBeNull();
 });
 
 test("times of day are kept as minutes", () => {
-  for (const time of ["00:00", "07:05", "23:59"]) expect(timeOf(minutesOf(time))).toBe(time);
+  for (const time of ["00:00", "07:05", "23:59"]) expect(formatTimeOfDay(parseTimeOfDay(time))).toBe(time);
 });

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../platform/clock.ts";
 
-/** The hours in which a member is told nothing; times are minutes of the day in its zone. */
+/** No notification is sent in these hours. Times are minutes of the day in `time_zone`. */
 export interface QuietHours {
   readonly quiet_hours: boolean;
   readonly quiet_from: number;
@@ -10,19 +10,19 @@ export interface QuietHours {
 
 const DAY_MINUTES = 24 * 60;
 
-/** When the quiet hours end that an instant lies in; null outside of them. */
-export function quietEnd(quiet: QuietHours, at: Date): Date | null {
+/** Returns the end of the quiet hours around `at`, or null outside of them. */
+export function endOfQuietHours(quiet: QuietHours, at: Date): Date | null {
   if (!quiet.quiet_hours || !isWithin(quiet, at)) return null;
-  const whole = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
-  const left = (quiet.quiet_to - minuteOfDay(quiet, at) + DAY_MINUTES) % DAY_MINUTES;
-  const end = new Date(whole + left * MINUTE_MS);
-  const wrong = (minuteOfDay(quiet, end) - quiet.quiet_to + DAY_MINUTES * 1.5) % DAY_MINUTES;
-  const right = new Date(end.getTime() - (wrong - DAY_MINUTES / 2) * MINUTE_MS);
-  // Where the clocks were changed in between; a time that they left out is no end.
-  return isWithin(quiet, right) ? end : right;
+  const minuteStart = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
+  const remaining = (quiet.quiet_to - minuteOfDay(quiet, at) + DAY_MINUTES) % DAY_MINUTES;
+  const end = new Date(minuteStart + remaining * MINUTE_MS);
+  const shifted = (minuteOfDay(quiet, end) - quiet.quiet_to + DAY_MINUTES * 1.5) % DAY_MINUTES;
+  const corrected = new Date(end.getTime() - (shifted - DAY_MINUTES / 2) * MINUTE_MS);
+  // Corrects a change of the clocks in between. A local time that such a change skips is no end.
+  return isWithin(quiet, corrected) ? end : corrected;
 }
 
-/** From 22:00 to 07:00 is over midnight. */
+/** Quiet hours can include midnight, such as 22:00 to 07:00. */
 function isWithin(quiet: QuietHours, at: Date): boolean {
   const { quiet_from: from, quiet_to: to } = quiet;
   const minute = minuteOfDay(quiet, at);
@@ -40,13 +40,12 @@ function minuteOfDay({ time_zone }: QuietHours, at: Date): number {
   return numberOf("hour") * 60 + numberOf("minute");
 }
 
-/** `HH:MM` as minutes of the day. */
-export function minutesOf(time: string): number {
+/** Returns the minutes of the day for `HH:MM`. */
+export function parseTimeOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-/** Minutes of the day as `HH:MM`. */
-export function timeOf(minutes: number): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+export function formatTimeOfDay(minutes: number): string {
+  const twoDigits = (value: number) => String(value).padStart(2, "0");
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }

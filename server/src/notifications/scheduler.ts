@@ -1,57 +1,56 @@
-import { MINUTE_MS } from "../platform/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 
-/** Looks after work soon after a hint, and never twice at once. Whoever misses a hint finds the work by its cron job. */
-export class Watch {
-  readonly #work: () => Promise<number | null>;
+/** Runs a task soon after an event, one run at a time. The cron job finds work whose event was lost. */
+export class Scheduler {
+  readonly #task: () => Promise<number | null>;
   readonly #log: Log;
   #timer: NodeJS.Timeout | null = null;
-  #at = Infinity;
+  #nextRunAt = Infinity;
   #running: Promise<void> | null = null;
   #isStopped = false;
 
-  /** `work` answers in how many milliseconds there is more of it; null when it does not know. */
-  constructor(work: () => Promise<number | null>, log: Log) {
-    this.#work = work;
+  /** `task` returns the milliseconds until its next work, or null if unknown. */
+  constructor(task: () => Promise<number | null>, log: Log) {
+    this.#task = task;
     this.#log = log;
   }
 
-  /** Looks in so many milliseconds, unless it does sooner anyway. */
-  lookIn(ms: number): void {
+  /** Does nothing if an earlier run is planned. */
+  runIn(ms: number): void {
     const at = Date.now() + ms;
-    if (this.#isStopped || at >= this.#at) return;
+    if (this.#isStopped || at >= this.#nextRunAt) return;
     if (this.#timer) clearTimeout(this.#timer);
-    this.#at = at;
-    this.#timer = setTimeout(() => void this.look(), ms).unref();
+    this.#nextRunAt = at;
+    this.#timer = setTimeout(() => void this.run(), ms).unref();
   }
 
-  /** Looks now. */
-  async look(): Promise<void> {
+  async run(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#at = Infinity;
+    this.#nextRunAt = Infinity;
     if (this.#isStopped) return;
-    if (this.#running) return this.#lookAfter(this.#running);
-    this.#running = this.#do();
+    if (this.#running) return this.#runAfter(this.#running);
+    this.#running = this.#runTask();
     await this.#running;
   }
 
-  /** Ends what is running and looks no more. */
+  /** Waits for the current run. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);
     await this.#running;
   }
 
-  async #lookAfter(running: Promise<void>): Promise<void> {
+  async #runAfter(running: Promise<void>): Promise<void> {
     await running;
-    this.lookIn(0);
+    this.runIn(0);
   }
 
-  async #do(): Promise<void> {
+  async #runTask(): Promise<void> {
     try {
-      const nextMs = await this.#work();
-      if (nextMs !== null && nextMs < MINUTE_MS) this.lookIn(Math.max(1_000, nextMs));
+      const nextMs = await this.#task();
+      if (nextMs !== null && nextMs < MINUTE_MS) this.runIn(Math.max(SECOND_MS, nextMs));
     } catch (error) {
       this.#log.error({ err: error }, "notifications could not be sent");
     } finally {

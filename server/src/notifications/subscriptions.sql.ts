@@ -4,8 +4,11 @@ import type { NotificationsTables } from "./tables.ts";
 
 export type Subscription = Selectable<NotificationsTables["push_subscriptions"]>;
 
-/** Makes an endpoint this member's, and answers whose it was; of two who want it at once the later one has it. */
-export async function takeEndpoint(
+/**
+ * Assigns an endpoint to a member and returns its previous owner, if another member. Of two concurrent calls, the later one
+ * keeps the endpoint.
+ */
+export async function assignEndpoint(
   tx: Tx,
   endpoint_digest: Buffer,
   member_no: number,
@@ -34,20 +37,19 @@ export async function upsertSubscription(
   tx: Tx,
   row: Insertable<NotificationsTables["push_subscriptions"]>,
 ): Promise<void> {
-  const { session_id, encrypted, language, tries, retry_at } = row;
+  const { session_id, encrypted_subscription, language, attempts, retry_at } = row;
   await tx
     .insertInto("push_subscriptions")
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(["member_no", "endpoint_digest"])
-        .doUpdateSet({ session_id, encrypted, language, tries, retry_at }),
+        .doUpdateSet({ session_id, encrypted_subscription, language, attempts, retry_at }),
     )
     .execute();
 }
 
-/** A range read of the key. */
-export async function subscriptionsOf(db: Db, memberId: number): Promise<Subscription[]> {
+export async function readSubscriptions(db: Db, memberId: number): Promise<Subscription[]> {
   return db
     .selectFrom("push_subscriptions")
     .selectAll()
@@ -83,7 +85,7 @@ export async function deleteSubscriptions(
     .execute();
 }
 
-/** Forgets endpoints that are this member's. */
+/** Keeps endpoints that belong to another member by now. */
 export async function deleteEndpoints(db: Db, memberId: number, digests: readonly Buffer[]): Promise<void> {
   if (digests.length === 0) return;
   await db
@@ -93,8 +95,8 @@ export async function deleteEndpoints(db: Db, memberId: number, digests: readonl
     .execute();
 }
 
-/** By `push_subscriptions_session`; asks every shard, since sessions end rarely. */
-export async function subscriptionsOfSession(
+/** Uses the index `push_subscriptions_session`. Reads every shard; sessions end rarely. */
+export async function findSubscriptionsOfSession(
   db: Db,
   session: string,
 ): Promise<Pick<Subscription, "member_no" | "endpoint_digest">[]> {
@@ -105,8 +107,8 @@ export async function subscriptionsOfSession(
     .execute();
 }
 
-/** A page of all subscriptions, by their key; asks every shard. */
-export async function subscriptionsAfter(
+/** Returns a page of all subscriptions in key order. Reads every shard. */
+export async function readSubscriptionsAfter(
   db: Db,
   after: Pick<Subscription, "member_no" | "endpoint_digest">,
   limit: number,

@@ -7,15 +7,15 @@ import { isPushKey, mayBeEndpoint, type PushSubscription } from "../integrations
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError, validationError } from "../platform/errors.ts";
-import { DEFAULTS } from "./preferences.ts";
-import * as notices from "./preferences.sql.ts";
+import { DEFAULT_PREFERENCES } from "./preferences.ts";
+import * as preferences from "./preferences.sql.ts";
 import * as rows from "./subscriptions.sql.ts";
 
-const SWEPT_AT_ONCE = 500;
+const PAGE_SIZE = 500;
 
 /**
- * Lets a device be told, as long as this session lives. Who subscribes one device more than there may be replaces the
- * oldest; a device that was another member's is so no more.
+ * Subscribes a device as long as this session lives. Beyond the limit it replaces the oldest device; a device of another
+ * member changes its owner.
  */
 export async function subscribe(
   ctx: AppContext,
@@ -30,96 +30,99 @@ export async function subscribe(
 
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
-    await notices.insertNotice(tx, { member_no: me.memberId, ...DEFAULTS });
-    const notice = (await notices.lockNotice(tx, me.memberId))!;
-    const formerly = await rows.takeEndpoint(tx, digest, me.memberId);
-    if (formerly !== null) await rows.deleteSubscriptions(tx, formerly, [digest]);
-    const others = (await rows.subscriptionsOf(tx, me.memberId)).filter(
+    await preferences.insertPreferences(tx, { member_no: me.memberId, ...DEFAULT_PREFERENCES });
+    const current = (await preferences.lockPreferences(tx, me.memberId))!;
+    const previousOwner = await rows.assignEndpoint(tx, digest, me.memberId);
+    if (previousOwner !== null) await rows.deleteSubscriptions(tx, previousOwner, [digest]);
+    const others = (await rows.readSubscriptions(tx, me.memberId)).filter(
       ({ endpoint_digest }) => !endpoint_digest.equals(digest),
     );
-    const tooMany = others.slice(0, Math.max(0, others.length + 1 - PUSH_DEVICES_MAX));
-    await forget(tx, me.memberId, tooMany);
+    const excess = others.slice(0, Math.max(0, others.length + 1 - PUSH_DEVICES_MAX));
+    await deleteDevices(tx, me.memberId, excess);
     await rows.upsertSubscription(tx, {
       member_no: me.memberId,
       endpoint_digest: digest,
       session_id: me.session,
-      encrypted: ctx.encryption.encrypt(JSON.stringify(address), context(me.memberId, digest)),
+      encrypted_subscription: ctx.encryption.encrypt(
+        JSON.stringify(address),
+        subscriptionContext(me.memberId, digest),
+      ),
       language,
       created_at: ctx.clock.now(),
-      // What came before is no news to this device.
-      told: notice.heard,
-      tries: 0,
+      // This device is not notified of earlier events.
+      notified_count: current.event_count,
+      attempts: 0,
       retry_at: null,
     });
-    await notices.updateListens(tx, me.memberId);
+    await preferences.updateHasChannel(tx, me.memberId);
   });
 }
 
-/** Lets one of the caller's devices be told no more; harmless for any other. */
+/** Does nothing for a device of another member. */
 export async function unsubscribe(ctx: AppContext, me: CurrentMember, endpoint: string): Promise<void> {
-  await forgetDevice(ctx, me.memberId, digestOf(ctx, endpoint));
+  await deleteDevice(ctx, me.memberId, digestOf(ctx, endpoint));
 }
 
-/** Forgets the devices of a session that has ended. Whoever missed the hint finds them dead before anything is sent. */
-export async function forgetSession(ctx: AppContext, session: string): Promise<void> {
-  for (const { member_no, endpoint_digest } of await rows.subscriptionsOfSession(ctx.db, session))
-    await forgetDevice(ctx, member_no, endpoint_digest);
+/** Handles an event that can be lost: `readActiveDevices` checks the sessions again before each push. */
+export async function deleteSessionDevices(ctx: AppContext, session: string): Promise<void> {
+  for (const { member_no, endpoint_digest } of await rows.findSubscriptionsOfSession(ctx.db, session))
+    await deleteDevice(ctx, member_no, endpoint_digest);
 }
 
-/** Forgets a device that is told no more. */
-export async function forgetDevice(ctx: AppContext, memberId: number, digest: Buffer): Promise<void> {
+export async function deleteDevice(ctx: AppContext, memberId: number, digest: Buffer): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    await notices.lockNotice(tx, memberId);
-    await forget(tx, memberId, [{ endpoint_digest: digest }]);
-    await notices.updateListens(tx, memberId);
+    await preferences.lockPreferences(tx, memberId);
+    await deleteDevices(tx, memberId, [{ endpoint_digest: digest }]);
+    await preferences.updateHasChannel(tx, memberId);
   });
 }
 
-/** The member's devices whose sessions live; the others are forgotten. */
-export async function livingDevices(tx: Tx, ctx: AppContext, memberId: number): Promise<rows.Subscription[]> {
-  const all = await rows.subscriptionsOf(tx, memberId);
-  const alive = await livingAmong(tx, ctx, all);
-  const dead = all.filter(({ session_id }) => !alive.has(session_id));
-  if (dead.length > 0) {
-    await forget(tx, memberId, dead);
-    await notices.updateListens(tx, memberId);
+/** Returns the devices whose sessions are open, and deletes the others. */
+export async function readActiveDevices(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+): Promise<rows.Subscription[]> {
+  const all = await rows.readSubscriptions(tx, memberId);
+  const open = await findOpenSessions(tx, ctx, all);
+  const ended = all.filter(({ session_id }) => !open.has(session_id));
+  if (ended.length > 0) {
+    await deleteDevices(tx, memberId, ended);
+    await preferences.updateHasChannel(tx, memberId);
   }
-  return all.filter(({ session_id }) => alive.has(session_id));
+  return all.filter(({ session_id }) => open.has(session_id));
 }
 
-/** Forgets devices whose sessions ended without anybody hearing of it. */
-export async function sweepDevices(ctx: AppContext): Promise<void> {
+/** Deletes the devices of sessions whose end was lost as an event. */
+export async function deleteEndedDevices(ctx: AppContext): Promise<void> {
   let after: Pick<rows.Subscription, "member_no" | "endpoint_digest"> = {
     member_no: 0,
     endpoint_digest: Buffer.alloc(0),
   };
   for (;;) {
-    const page = await rows.subscriptionsAfter(ctx.db, after, SWEPT_AT_ONCE);
-    const alive = await livingAmong(ctx.db, ctx, page);
+    const page = await rows.readSubscriptionsAfter(ctx.db, after, PAGE_SIZE);
+    const open = await findOpenSessions(ctx.db, ctx, page);
     for (const { member_no, endpoint_digest, session_id } of page)
-      if (!alive.has(session_id)) await forgetDevice(ctx, member_no, endpoint_digest);
-    if (page.length < SWEPT_AT_ONCE) return;
+      if (!open.has(session_id)) await deleteDevice(ctx, member_no, endpoint_digest);
+    if (page.length < PAGE_SIZE) return;
     after = page.at(-1)!;
   }
 }
 
-/** Where a device is told. */
-export function addressOf(
-  ctx: AppContext,
-  { member_no, endpoint_digest, encrypted }: rows.Subscription,
+export function readAddress(
+  { encryption }: AppContext,
+  { member_no, endpoint_digest, encrypted_subscription }: rows.Subscription,
 ): PushSubscription {
-  return JSON.parse(
-    ctx.encryption.decrypt(encrypted, context(member_no, endpoint_digest)),
-  ) as PushSubscription;
+  const context = subscriptionContext(member_no, endpoint_digest);
+  return JSON.parse(encryption.decrypt(encrypted_subscription, context)) as PushSubscription;
 }
 
-/** Removes all devices of a member who is being deleted. */
-export async function forgetDevicesOf(tx: Tx, memberId: number): Promise<void> {
-  await forget(tx, memberId, await rows.subscriptionsOf(tx, memberId));
+export async function deleteAllDevices(tx: Tx, memberId: number): Promise<void> {
+  await deleteDevices(tx, memberId, await rows.readSubscriptions(tx, memberId));
 }
 
-/** Under the lock of `notices`; the endpoint before the device, as in subscribing. */
-async function forget(
+/** NOTE: the preferences must be locked. The endpoint precedes the device, as in `subscribe`. */
+async function deleteDevices(
   tx: Tx,
   memberId: number,
   devices: readonly Pick<rows.Subscription, "endpoint_digest">[],
@@ -129,7 +132,7 @@ async function forget(
   await rows.deleteSubscriptions(tx, memberId, digests);
 }
 
-async function livingAmong(
+async function findOpenSessions(
   db: Db,
   ctx: AppContext,
   devices: readonly { session_id: string }[],
@@ -142,6 +145,6 @@ function digestOf({ encryption }: AppContext, endpoint: string): Buffer {
   return encryption.blindIndex(endpoint, "push endpoint");
 }
 
-function context(memberId: number, digest: Buffer): string {
-  return `push_subscriptions.encrypted:${memberId}:${digest.toString("hex")}`;
+function subscriptionContext(memberId: number, digest: Buffer): string {
+  return `push_subscriptions.encrypted_subscription:${memberId}:${digest.toString("hex")}`;
 }

@@ -1,7 +1,7 @@
-interface NoticesTable {
+interface NotificationPreferencesTable {
   member_no: number;
-  /** Whether there is any way to tell this member: nothing is written down for the others. */
-  listens: boolean;
+  /** Push with a device, or digest emails. Without a channel nothing is written to the outbox. */
+  has_channel: boolean;
   push: boolean;
   digest: boolean;
   quiet_hours: boolean;
@@ -9,21 +9,21 @@ interface NoticesTable {
   quiet_from: number;
   quiet_to: number;
   time_zone: string | null;
-  /** How much there was to tell so far, and how much of it the member has seen. */
-  heard: number;
-  seen: number;
-  /** Whether a match is among what the member has not seen. */
-  with_match: boolean;
+  /** The number of events so far. */
+  event_count: number;
+  /** The value of `event_count` when the member last looked at the app. */
+  seen_count: number;
+  has_unseen_match: boolean;
   push_due_at: Date | null;
-  /** When its devices were told last, if it has seen nothing since. */
+  /** The time of the last push, or null if the member has looked at the app since. */
   pushed_at: Date | null;
-  letter_due_at: Date | null;
-  lettered_at: Date | null;
+  digest_due_at: Date | null;
+  digest_sent_at: Date | null;
 }
 
-interface NewsTable {
+interface NotificationOutboxTable {
   member_no: number;
-  news_id: string;
+  entry_id: string;
   kind: "message" | "match";
 }
 
@@ -32,12 +32,12 @@ interface PushSubscriptionsTable {
   endpoint_digest: Buffer;
   session_id: string;
   /** Endpoint and keys. */
-  encrypted: Buffer;
+  encrypted_subscription: Buffer;
   language: string;
   created_at: Date;
-  /** Up to where this device was told. */
-  told: number;
-  tries: number;
+  /** The value of `event_count` at the last push to this device. */
+  notified_count: number;
+  attempts: number;
   retry_at: Date | null;
 }
 
@@ -47,8 +47,8 @@ interface PushEndpointsTable {
 }
 
 export interface NotificationsTables {
-  notices: NoticesTable;
-  news: NewsTable;
+  notification_preferences: NotificationPreferencesTable;
+  notification_outbox: NotificationOutboxTable;
   push_subscriptions: PushSubscriptionsTable;
   push_endpoints: PushEndpointsTable;
 }

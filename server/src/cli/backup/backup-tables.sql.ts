@@ -16,7 +16,7 @@ export interface Copied {
 const OF_THE_MOMENT = [
   "sessions",
   "socket_tickets",
-  "news",
+  "notification_outbox",
   "push_subscriptions",
   "push_endpoints",
   // Written by the migrations of the database that is restored into.

@@ -77,7 +77,8 @@ const startedAt = (service: TestService, place: Place) =>
 
 /** Every row of every table as text, but of those that a restoration leaves out or writes itself. */
 async function rowsOf(place: { databaseUrl: string }): Promise<string[]> {
-  const own = /^public\.(kysely_|sessions|socket_tickets|operator_log|restorations|news|rate_limits|push_)/;
+  const own =
+    /^public\.(kysely_|sessions|socket_tickets|operator_log|restorations|notification_outbox|rate_limits|push_)/;
   return (await dumpTables(place.databaseUrl))
     .filter(({ name }) => name.startsWith("public.") && !own.test(name))
     .map(({ name, text }) => `${name} ${text}`)
@@ -210,8 +211,11 @@ test("a restored copy sends no old letter and tells nobody of old news; what oth
   const choices = { quiet_hours: false, quiet_from: "22:00", quiet_to: "07:00", time_zone: "Asia/Tokyo" };
   await taro.ask(saveNotifications, { push: false, digest: true, ...choices });
   await hanako.ask(sendDm, { receiverId: "taro", description: "Are you there?" });
-  const { notices, none } = { notices: service.db.selectFrom("notices").select("letter_due_at"), none: null };
-  await eventually(async () => expect((await notices.executeTakeFirst())?.letter_due_at).not.toBe(none));
+  const { notices, none } = {
+    notices: service.db.selectFrom("notification_preferences").select("digest_due_at"),
+    none: null,
+  };
+  await eventually(async () => expect((await notices.executeTakeFirst())?.digest_due_at).not.toBe(none));
   await service.ctx.jobs.stop();
   await service.db.transaction().execute(async (tx) => {
     await service.ctx.jobs.add(tx, "digest_email", { emailId: randomUUID(), memberId: taro.memberId });
@@ -230,9 +234,12 @@ test("a restored copy sends no old letter and tells nobody of old news; what oth
     select t.identifier, j.payload, j.key from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id`.execute(db);
   expect(jobs).toEqual([{ identifier: "forget_verdicts", payload: { memberId: 4711 }, key: "forget 4711" }]);
-  const due = await db.selectFrom("notices").select(["letter_due_at", "push_due_at"]).execute();
-  expect(due).toEqual([{ letter_due_at: null, push_due_at: null }]);
-  expect(await db.selectFrom("news").selectAll().execute()).toEqual([]);
+  const due = await db
+    .selectFrom("notification_preferences")
+    .select(["digest_due_at", "push_due_at"])
+    .execute();
+  expect(due).toEqual([{ digest_due_at: null, push_due_at: null }]);
+  expect(await db.selectFrom("notification_outbox").selectAll().execute()).toEqual([]);
   await close();
 });
 
