@@ -9,7 +9,7 @@ import { semaphore } from "../platform/lib/semaphore.ts";
 import { PUSH_INTERVAL_MS } from "./outbox.ts";
 import * as preferences from "./preferences.sql.ts";
 import { endOfQuietHours } from "./quiet-hours.ts";
-import { deleteDevice, readActiveDevices, readAddress } from "./subscriptions.ts";
+import { deleteDevice, readActiveDevices, decryptSubscription } from "./subscriptions.ts";
 import { type Subscription, updateSubscription } from "./subscriptions.sql.ts";
 
 const BATCH_SIZE = 200;
@@ -82,7 +82,7 @@ async function pushToDevice(ctx: AppContext, push: PushSender, device: Subscript
   const language = languageOf(device.language);
   const body = translator(language, "notifications")("somethingNew");
   const payload = JSON.stringify({ title: ctx.config.brandName, body, lang: language });
-  return push.send(readAddress(ctx, device), payload);
+  return push.send(decryptSubscription(ctx, device), payload);
 }
 
 async function recordResults(

@@ -26,7 +26,7 @@ export async function subscribe(
   if (!mayBeEndpoint(ctx.config, endpoint)) throw validationError({ endpoint: "url_invalid" });
   if (!isPushKey(p256dh)) throw validationError({ p256dh: "invalid" });
   const digest = digestOf(ctx, endpoint);
-  const address: PushSubscription = { endpoint, p256dh, auth };
+  const subscription: PushSubscription = { endpoint, p256dh, auth };
 
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await shareLockMember(tx, me.memberId))) throw new ApiError("login_required");
@@ -44,7 +44,7 @@ export async function subscribe(
       endpoint_digest: digest,
       session_id: me.session,
       encrypted_subscription: ctx.encryption.encrypt(
-        JSON.stringify(address),
+        JSON.stringify(subscription),
         subscriptionContext(me.memberId, digest),
       ),
       language,
@@ -109,7 +109,7 @@ export async function deleteEndedDevices(ctx: AppContext): Promise<void> {
   }
 }
 
-export function readAddress(
+export function decryptSubscription(
   { encryption }: AppContext,
   { member_no, endpoint_digest, encrypted_subscription }: rows.Subscription,
 ): PushSubscription {
