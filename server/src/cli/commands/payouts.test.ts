@@ -196,7 +196,7 @@ test("what our books gave back while PayPal paid it, and what the closed books h
 
   await hanako.ask(deleteAccount, {});
   const others = `${claim.replace("hanako", "taro")} --batch ${batch}`;
-  await expect(operator(service, others)).rejects.toThrow("its member has left");
+  await expect(operator(service, others)).rejects.toThrow("its member was deleted");
 });
 
 test("where PayPal cannot be asked, a payout is recorded under our own id of it, once", async () => {
