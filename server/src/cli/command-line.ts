@@ -2,57 +2,51 @@ import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import type { AppContext } from "../platform/context.ts";
 import type { Config } from "../config.ts";
 
-/** The command line cannot be understood; the message says what to type instead. */
-export class UsageProblem extends Error {
+/** The arguments are invalid. The message is shown with the help page. */
+export class UsageError extends Error {
   override name = "UsageProblem";
 }
 
-/** A command that cannot be done, told in plain words. */
-export class OperatorProblem extends Error {
+/** A command failed for an expected reason. The message is shown alone. */
+export class OperatorError extends Error {
   override name = "OperatorProblem";
 }
 
-/** What there is to tell of one thing, name by name. */
-export type Facts = Readonly<Record<string, string | null>>;
+export type Fields = Readonly<Record<string, string | null>>;
 
-/** The same with lists of what belongs to it. */
-export type Told = Readonly<Record<string, string | null | readonly Facts[]>>;
+export type Output = Readonly<Record<string, string | null | readonly Fields[]>>;
 
-/** Does what was typed. `reason` goes into the operator's log. */
+/** `reason` goes into the operator log. */
 type Run = (
   ctx: AppContext,
   reason: string | null,
   at: { readonly databaseUrl: string },
-) => Promise<Told | Facts[]>;
+) => Promise<Output | Fields[]>;
 
-/** What each name in an answer means, in the order in which they come; `list.name` is one in a list. */
-export type Meanings = Readonly<Record<string, string>>;
+/** Describes each output field, in output order; `list.name` is a field of a list's items. */
+export type FieldDescriptions = Readonly<Record<string, string>>;
 
-/** The values of an act's own options that were given. */
-export type Values = Readonly<Record<string, string | undefined>>;
+export type Options = Readonly<Record<string, string | undefined>>;
 
-/** One thing that the operator can do. */
-export interface Act {
-  /** What follows the names of group and act, as the page of help writes it. */
-  readonly takes: string;
-  /** When to do it, or what comes of it. */
-  readonly says: string;
-  /** Options of this act alone, each with a value, and what the page of help says of them. */
+export interface Subcommand {
+  /** The arguments, as shown on the help page. */
+  readonly usage: string;
+  readonly summary: string;
+  /** The command's own options with their descriptions; each takes a value. */
   readonly options?: Readonly<Record<string, string>>;
-  /** What it answers, in lines, tables and JSON alike. */
-  readonly tells: Meanings;
-  /** Whether its lists have long values, which no table holds. */
-  readonly isWordy?: boolean;
-  /** Refuses, before anything is opened or made, what cannot be done. */
-  before?(config: Config): void;
-  /** Reads what follows, or throws a `UsageProblem`. */
-  read(words: readonly string[], values: Values): Run;
+  readonly fields: FieldDescriptions;
+  /** Prints lists item by item instead of as a table. */
+  readonly hasLongValues?: boolean;
+  /** Checks the configuration before the database is opened. */
+  validate?(config: Config): void;
+  /** Throws `UsageError` for invalid arguments. */
+  parse(words: readonly string[], values: Options): Run;
 }
 
-/** By name; the act without one is the group's own. */
-export type Group = Readonly<Record<string, Act>>;
+/** Commands by name; the empty name is the group's own command. */
+export type Group = Readonly<Record<string, Subcommand>>;
 
-const COMMON = {
+const COMMON_OPTIONS = {
   reason: { type: "string" },
   json: { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false },
@@ -61,127 +55,124 @@ const COMMON = {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const WIDTH = 66;
 
-/** What was typed. */
 export interface Command {
   readonly run: Run;
   readonly reason: string | null;
   readonly isJson: boolean;
-  /** Told thing by thing, for its values are long. */
-  readonly isWordy: boolean;
-  before(config: Config): void;
+  readonly hasLongValues: boolean;
+  validate(config: Config): void;
 }
 
-/** Reads arguments as one of the acts of the groups; null when help is wanted. */
-export function readArguments(
+/** Returns null if the arguments ask for help. */
+export function parseArguments(
   groups: Readonly<Record<string, Group>>,
   args: readonly string[],
 ): Command | null {
   const all = Object.values(groups).flatMap((group) => Object.values(group));
-  const { values: wishes, positionals } = parse(args, all);
-  if (wishes["help"] === true || args.length === 0) return null;
+  const { values: options, positionals } = parse(args, all);
+  if (options["help"] === true || args.length === 0) return null;
 
   const [group = "", ...rest] = positionals;
-  const acts = Object.hasOwn(groups, group) ? groups[group]! : {};
-  const isNamed = rest[0] !== undefined && Object.hasOwn(acts, rest[0]);
+  const commands = Object.hasOwn(groups, group) ? groups[group]! : {};
+  const isNamed = rest[0] !== undefined && Object.hasOwn(commands, rest[0]);
   const name = isNamed ? rest[0]! : "";
   const words = isNamed ? rest.slice(1) : rest;
-  const act = Object.hasOwn(acts, name) ? acts[name]! : null;
-  if (!act) throw new UsageProblem(`Unknown command: ${positionals.join(" ")}`);
+  const command = Object.hasOwn(commands, name) ? commands[name]! : null;
+  if (!command) throw new UsageError(`Unknown command: ${positionals.join(" ")}`);
 
   const { reason, json, help: _, ...values } = parse(args, all).values;
   for (const option of Object.keys(values)) {
-    if (!act.options?.[option])
-      throw new UsageProblem(`${group} ${name}`.trimEnd() + ` does not take --${option}.`);
+    if (!command.options?.[option])
+      throw new UsageError(`${group} ${name}`.trimEnd() + ` does not take --${option}.`);
   }
   return {
-    run: act.read(words, values as Values),
+    run: command.parse(words, values as Options),
     reason: typeof reason === "string" ? reason : null,
     isJson: json === true,
-    isWordy: act.isWordy === true,
-    before: (config) => act.before?.(config),
+    hasLongValues: command.hasLongValues === true,
+    validate: (config) => command.validate?.(config),
   };
 }
 
-function parse(args: readonly string[], acts: readonly Act[]) {
-  const own = acts.flatMap(({ options = {} }) => Object.keys(options));
+function parse(args: readonly string[], commands: readonly Subcommand[]) {
+  const own = commands.flatMap(({ options = {} }) => Object.keys(options));
   const options: ParseArgsOptionsConfig = {
     ...Object.fromEntries(own.map((option) => [option, { type: "string" } as const])),
-    ...COMMON,
+    ...COMMON_OPTIONS,
   };
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
-    throw new UsageProblem((error as Error).message);
+    throw new UsageError((error as Error).message);
   }
 }
 
-/** The page of help, drawn from the acts. */
-export function helpOf(groups: Readonly<Record<string, Group>>): string {
-  const acts = Object.entries(groups).flatMap(([group, some]) =>
-    Object.entries(some).map(([name, act]) => ({
-      line: [group, name, act.takes].filter(Boolean).join(" "),
-      act,
+export function renderHelp(groups: Readonly<Record<string, Group>>): string {
+  const commands = Object.entries(groups).flatMap(([group, some]) =>
+    Object.entries(some).map(([name, command]) => ({
+      line: [group, name, command.usage].filter(Boolean).join(" "),
+      command,
     })),
   );
-  const lines = acts.map(({ line, act }) =>
-    `${`  npm run operator -- ${line}`.padEnd(WIDTH)}  ${act.says}`.trimEnd(),
+  const lines = commands.map(({ line, command }) =>
+    `${`  npm run operator -- ${line}`.padEnd(WIDTH)}  ${command.summary}`.trimEnd(),
   );
-  const options = new Map(acts.flatMap(({ act }) => Object.entries(act.options ?? {})));
-  const told = [...options].map(([option, says]) => `  --${option}`.padEnd(20) + says);
-  return `The operator's command line. It uses the same environment variables as the server, and works
-while the server runs and while it does not.
+  const options = new Map(commands.flatMap(({ command }) => Object.entries(command.options ?? {})));
+  const optionLines = [...options].map(([option, summary]) => `  --${option}`.padEnd(20) + summary);
+  return `The operator's command line. It uses the server's environment variables, and works whether or not
+the server is running.
 
 ${lines.join("\n")}
 
-${told.join("\n")}
-  --reason TEXT     kept with the act in the operator's log
-  --json            answers as JSON
-  --help            this page; \`npm run operator -- orders --help\` also has what the answers of orders mean
+${optionLines.join("\n")}
+  --reason TEXT     recorded in the operator log
+  --json            prints JSON
+  --help            prints this page; \`npm run operator -- orders --help\` also describes the output of orders
 `;
 }
 
-/** What the acts of a group answer; those that answer the same together. */
-export function answersOf(name: string, group: Group): string {
-  const same = Map.groupBy(Object.entries(group), ([, { tells }]) => tells);
-  const parts = [...same].map(([tells, acts]) => {
-    const lines = Object.entries(tells).map(([field, means]) => `  ${field}`.padEnd(34) + `  ${means}`);
-    const names = acts.map(([act]) => `${name} ${act}`.trimEnd());
+/** Describes the output of a group's commands; commands with the same output share a list. */
+export function describeFields(name: string, group: Group): string {
+  const byOutput = Map.groupBy(Object.entries(group), ([, { fields }]) => fields);
+  const parts = [...byOutput].map(([fields, commands]) => {
+    const lines = Object.entries(fields).map(
+      ([field, description]) => `  ${field}`.padEnd(34) + `  ${description}`,
+    );
+    const names = commands.map(([command]) => `${name} ${command}`.trimEnd());
     return `${names.join(", ")}:\n${lines.join("\n")}\n`;
   });
   return `
-What is answered, with and without --json; "-" or null is nothing. Moments are ISO 8601 in UTC, numbers are text.
+Output with and without --json; "-" or null is an empty value. Times are ISO 8601 in UTC, numbers are text.
 
 ${parts.join("\n")}`;
 }
 
-/** The one word that an act takes. */
-export function oneWord(words: readonly string[], problem: string): string {
+export function singleArgument(words: readonly string[], message: string): string {
   const [word] = words;
-  if (!word || words.length > 1) throw new UsageProblem(problem);
+  if (!word || words.length > 1) throw new UsageError(message);
   return word;
 }
 
-export function noWords(words: readonly string[], problem: string): void {
-  if (words.length > 0) throw new UsageProblem(problem);
+export function noArguments(words: readonly string[], message: string): void {
+  if (words.length > 0) throw new UsageError(message);
 }
 
-/** A whole number; 0 when the option was not given. */
-export function count(option: string, value: string | undefined, max: number): number {
+/** Returns 0 for an absent option. */
+export function parseCount(option: string, value: string | undefined, max: number): number {
   if (value === undefined) return 0;
   if (/^\d{1,7}$/.test(value) && Number(value) <= max) return Number(value);
-  throw new UsageProblem(`--${option} must be a whole number from 0 to ${max}.`);
+  throw new UsageError(`--${option} must be a whole number from 0 to ${max}.`);
 }
 
-/** A UUID in small letters. */
-export function uuid(value: string, problem: string): string {
-  if (!UUID.test(value)) throw new UsageProblem(problem);
+/** Returns the UUID in lower case. */
+export function parseUuid(value: string, message: string): string {
+  if (!UUID.test(value)) throw new UsageError(message);
   return value.toLowerCase();
 }
 
-/** Years and months, at least one of them. */
-export function plan(values: Values, problem: string): { year: number; month: number } {
-  const year = count("year", values["year"], 100);
-  const month = count("month", values["month"], 1_200);
-  if (year + month === 0) throw new UsageProblem(problem);
+export function parsePlan(values: Options, message: string): { year: number; month: number } {
+  const year = parseCount("year", values["year"], 100);
+  const month = parseCount("month", values["month"], 1_200);
+  if (year + month === 0) throw new UsageError(message);
   return { year, month };
 }

@@ -8,20 +8,20 @@ import type { AppContext } from "../platform/context.ts";
 import { at, emptyPlace, folder } from "../testing/restore-target.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { buy, paypalOfFile } from "../testing/paypal.ts";
-import type { Facts, Told } from "./command-line.ts";
-import { groups, helpFor, readCommand } from "./commands/index.ts";
+import type { Fields, Output } from "./command-line.ts";
+import { groups, helpFor, parseCommand } from "./commands/index.ts";
 
 const { paypal, config } = await paypalOfFile();
 
-/** The names in an answer; `list.name` for those in a list. */
-function namesIn(told: Told): string[] {
-  return Object.entries(told).flatMap(([name, value]) => {
-    const inner = Array.isArray(value) ? (value as Facts[]).flatMap((one) => namesIn(one)) : [];
+/** The field names of an output; `list.name` for list items. */
+function namesIn(output: Output): string[] {
+  return Object.entries(output).flatMap(([name, value]) => {
+    const inner = Array.isArray(value) ? (value as Fields[]).flatMap((one) => namesIn(one)) : [];
     return [name].concat(inner.map((one) => `${name}.${one}`));
   });
 }
 
-test("every name that any command answers is explained by its page of help, and every one explained is answered", async () => {
+test("describes exactly the fields that each command prints", async () => {
   const service = await serviceOfTest({ config });
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
@@ -35,12 +35,12 @@ test("every name that any command answers is explained by its page of help, and 
   const answered = new Map<string, Set<string>>();
   const operator = async (line: string, ctx: AppContext = service.ctx, { databaseUrl } = service) => {
     const words = line.split(" ");
-    const told = [await readCommand(words)!.run(ctx, null, { databaseUrl })].flat() as Told[];
+    const told = [await parseCommand(words)!.run(ctx, null, { databaseUrl })].flat() as Output[];
     expect(told, line).not.toHaveLength(0);
-    const act = words[1]!.startsWith("-") ? words[0]! : words.slice(0, 2).join(" ");
-    const names = answered.get(act) ?? new Set();
-    answered.set(act, new Set([...names, ...told.flatMap(namesIn)]));
-    return told[0] as Facts;
+    const command = words[1]!.startsWith("-") ? words[0]! : words.slice(0, 2).join(" ");
+    const names = answered.get(command) ?? new Set();
+    answered.set(command, new Set([...names, ...told.flatMap(namesIn)]));
+    return told[0] as Fields;
   };
   await operator("members find --email taro@example.com");
   await operator("members show taro");
@@ -58,8 +58,8 @@ test("every name that any command answers is explained by its page of help, and 
   const { id: payout } = await operator("payouts list");
   await operator(`payouts reconcile ${payout!}`);
   await operator("payouts reconcile");
-  await operator(`payouts give-back ${payout!}`);
-  await operator(`payouts record hanako --amount 20 --currency USD --batch ${payoutBatchId}`);
+  await operator(`payouts return ${payout!}`);
+  await operator(`payouts import hanako --amount 20 --currency USD --batch ${payoutBatchId}`);
   await operator("payments show");
   const { path } = await operator(`backup --to ${join(await folder(), "backup.tar")}`);
   await operator(`backup check ${path!}`);
@@ -71,12 +71,12 @@ test("every name that any command answers is explained by its page of help, and 
   await operator("members delete taro");
   await operator("log list");
 
-  const acts = Object.entries(groups).flatMap(([group, some]) =>
-    Object.entries(some).map(([name, act]) => [`${group} ${name}`.trimEnd(), act] as const),
+  const commands = Object.entries(groups).flatMap(([group, some]) =>
+    Object.entries(some).map(([name, command]) => [`${group} ${name}`.trimEnd(), command] as const),
   );
-  for (const [name, { tells }] of acts)
-    expect([...(answered.get(name) ?? [])].toSorted(), name).toEqual(Object.keys(tells).toSorted());
+  for (const [name, { fields }] of commands)
+    expect([...(answered.get(name) ?? [])].toSorted(), name).toEqual(Object.keys(fields).toSorted());
   for (const [group, some] of Object.entries(groups))
-    for (const field of Object.values(some).flatMap(({ tells }) => Object.keys(tells)))
+    for (const field of Object.values(some).flatMap(({ fields }) => Object.keys(fields)))
       expect(helpFor([group])).toContain(`\n  ${field} `);
 }, 60_000);

@@ -3,28 +3,28 @@ import { runningPostgresUrl, startPostgres } from "../platform/embedded-postgres
 import { buildServer } from "../server.ts";
 import { readConfig, ConfigError, type Config } from "../config.ts";
 import { startError } from "../start-error.ts";
-import { OperatorProblem, UsageProblem } from "./command-line.ts";
-import { helpFor, readCommand } from "./commands/index.ts";
-import { spell } from "./output.ts";
+import { OperatorError, UsageError } from "./command-line.ts";
+import { helpFor, parseCommand } from "./commands/index.ts";
+import { formatOutput } from "./output.ts";
 
 const POOL_SIZE = 2;
 const ARGS = process.argv.slice(2);
 
 async function main(): Promise<void> {
-  const command = readCommand(ARGS);
+  const command = parseCommand(ARGS);
   if (!command) return void process.stdout.write(helpFor(ARGS));
 
   const config = readConfig(process.env);
-  command.before(config);
-  const database = await starting(config, () => findDatabase(config));
+  command.validate(config);
+  const database = await withStartErrors(config, () => findDatabase(config));
   try {
     const log = openLog("error");
-    const { ctx, close } = await starting(config, () =>
+    const { ctx, close } = await withStartErrors(config, () =>
       buildServer({ config, databaseUrl: database.url, log, poolSize: POOL_SIZE }),
     );
     try {
       const facts = await command.run(ctx, command.reason, { databaseUrl: database.url });
-      process.stdout.write(command.isJson ? `${JSON.stringify(facts)}\n` : spell(facts, command));
+      process.stdout.write(command.isJson ? `${JSON.stringify(facts)}\n` : formatOutput(facts, command));
     } finally {
       await close();
     }
@@ -33,28 +33,28 @@ async function main(): Promise<void> {
   }
 }
 
-/** Does a part of the start, and says why it cannot be done as the server does. */
-async function starting<T>(config: Config, start: () => Promise<T>): Promise<T> {
+/** Explains start errors as the server does. */
+async function withStartErrors<T>(config: Config, start: () => Promise<T>): Promise<T> {
   try {
     return await start();
   } catch (error) {
-    throw new OperatorProblem(startError(error, config));
+    throw new OperatorError(startError(error, config));
   }
 }
 
-/** The server's own database: the embedded one of the running server, or started for this command alone. */
+/** Uses the running server's embedded database, or starts it for this command. */
 async function findDatabase(config: Config): Promise<{ url: string; stop(): Promise<void> }> {
   const url = config.databaseUrl ?? runningPostgresUrl(config.dataDir);
   return url ? { url, stop: async () => {} } : startPostgres({ dataDir: config.dataDir });
 }
 
 main().catch((error: unknown) => {
-  if (error instanceof UsageProblem) {
+  if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n\n${helpFor(ARGS)}`);
     process.exitCode = 2;
     return;
   }
-  const isExpected = error instanceof OperatorProblem || error instanceof ConfigError;
+  const isExpected = error instanceof OperatorError || error instanceof ConfigError;
   process.stderr.write(`${isExpected ? error.message : String((error as Error).stack ?? error)}\n`);
   process.exitCode = 1;
 });

@@ -1,22 +1,22 @@
 import { logOperatorAction, readOperatorActions } from "../accounts/index.ts";
-import { type Group, noWords } from "./command-line.ts";
-import { findOrExplain } from "./commands/members.ts";
+import { type Group, noArguments } from "./command-line.ts";
+import { requireMember } from "./commands/members.ts";
 
 export const log: Group = {
   list: {
-    takes: "[--member USER_ID]",
-    says: "what operators did, the newest first; the latest 200",
-    options: { member: "only what concerns this member" },
-    tells: {
+    usage: "[--member USER_ID]",
+    summary: "the latest 200 operator commands, newest first",
+    options: { member: "only entries about this member" },
+    fields: {
       at: "when",
-      act: "what was typed, without the names of members and the ids of orders and payouts",
-      subject: "the user id of the member whom it was about; `-` for nobody or somebody who left",
-      reason: "what was given as --reason",
+      act: "the command, without user ids and the ids of orders and payouts",
+      subject: "the member's user id; `-` for none or a deleted member",
+      reason: "the value of --reason",
     },
-    read: (words, { member }) => {
-      noWords(words, "log list takes nothing but --member USER_ID.");
+    parse: (words, { member }) => {
+      noArguments(words, "log list takes only --member USER_ID.");
       return async (ctx, reason) => {
-        const found = member === undefined ? null : await findOrExplain(ctx, member);
+        const found = member === undefined ? null : await requireMember(ctx, member);
         await logOperatorAction(ctx, "log list", found ?? { userId: "-" }, reason);
         const acts = await readOperatorActions(ctx, found?.userId ?? null);
         return acts.map(({ at, act, subject, reason: why }) => ({

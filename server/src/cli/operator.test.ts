@@ -8,17 +8,17 @@ import { closeCodes, sendDm } from "@alcove/contract/messaging";
 import { transferBrokerage } from "@alcove/contract/referral";
 import { reportUser } from "@alcove/contract/safety";
 import { startPostgres } from "../platform/embedded-postgres/server.ts";
-import { UsageProblem } from "./command-line.ts";
-import { helpFor, readCommand } from "./commands/index.ts";
+import { UsageError } from "./command-line.ts";
+import { helpFor, parseCommand } from "./commands/index.ts";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { environmentOf, operator } from "../testing/operator.ts";
 import { buy, paypalOfFile } from "../testing/paypal.ts";
 import { eventually, refused } from "../testing/test-service.ts";
-import { spell } from "./output.ts";
+import { formatOutput } from "./output.ts";
 
 const { paypal, config } = await paypalOfFile();
 
-test("the operator sees a member and gives it a membership, once for one grant", async () => {
+test("shows a member and grants a membership once per grant id", async () => {
   const service = await serviceOfTest();
   const env = environmentOf(service);
   const hanako = await service.member("Hanako", { at: null });
@@ -55,7 +55,7 @@ test("the operator sees a member and gives it a membership, once for one grant",
   });
 });
 
-test("the operator sees what a member may ask about: membership, money, reports and logins, and none of its words", async () => {
+test("shows membership, money, reports and sessions of a member, but no texts", async () => {
   const service = await serviceOfTest({ config });
   service.clock.set("2026-03-10T00:00:00Z");
   const { hanako, taro } = await hanakoAndTaro(service);
@@ -70,7 +70,7 @@ test("the operator sees what a member may ask about: membership, money, reports 
   await hanako.ask(reportUser, { userId: "taro", reason: "fake", detail: "A film star." });
   await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
   const act = async (...words: string[]) => {
-    const { run, reason } = readCommand(words)!;
+    const { run, reason } = parseCommand(words)!;
     return run(service.ctx, reason, { databaseUrl: service.databaseUrl });
   };
   const [made] = (await act("reports", "list")) as { id: string; reporter: string }[];
@@ -112,15 +112,15 @@ test("the operator sees what a member may ask about: membership, money, reports 
   expect(reportsOf(others)).toEqual(["made open false", "received resolved true"]);
   for (const words of ["example.com", "evening", "carpets", "film"])
     expect(JSON.stringify([his, hers])).not.toContain(words);
-  expect(spell(his)).toMatch(
+  expect(formatOutput(his)).toMatch(
     /\ngrants:\n  at +source +year .*\n  2026-03-10\S+ +operator +1 .*\n  2026-03-10\S+ +order +1 +0 +0 +-\norders:\n  id /,
   );
-  expect(spell(his)).toContain("\ntransfers: -\n");
+  expect(formatOutput(his)).toContain("\ntransfers: -\n");
   const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
   expect(log).toContainEqual({ act: "members show", subject: "taro", reason: "ticket 8" });
 });
 
-test("while the server runs, a suspension cuts the member off at once, and a restoration lets it in again", async () => {
+test("disconnects a suspended member at once and lets a restored one in while the server runs", async () => {
   const service = await serviceOfTest();
   const env = environmentOf(service);
   const hanako = await service.member("hanako", { password: "quiet-evenings-7" });
@@ -140,11 +140,11 @@ test("while the server runs, a suspension cuts the member off at once, and a res
   expect((await taro.ask(getOptions, {})).options).toHaveLength(1);
 });
 
-test("the operator finds who writes from an address and reads the log, which does not have the address", async () => {
+test("finds a member by email address without logging the address", async () => {
   const service = await serviceOfTest();
   await service.member("Hanako", { at: null, email: "hanako@example.com" });
   const act = async (...words: string[]) => {
-    const { run, reason } = readCommand(words)!;
+    const { run, reason } = parseCommand(words)!;
     return run(service.ctx, reason, { databaseUrl: service.databaseUrl });
   };
 
@@ -169,7 +169,7 @@ test("the operator finds who writes from an address and reads the log, which doe
   expect(JSON.stringify(all)).not.toContain("example.com");
 });
 
-test("a member that the operator deletes is gone", async () => {
+test("deletes a member", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
@@ -181,7 +181,7 @@ test("a member that the operator deletes is gone", async () => {
   await refused(hanako.ask(getOwnUser, {}), "login_required");
 });
 
-test("the operator reads what is open and resolves it, and both are in the log", async () => {
+test("lists and resolves open reports and logs both", async () => {
   const service = await serviceOfTest();
   const env = environmentOf(service);
   const hanako = await service.member("hanako", { at: null });
@@ -246,17 +246,17 @@ test.each([
   "orders list x",
   "orders list --year 1",
   "orders reconcile seven",
-  "payouts record --amount 16.00 --currency USD --batch B",
-  "payouts record x --currency USD --batch B",
-  "payouts record x --amount 16.00 --batch B",
-  "payouts record x --amount 16.00 --currency EUR --batch B",
-  "payouts record x --amount 16.001 --currency USD --batch B",
-  "payouts record x --amount -16 --currency USD --batch B",
-  "payouts record x --amount 9.99 --currency USD --batch B",
-  "payouts record x --amount 16 --currency USD",
-  "payouts record x --amount 16 --currency USD --batch B --item I",
-  "payouts record x --amount 16 --currency USD --batch B/../C",
-  "payouts record x --amount 16 --currency USD --sender-id 7",
+  "payouts import --amount 16.00 --currency USD --batch B",
+  "payouts import x --currency USD --batch B",
+  "payouts import x --amount 16.00 --batch B",
+  "payouts import x --amount 16.00 --currency EUR --batch B",
+  "payouts import x --amount 16.001 --currency USD --batch B",
+  "payouts import x --amount -16 --currency USD --batch B",
+  "payouts import x --amount 9.99 --currency USD --batch B",
+  "payouts import x --amount 16 --currency USD",
+  "payouts import x --amount 16 --currency USD --batch B --item I",
+  "payouts import x --amount 16 --currency USD --batch B/../C",
+  "payouts import x --amount 16 --currency USD --sender-id 7",
   "members show x --odd",
   "members find",
   "members find x --email a@b.example",
@@ -267,11 +267,11 @@ test.each([
   "backup check",
   "restore",
   "payments",
-])("%s cannot be understood", (line) => {
-  expect(() => readCommand(line.split(" "))).toThrow(UsageProblem);
+])("rejects the arguments: %s", (line) => {
+  expect(() => parseCommand(line.split(" "))).toThrow(UsageError);
 });
 
-test("what cannot be understood is answered with the page of help", async () => {
+test("prints the help page for invalid arguments", async () => {
   const wrong = await operator({}, "members", "promote", "hanako");
   const help = await operator({}, "--help");
 
@@ -283,14 +283,14 @@ test("what cannot be understood is answered with the page of help", async () => 
   expect(helpFor(["coupons"])).not.toContain("members show");
 });
 
-test("a data folder that cannot be made is named to the operator too", async () => {
+test("names a data folder that cannot be created", async () => {
   const { code, problems } = await operator({ DATA_DIR: "/proc/nope" }, "members", "show", "nobody");
 
   expect(code).toBe(1);
   expect(problems).toMatch(/^DATA_DIR \/proc\/nope cannot be made[^\n]*\n$/);
 });
 
-test("the embedded database is found while its server runs, and started when none does", async () => {
+test("uses the running embedded database and starts it otherwise", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-operator-"));
   const postgres = await startPostgres({ dataDir, forTests: true });
 

@@ -6,13 +6,12 @@ import * as z from "zod/mini";
 import type { AppContext } from "../../platform/context.ts";
 import { createPrivateFolder } from "../../platform/lib/private-folder.ts";
 import { createEncryption, DecryptionError } from "../../platform/security/encryption.ts";
-import { ArchiveBroken, END_OF_ARCHIVE, type Entry, entryBytes, readEntries } from "./tar.ts";
-import { OperatorProblem } from "../command-line.ts";
+import { ArchiveError, END_OF_ARCHIVE, type Entry, encodeEntry, readEntries } from "./tar.ts";
+import { OperatorError } from "../command-line.ts";
 
 /*
- * A backup is a tar archive: `backup.json` says of which moment and form it is, then come tables (in pieces), then
- * pictures, and `end.json`, without which it is no backup, says what there has to be. It holds nothing clear that the
- * database does not hold clear, and no key.
+ * A backup is a tar archive: `backup.json` with time and format, tables in chunks, pictures, and `end.json` with the
+ * expected contents, without which the backup is invalid. It contains no keys, and encrypted data stays encrypted.
  */
 
 const FORMAT = 1;
@@ -25,12 +24,11 @@ const keyContext = (createdAt: string): string => `backup.keys:${createdAt}`;
 const Head = z.object({
   format: z.literal(FORMAT),
   created_at: z.iso.datetime(),
-  /** The migrations of the database. */
   migrations: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
-  /** A word sealed by each sealing key: whoever opens it has the key. */
+  /** A known text, encrypted with each key, to check the keys at a restore. */
   encrypted: z.array(z.string()),
-  /** By the pepper. */
+  /** Keyed by the pepper. */
   proof: z.string(),
 });
 export type Head = z.infer<typeof Head>;
@@ -45,7 +43,7 @@ const End = z.object({
 type End = z.infer<typeof End>;
 export type Contents = Omit<End, "proof">;
 
-/** What has been written or read so far, in one digest. */
+/** A digest of all entries so far. */
 class Proof {
   readonly #hash: Hash = createHash("sha256");
 
@@ -55,20 +53,20 @@ class Proof {
 
   of({ encryption }: AppContext, contents: Contents): string {
     const { rows, sequences, pictures } = contents;
-    const told = JSON.stringify([Object.entries(rows), Object.entries(sequences), pictures]);
-    return encryption.blindIndex(`${this.#hash.digest("hex")} ${told}`, "backup").toString("hex");
+    const summary = JSON.stringify([Object.entries(rows), Object.entries(sequences), pictures]);
+    return encryption.blindIndex(`${this.#hash.digest("hex")} ${summary}`, "backup").toString("hex");
   }
 }
 
-/** Where a backup goes: the file that was named, or one of this moment in the folder that was. */
-async function placeOf(to: string, now: Date): Promise<string> {
+/** The given file, or a file named by time in the given folder. */
+async function targetPath(to: string, now: Date): Promise<string> {
   const isFolder = to.endsWith("/") || (await stat(to).catch(() => null))?.isDirectory() === true;
   const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
   return isFolder ? join(resolve(to), `backup-${stamp}.tar`) : resolve(to);
 }
 
-/** A backup that is being written. Under its name it appears whole or not at all, and it replaces nothing. */
-export class BackupDraft {
+/** Writes a backup. The file appears under its name only when complete, and never replaces another one. */
+export class BackupWriter {
   readonly path: string;
   readonly #file: FileHandle;
   readonly #at: Date;
@@ -80,21 +78,21 @@ export class BackupDraft {
     this.#at = at;
   }
 
-  static async open(to: string, at: Date): Promise<BackupDraft> {
-    const path = await placeOf(to, at);
+  static async open(to: string, at: Date): Promise<BackupWriter> {
+    const path = await targetPath(to, at);
     try {
       await createPrivateFolder(dirname(path));
-      if (await stat(path).catch(() => null)) throw new OperatorProblem(`${path} is there already.`);
+      if (await stat(path).catch(() => null)) throw new OperatorError(`${path} already exists.`);
       await rm(path + UNFINISHED, { force: true });
-      return new BackupDraft(path, await open(path + UNFINISHED, "wx", 0o600), at);
+      return new BackupWriter(path, await open(path + UNFINISHED, "wx", 0o600), at);
     } catch (error) {
-      throw unwritable(path, error);
+      throw toWriteError(path, error);
     }
   }
 
   async add(entry: Entry): Promise<void> {
     this.#proof.add(entry);
-    await this.#write(entryBytes(entry, this.#at));
+    await this.#write(encodeEntry(entry, this.#at));
   }
 
   async addHead(
@@ -111,10 +109,10 @@ export class BackupDraft {
     await this.add(jsonEntry(HEAD, { format: FORMAT, created_at: createdAt, ...head, encrypted, proof }));
   }
 
-  /** Ends the backup and gives it its name, once all of it is on disk. */
+  /** Syncs the file to disk, then gives it its name. */
   async finish(ctx: AppContext, contents: Contents): Promise<void> {
     const end = { ...contents, proof: this.#proof.of(ctx, contents) };
-    await this.#write(Buffer.concat([entryBytes(jsonEntry(END, end), this.#at), END_OF_ARCHIVE]));
+    await this.#write(Buffer.concat([encodeEntry(jsonEntry(END, end), this.#at), END_OF_ARCHIVE]));
     try {
       await this.#file.sync();
       await this.#file.close();
@@ -124,12 +122,12 @@ export class BackupDraft {
       await folder.sync();
       await folder.close();
     } catch (error) {
-      throw unwritable(this.path, error);
+      throw toWriteError(this.path, error);
     }
   }
 
-  /** Removes what was written, unless it was finished. */
-  async giveUp(): Promise<void> {
+  /** Removes an unfinished file; harmless after `finish`. */
+  async discard(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await rm(this.path + UNFINISHED, { force: true });
   }
@@ -138,12 +136,12 @@ export class BackupDraft {
     try {
       await this.#file.writeFile(bytes);
     } catch (error) {
-      throw unwritable(this.path, error);
+      throw toWriteError(this.path, error);
     }
   }
 }
 
-/** A backup that is being read, from its beginning, once. */
+/** Reads a backup once, from its beginning. */
 export class BackupReader {
   readonly head: Head;
   readonly #ctx: AppContext;
@@ -158,19 +156,19 @@ export class BackupReader {
     this.head = head;
   }
 
-  /** Opens a backup that was made with the keys of this server. */
+  /** Throws `OperatorError` if the backup needs other keys. */
   static async open(ctx: AppContext, path: string): Promise<BackupReader> {
     const entries = readEntries(createReadStream(path, { highWaterMark: 1024 * 1024 }));
-    const first = await told(path, async () => (await entries.next()).value as Entry | undefined);
-    const head = first?.name === HEAD ? readJson(Head, first.bytes) : null;
-    if (!first || !head) throw new OperatorProblem(`${basename(path)} is no backup of this kind.`);
+    const first = await withReadErrors(path, async () => (await entries.next()).value as Entry | undefined);
+    const head = first?.name === HEAD ? parseJson(Head, first.bytes) : null;
+    if (!first || !head) throw new OperatorError(`${basename(path)} is not a backup of this format.`);
     const reader = new BackupReader(ctx, entries, first, head);
-    reader.#refuseOtherKeys();
+    reader.#requireSameKeys();
     return reader;
   }
 
-  /** The pieces of what follows under a name, as far as they follow each other. */
-  async *pieces(prefix: string): AsyncGenerator<Entry> {
+  /** Yields the next entries whose names start with `prefix`. */
+  async *entries(prefix: string): AsyncGenerator<Entry> {
     for (;;) {
       const entry = await this.#peek();
       if (!entry?.name.startsWith(prefix)) return;
@@ -180,12 +178,11 @@ export class BackupReader {
     }
   }
 
-  /** What the backup says of itself at its end; throws unless everything before is as it was written. */
+  /** Returns the expected contents. Throws unless every entry is unchanged. */
   async end(): Promise<Contents> {
     const entry = await this.#peek();
-    const end = entry?.name === END ? readJson(End, entry.bytes) : null;
-    if (!end || end.proof !== this.#proof.of(this.#ctx, end))
-      throw new ArchiveBroken("it is not as it was written");
+    const end = entry?.name === END ? parseJson(End, entry.bytes) : null;
+    if (!end || end.proof !== this.#proof.of(this.#ctx, end)) throw new ArchiveError("it was changed");
     return end;
   }
 
@@ -194,22 +191,22 @@ export class BackupReader {
     return this.#next;
   }
 
-  #refuseOtherKeys(): void {
+  #requireSameKeys(): void {
     const { head } = this;
     const isPepper = pepperProof(this.#ctx, head.created_at) === head.proof;
-    if (isPepper && head.encrypted.every((encrypted) => this.#opens(encrypted))) return;
-    throw new OperatorProblem(
-      "The backup was made with other keys: put the secrets.json that belongs to it into DATA_DIR, or set PASSWORD_PEPPER and SEALING_KEYS as they were then.",
+    if (isPepper && head.encrypted.every((encrypted) => this.#canDecrypt(encrypted))) return;
+    throw new OperatorError(
+      "The backup needs other keys: put its secrets.json into DATA_DIR, or set its PASSWORD_PEPPER and SEALING_KEYS.",
     );
   }
 
-  #opens(encrypted: string): boolean {
+  #canDecrypt(encrypted: string): boolean {
     try {
-      const word = this.#ctx.encryption.decrypt(
+      const text = this.#ctx.encryption.decrypt(
         Buffer.from(encrypted, "base64"),
         keyContext(this.head.created_at),
       );
-      return word === KEY_PROOF;
+      return text === KEY_PROOF;
     } catch (error) {
       if (error instanceof DecryptionError) return false;
       throw error;
@@ -217,16 +214,15 @@ export class BackupReader {
   }
 }
 
-/** Runs what reads a backup, and says in plain words when it is not whole. */
-export async function told<T>(path: string, run: () => Promise<T>): Promise<T> {
+/** Turns read errors into an `OperatorError`. */
+export async function withReadErrors<T>(path: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (error instanceof ArchiveBroken)
-      throw new OperatorProblem(`${basename(path)} cannot be used: ${error.message}.`);
+    if (error instanceof ArchiveError)
+      throw new OperatorError(`${basename(path)} cannot be used: ${error.message}.`);
     const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === "open" || syscall === "read")
-      throw new OperatorProblem(`${path} cannot be read: ${code}.`);
+    if (syscall === "open" || syscall === "read") throw new OperatorError(`${path} cannot be read: ${code}.`);
     throw error;
   }
 }
@@ -235,19 +231,19 @@ function pepperProof({ encryption }: AppContext, createdAt: string): string {
   return encryption.blindIndex(createdAt, "backup head").toString("hex");
 }
 
-function unwritable(path: string, error: unknown): unknown {
+function toWriteError(path: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  return syscall ? new OperatorProblem(`${path} cannot be written: ${code}.`) : error;
+  return syscall ? new OperatorError(`${path} cannot be written: ${code}.`) : error;
 }
 
 function jsonEntry(name: string, value: unknown): Entry {
   return { name, bytes: Buffer.from(JSON.stringify(value)) };
 }
 
-function readJson<S extends z.ZodMiniType>(schema: S, bytes: Buffer): z.infer<S> | null {
+function parseJson<S extends z.ZodMiniType>(schema: S, bytes: Buffer): z.infer<S> | null {
   try {
-    const read = z.safeParse(schema, JSON.parse(bytes.toString()));
-    return read.success ? read.data : null;
+    const parsed = z.safeParse(schema, JSON.parse(bytes.toString()));
+    return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }

@@ -3,35 +3,31 @@ import { Readable } from "node:stream";
 import type pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
 
-/** What is copied under one name, and how it is read and written. */
-export interface Copied {
+export interface CopiedTable {
   readonly name: string;
   readonly columns: string[];
 }
 
-/**
- * Tables whose rows belong to the moment: nobody is logged in by a backup, who may have been locked out since, and no
- * device is told of what was new then.
- */
-const OF_THE_MOMENT = [
+/** A restore must not revive sessions or send old notifications. */
+const EXCLUDED_TABLES = [
   "sessions",
   "socket_tickets",
   "notification_outbox",
   "push_subscriptions",
   "push_endpoints",
-  // Written by the migrations of the database that is restored into.
+  // Written by the migrations of the target database.
   "kysely_migration",
   "kysely_migration_lock",
 ];
 
-/** Jobs that are not done. Their tables are the worker's own, so they are read and added through its functions. */
-const JOBS: Copied = {
+/** Pending jobs. Graphile Worker owns their tables, so they are added through its functions. */
+const JOBS: CopiedTable = {
   name: "jobs",
   columns: ["identifier", "payload", "run_at", "max_attempts", "key", "priority"],
 };
 
-/** So that values are written as they are read, whatever the server is set to. */
-export async function speakPlainly(client: pg.Client): Promise<void> {
+/** Makes the text format independent of the server's settings. */
+export async function setTextFormats(client: pg.Client): Promise<void> {
   await client.query("set client_encoding to 'UTF8'");
   await client.query("set datestyle to 'ISO, YMD'");
   await client.query("set intervalstyle to 'postgres'");
@@ -40,20 +36,18 @@ export async function speakPlainly(client: pg.Client): Promise<void> {
   await client.query("set extra_float_digits to 1");
 }
 
-/** All that follows is read as it stands now. */
 export async function beginSnapshot(client: pg.Client): Promise<void> {
   await client.query("begin isolation level repeatable read read only");
   await client.query("select from kysely_migration limit 1");
 }
 
-/** The migrations that made the tables, by name. */
-export async function migrationsOf(client: pg.Client): Promise<string[]> {
+export async function readMigrations(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>("select name from kysely_migration order by name");
   return rows.map(({ name }) => name);
 }
 
-/** What a backup holds, tables that others refer to before those. */
-export async function copiedTables(client: pg.Client): Promise<Copied[]> {
+/** The tables of a backup; referenced tables come first. */
+export async function copiedTables(client: pg.Client): Promise<CopiedTable[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refers: string[] }>(
     `select t.relname as name,
        array(select a.attname::text from pg_attribute a
@@ -65,9 +59,9 @@ export async function copiedTables(client: pg.Client): Promise<Copied[]> {
      where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
        and t.relpersistence = 'p' and t.relname <> all($1)
      order by t.relname`,
-    [OF_THE_MOMENT],
+    [EXCLUDED_TABLES],
   );
-  const ordered: Copied[] = [];
+  const ordered: CopiedTable[] = [];
   const place = (name: string) => {
     const row = rows.find((each) => each.name === name);
     if (!row || ordered.some((each) => each.name === name)) return;
@@ -78,23 +72,23 @@ export async function copiedTables(client: pg.Client): Promise<Copied[]> {
   return [...ordered, JOBS];
 }
 
-/** The rows of a table in PostgreSQL's own text form, whole lines to be cut anywhere. */
-export function readRows(client: pg.Client, { name, columns }: Copied): AsyncIterable<Buffer> {
-  // Letters are for the moment too, jobs of the clock come again by themselves.
+/** Yields rows in PostgreSQL's text format; chunks may end within a line. */
+export function readRows(client: pg.Client, { name, columns }: CopiedTable): AsyncIterable<Buffer> {
+  // Leaves out emails, which would be outdated, and cron jobs.
   const source =
     name === JOBS.name
       ? `(select t.identifier, j.payload, j.run_at, j.max_attempts, j.key, j.priority
           from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
           where t.identifier not like '%\\_email' and j.payload -> '_cron' is null and j.attempts < j.max_attempts
           order by j.id)`
-      : `${quoted(name)} (${columns.map(quoted).join(", ")})`;
+      : `${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(", ")})`;
   return client.query(copyTo(`copy ${source} to stdout`));
 }
 
-/** Writes rows as they were read; answers how many. */
+/** Returns the number of rows. */
 export async function writeRows(
   client: pg.Client,
-  { name, columns }: Copied,
+  { name, columns }: CopiedTable,
   rows: AsyncIterable<Buffer>,
 ): Promise<number> {
   const isJobs = name === JOBS.name;
@@ -104,8 +98,10 @@ export async function writeRows(
          key text, priority int) on commit drop`,
     );
   }
-  const target = isJobs ? "jobs_of_backup" : quoted(name);
-  const copy = client.query(copyFrom(`copy ${target} (${columns.map(quoted).join(", ")}) from stdin`));
+  const target = isJobs ? "jobs_of_backup" : quoteIdentifier(name);
+  const copy = client.query(
+    copyFrom(`copy ${target} (${columns.map(quoteIdentifier).join(", ")}) from stdin`),
+  );
   await pipeline(Readable.from(rows), copy);
   if (isJobs) {
     await client.query(
@@ -116,7 +112,7 @@ export async function writeRows(
   return copy.rowCount;
 }
 
-/** Where each sequence stands. Asked after the snapshot began, it is behind none of its rows. */
+/** Read after the snapshot began, so that no sequence is behind its rows. */
 export async function readSequences(client: pg.Client): Promise<Record<string, number>> {
   const { rows } = await client.query<{ name: string; last: number | null }>(
     "select sequencename as name, last_value as last from pg_sequences where schemaname = 'public'",
@@ -124,25 +120,26 @@ export async function readSequences(client: pg.Client): Promise<Record<string, n
   return Object.fromEntries(rows.map(({ name, last }) => [name, last ?? 0]));
 }
 
-/** So far sequences are set ahead: numbers that were given after the backup are never given again. */
-const AHEAD = 1_000_000;
+/** Added to each sequence, so that no number from after the backup is used again. */
+const SEQUENCE_GAP = 1_000_000;
 
-export async function setSequences(client: pg.Client, stood: Record<string, number>): Promise<void> {
-  for (const [name, last] of Object.entries(stood)) {
-    if (last > 0) await client.query("select setval($1::regclass, $2)", [quoted(name), last + AHEAD]);
+export async function setSequences(client: pg.Client, positions: Record<string, number>): Promise<void> {
+  for (const [name, last] of Object.entries(positions)) {
+    if (last > 0)
+      await client.query("select setval($1::regclass, $2)", [quoteIdentifier(name), last + SEQUENCE_GAP]);
   }
 }
 
-/** A table that holds something; null when none does. What operators did is no reason to keep a backup out. */
+/** Returns a non-empty table, or null. The operator log is ignored. */
 export async function findFilledTable(client: pg.Client): Promise<string | null> {
   for (const { name } of await copiedTables(client)) {
     if (name === JOBS.name || name === "operator_log") continue;
-    const { rows } = await client.query(`select from ${quoted(name)} limit 1`);
+    const { rows } = await client.query(`select from ${quoteIdentifier(name)} limit 1`);
     if (rows.length > 0) return name;
   }
   return null;
 }
 
-function quoted(name: string): string {
+function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

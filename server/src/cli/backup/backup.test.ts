@@ -22,9 +22,9 @@ import { profileOf } from "../../testing/profile.ts";
 import { fileOf, quarters } from "../../testing/sample-pictures.ts";
 import { eventually, refused, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { dumpTables } from "../../testing/data-traces.ts";
-import { check } from "./create-backup.ts";
-import type { Facts } from "../command-line.ts";
-import { readCommand } from "../commands/index.ts";
+import { checkBackup } from "./create-backup.ts";
+import type { Fields } from "../command-line.ts";
+import { parseCommand } from "../commands/index.ts";
 import { restoreFrom } from "./restore-backup.ts";
 
 const { paypal, config } = await paypalOfFile();
@@ -46,7 +46,7 @@ async function memberWithAll(service: TestService, userId: string, sex: "female"
   return service.meet({ user_id: made.userId, memberId: made.memberId, ...tokens } as TestMember);
 }
 
-/** A service in which people live: with pictures, matches, messages, orders, and letters that wait. */
+/** A service with pictures, matches, messages, orders and pending emails. */
 async function livingService() {
   const service = await serviceOfTest({ config });
   const hanako = await memberWithAll(service, "hanako", "female");
@@ -58,10 +58,10 @@ async function livingService() {
   return { service, hanako, taro };
 }
 
-/** What a line of the operator's does, in this process. */
-async function act(ctx: AppContext, databaseUrl: string, ...words: string[]): Promise<Facts> {
-  const { run, reason } = readCommand(words)!;
-  return (await run(ctx, reason, { databaseUrl })) as Facts;
+/** Runs an operator command in this process. */
+async function act(ctx: AppContext, databaseUrl: string, ...words: string[]): Promise<Fields> {
+  const { run, reason } = parseCommand(words)!;
+  return (await run(ctx, reason, { databaseUrl })) as Fields;
 }
 
 async function backUp({ ctx, databaseUrl }: TestService, to: string): Promise<string> {
@@ -96,7 +96,7 @@ const bytesAt = async (service: TestService, path: string) => {
   return Buffer.from(await response.arrayBuffer());
 };
 
-test("a service that is restored from a backup has every row and picture, and everybody can log in", async () => {
+test("restores every row and picture of a backup, and every member can log in", async () => {
   const { service, hanako } = await livingService();
   const place = await emptyPlace(service);
   const icon = await bytesAt(service, (await hanako.ask(getOwnUser, {})).user.icon);
@@ -133,7 +133,7 @@ test("a service that is restored from a backup has every row and picture, and ev
   ]);
 }, 60_000);
 
-test("a backup that is made while members write, send pictures and leave is of one moment", async () => {
+test("backs up one snapshot while members write, send pictures and are deleted", async () => {
   const { service, hanako, taro } = await livingService();
   const place = await emptyPlace(service);
   const leavers = await Promise.all(
@@ -182,13 +182,13 @@ test("a backup that is made while members write, send pictures and leave is of o
   expect(all.dms.map(({ description }) => description).join()).toContain(texts.slice(-1).join());
 }, 90_000);
 
-test("no picture goes while a backup is made, and every one that was to go goes after it", async () => {
+test("postpones the deletion of pictures until a backup has finished", async () => {
   const { service, hanako } = await livingService();
   const keys = async () => (await service.ctx.fileStorage.list(null, 100)).length;
   const before = await keys();
   const { client, close } = await connectAlone(service.databaseUrl);
   expect(await takeBackupLock(client)).toBe(true);
-  await expect(backUp(service, `${await folder()}/`)).rejects.toThrow("Another backup is being made now.");
+  await expect(backUp(service, `${await folder()}/`)).rejects.toThrow("Another backup is running.");
 
   await hanako.ask(deleteAccount, {});
   await eventually(async () => {
@@ -205,7 +205,7 @@ test("no picture goes while a backup is made, and every one that was to go goes 
   await eventually(async () => expect(await keys()).toBeLessThan(before));
 });
 
-test("a restored copy sends no old letter and tells nobody of old news; what others still have to forget is forgotten", async () => {
+test("sends no old emails or notifications after a restore, and completes pending deletions", async () => {
   const { service, hanako, taro } = await livingService();
   const place = await emptyPlace(service);
   const choices = { quiet_hours: false, quiet_from: "22:00", quiet_to: "07:00", time_zone: "Asia/Tokyo" };
@@ -243,7 +243,7 @@ test("a restored copy sends no old letter and tells nobody of old news; what oth
   await close();
 });
 
-test("payments rest in a restored copy until the operator releases them", async () => {
+test("pauses payments after a restore until the operator resumes them", async () => {
   const { service, hanako } = await livingService();
   const place = await emptyPlace(service);
   const path = await backUp(service, `${await folder()}/`);
@@ -261,13 +261,13 @@ test("payments rest in a restored copy until the operator releases them", async 
   const going = await startedAt(service, place);
   await buy(paypal, await logInAt(going, "hanako"));
 
-  expect(shown).toMatchObject({ payments: "rest" });
-  expect(released).toEqual({ payments: "go on" });
-  await expect(act(going.ctx, place.databaseUrl, "payments", "release")).rejects.toThrow("do not rest");
+  expect(shown).toMatchObject({ payments: "paused" });
+  expect(released).toEqual({ payments: "running" });
+  await expect(act(going.ctx, place.databaseUrl, "payments", "release")).rejects.toThrow("are not paused");
   expect((await hanako.ask(getOrders, {})).orders).toHaveLength(1);
 }, 60_000);
 
-test("what PayPal paid out since the backup is recorded while payments rest, and is not paid twice after", async () => {
+test("imports payouts since the backup while payments are paused, and pays none twice", async () => {
   const { service, hanako } = await livingService();
   const invited = await service.member("jiro", { at: null, invitedBy: hanako.memberId });
   await buy(paypal, invited, { year: 1 });
@@ -277,7 +277,7 @@ test("what PayPal paid out since the backup is recorded while payments rest, and
   const paid = await service.db.selectFrom("transfers").selectAll().executeTakeFirstOrThrow();
   await restore(service, place, path);
 
-  const words = `payouts record hanako --amount 16.00 --currency USD --batch ${paid.payout_batch_id!}`;
+  const words = `payouts import hanako --amount 16.00 --currency USD --batch ${paid.payout_batch_id!}`;
   const recorded = await at(service, place, async (ctx) => {
     const facts = await act(ctx, place.databaseUrl, ...words.split(" "));
     await act(ctx, place.databaseUrl, "payments", "release");
@@ -292,7 +292,7 @@ test("what PayPal paid out since the backup is recorded while payments rest, and
   await refused(again, "transfer_differs");
 }, 60_000);
 
-test("what is no whole backup is refused, and leaves database and pictures empty", async () => {
+test("rejects a damaged backup and leaves database and pictures empty", async () => {
   const { service } = await livingService();
   const place = await emptyPlace(service);
   const inFolder = await folder();
@@ -319,7 +319,7 @@ test("what is no whole backup is refused, and leaves database and pictures empty
   const withBytes = async (bytes: Uint8Array) => {
     await writeFile(broken, bytes);
     const problem = await problemOf(restoreFrom(ctx, place.databaseUrl, broken));
-    expect(await problemOf(check(ctx, broken))).toBe(problem);
+    expect(await problemOf(checkBackup(ctx, broken))).toBe(problem);
     await expectEmpty();
     return problem;
   };
@@ -327,18 +327,18 @@ test("what is no whole backup is refused, and leaves database and pictures empty
   for (const part of [0, 0.1, 0.6, 0.97]) {
     const problem = await withBytes(whole.subarray(0, Math.floor(whole.length * part)));
     expect(problem).toMatch(
-      /^broken\.tar (cannot be used: it breaks off in the middle|is no backup of this kind)\.$/,
+      /^broken\.tar (cannot be used: it is truncated|is not a backup of this format)\.$/,
     );
   }
   const end = whole.indexOf("end.json");
   expect(await withBytes(Buffer.concat([whole.subarray(0, end), Buffer.alloc(1024)]))).toBe(
-    "broken.tar cannot be used: it is not as it was written.",
+    "broken.tar cannot be used: it was changed.",
   );
   const changed = Buffer.from(whole);
   changed[whole.indexOf("media/") + 700]! ^= 1; // a bit of a picture
-  expect(await withBytes(changed)).toBe("broken.tar cannot be used: it is not as it was written.");
+  expect(await withBytes(changed)).toBe("broken.tar cannot be used: it was changed.");
   expect(await withBytes(Buffer.from("not a backup ".repeat(100)))).toBe(
-    "broken.tar cannot be used: it is damaged, or no backup.",
+    "broken.tar cannot be used: it is damaged or not a backup.",
   );
   const absent = join(inFolder, "absent.tar");
   expect(await problemOf(restoreFrom(ctx, place.databaseUrl, absent))).toBe(
@@ -349,7 +349,7 @@ test("what is no whole backup is refused, and leaves database and pictures empty
   await expect(restore(service, place, path)).rejects.toThrow("The database is not empty");
 }, 120_000);
 
-test("a backup is restored with its own keys alone, by its own version, and while no server runs", async () => {
+test("restores a backup only with its keys, with its version and without a running server", async () => {
   const { service } = await livingService();
   const place = await emptyPlace(service);
   const path = await backUp(service, `${await folder()}/`);
@@ -358,7 +358,7 @@ test("a backup is restored with its own keys alone, by its own version, and whil
   const withoutKeys = await operator(environmentOf(place), "restore", "--from", path);
   expect(withoutKeys).toMatchObject({ code: 1, problems: expect.stringContaining("has no secrets.json") });
   expect(await readdir(place.dataDir)).toEqual([]);
-  await expect(restore(service, place, path)).rejects.toThrow("made with other keys"); // of those just made
+  await expect(restore(service, place, path)).rejects.toThrow("needs other keys"); // of those just made
   await cp(join(service.dataDir, "secrets.json"), join(place.dataDir, "secrets.json"));
   await expect(act(service.ctx, service.databaseUrl, "restore", "--from", path)).rejects.toThrow(
     "A server is running on this database",
@@ -373,7 +373,7 @@ test("a backup is restored with its own keys alone, by its own version, and whil
   await restore(service, place, path);
 }, 60_000);
 
-test("a long backup that is cut off leaves nothing that looks whole; one that is not needs little memory, and replaces none", async () => {
+test("leaves no complete file after an interruption, uses little memory and replaces no file", async () => {
   const { service } = await livingService();
   await fillTable(service, 200_000);
   const place = await emptyPlace(service);
@@ -385,11 +385,11 @@ test("a long backup that is cut off leaves nothing that looks whole; one that is
   child.kill("SIGKILL");
   await once(child, "close");
   expect(await readdir(inFolder)).toEqual(["night.tar.unfinished"]);
-  await expect(check(service.ctx, `${path}.unfinished`)).rejects.toThrow("cannot be used");
+  await expect(checkBackup(service.ctx, `${path}.unfinished`)).rejects.toThrow("cannot be used");
   const small = { NODE_OPTIONS: "--max-old-space-size=96" };
   const made = await operator({ ...environmentOf(service), ...small }, "backup", "--to", path);
   const size = (await stat(path)).size;
-  await expect(backUp(service, path)).rejects.toThrow(`${path} is there already.`);
+  await expect(backUp(service, path)).rejects.toThrow(`${path} already exists.`);
 
   expect(await readdir(inFolder)).toEqual(["night.tar"]);
   expect((await stat(path)).size).toBe(size);

@@ -5,20 +5,20 @@ import { connectAlone, type Db, type Tx } from "../../platform/db/database.ts";
 import type { AppContext } from "../../platform/context.ts";
 import { isWorkerAlive } from "../../platform/jobs/worker-heartbeat.ts";
 import { recordRestoration } from "../../platform/db/restorations.sql.ts";
-import { ArchiveBroken } from "./tar.ts";
-import { BackupReader, type Contents, type Head, told } from "./backup-format.ts";
+import { ArchiveError } from "./tar.ts";
+import { BackupReader, type Contents, type Head, withReadErrors } from "./backup-format.ts";
 import {
-  type Copied,
+  type CopiedTable,
   copiedTables,
   findFilledTable,
-  migrationsOf,
+  readMigrations,
   setSequences,
-  speakPlainly,
+  setTextFormats,
   writeRows,
 } from "./backup-tables.sql.ts";
-import { OperatorProblem } from "../command-line.ts";
+import { OperatorError } from "../command-line.ts";
 
-const unpress = promisify(gunzip);
+const decompress = promisify(gunzip);
 const MEDIA = "media/";
 
 export interface Restored extends Contents {
@@ -26,19 +26,21 @@ export interface Restored extends Contents {
 }
 
 /**
- * Fills an empty database and the store of pictures from a backup: all of it, or nothing.
+ * Restores a backup into an empty database and the media store, completely or not at all.
  *
- * Tables go in one transaction. Pictures are stored before it commits, since a picture without a row harms nobody and is
- * removed again: by us when the restoration fails, and by the walk over the store should we die.
+ * All tables are one transaction. Pictures are stored before its commit: orphaned pictures are removed after an error, or
+ * by the orphan sweep after a crash.
  */
 export async function restoreFrom(ctx: AppContext, databaseUrl: string, path: string): Promise<Restored> {
   const { client, db, close } = await connectAlone(databaseUrl);
   const stored: string[] = [];
   try {
-    return await told(path, async () => {
+    return await withReadErrors(path, async () => {
       const reader = await BackupReader.open(ctx, path);
-      await refuseUnfit(client, db, reader.head);
-      const contents = await db.transaction().execute((tx) => fill(ctx, client, tx, { reader, stored }));
+      await requireRestorable(client, db, reader.head);
+      const contents = await db
+        .transaction()
+        .execute((tx) => restoreContents(ctx, client, tx, { reader, stored }));
       await client.query("analyze");
       return { ...contents, createdAt: reader.head.created_at };
     });
@@ -50,53 +52,53 @@ export async function restoreFrom(ctx: AppContext, databaseUrl: string, path: st
   }
 }
 
-async function refuseUnfit(client: pg.Client, db: Db, head: Head): Promise<void> {
+async function requireRestorable(client: pg.Client, db: Db, head: Head): Promise<void> {
   if (await isWorkerAlive(db))
-    throw new OperatorProblem("A server is running on this database: stop it first.");
+    throw new OperatorError("A server is running on this database: stop it first.");
 
-  const own = await migrationsOf(client);
-  const lacking = head.migrations.filter((name) => !own.includes(name));
+  const own = await readMigrations(client);
+  const missing = head.migrations.filter((name) => !own.includes(name));
   const ahead = own.filter((name) => !head.migrations.includes(name));
-  if (lacking.length + ahead.length > 0) {
-    const than = lacking.length > 0 ? "a newer version" : "an older version";
-    throw new OperatorProblem(
-      `The backup was made by ${than} (${[...lacking, ...ahead].join(", ")}): restore it with that one into an empty database, then start this one on it.`,
+  if (missing.length + ahead.length > 0) {
+    const than = missing.length > 0 ? "a newer version" : "an older version";
+    throw new OperatorError(
+      `The backup was made by ${than} (${[...missing, ...ahead].join(", ")}): restore it with that version, then start this one on the database.`,
     );
   }
   const filled = await findFilledTable(client);
-  if (filled) throw new OperatorProblem(`The database is not empty (${filled}): restore into one that is.`);
+  if (filled) throw new OperatorError(`The database is not empty (table ${filled}).`);
 }
 
-interface Filling {
+interface RestoreSource {
   readonly reader: BackupReader;
-  /** Pictures that were not in the store before. */
+  /** Collects the keys of new pictures. */
   readonly stored: string[];
 }
 
-async function fill(
+async function restoreContents(
   ctx: AppContext,
   client: pg.Client,
   tx: Tx,
-  { reader, stored }: Filling,
+  { reader, stored }: RestoreSource,
 ): Promise<Contents> {
-  await speakPlainly(client);
+  await setTextFormats(client);
   const rows: Record<string, number> = {};
-  for (const table of await tablesOf(client, reader.head)) {
-    rows[table.name] = await writeRows(client, table, linesOf(reader, table.name));
+  for (const table of await matchTables(client, reader.head)) {
+    rows[table.name] = await writeRows(client, table, readTable(reader, table.name));
   }
   let pictures = 0;
-  for await (const { name, bytes } of reader.pieces(MEDIA)) {
+  for await (const { name, bytes } of reader.entries(MEDIA)) {
     const key = name.slice(MEDIA.length);
     if (!(await ctx.fileStorage.get(key))) stored.push(key);
     await ctx.fileStorage.put(key, bytes);
     pictures++;
   }
   const contents = await reader.end();
-  const isAllThere =
+  const isComplete =
     pictures === contents.pictures &&
     Object.keys(contents.rows).length === Object.keys(rows).length &&
     Object.entries(contents.rows).every(([name, count]) => rows[name] === count);
-  if (!isAllThere) throw new ArchiveBroken("something is missing in it");
+  if (!isComplete) throw new ArchiveError("it is incomplete");
 
   await setSequences(client, contents.sequences);
   await ctx.domainEvents.emit(tx, "database_restored", {});
@@ -104,15 +106,15 @@ async function fill(
   return contents;
 }
 
-/** The tables of a backup, each of which has to be one of ours. */
-async function tablesOf(client: pg.Client, head: Head): Promise<Copied[]> {
+/** Throws unless the backup has exactly our tables. */
+async function matchTables(client: pg.Client, head: Head): Promise<CopiedTable[]> {
   const own = await copiedTables(client);
   const names = new Set(head.tables.map(({ name }) => name));
   const isSame = names.size === own.length && own.every(({ name }) => names.has(name));
-  if (!isSame) throw new ArchiveBroken("it holds other tables than this version has");
+  if (!isSame) throw new ArchiveError("its tables differ from those of this version");
   return head.tables;
 }
 
-async function* linesOf(reader: BackupReader, table: string): AsyncGenerator<Buffer> {
-  for await (const { bytes } of reader.pieces(`tables/${table}/`)) yield await unpress(bytes);
+async function* readTable(reader: BackupReader, table: string): AsyncGenerator<Buffer> {
+  for await (const { bytes } of reader.entries(`tables/${table}/`)) yield await decompress(bytes);
 }

@@ -5,34 +5,34 @@ import { logOperatorAction } from "../../accounts/index.ts";
 import { type CouponRow, createCoupon, disableCoupon, listCoupons } from "../../membership/index.ts";
 import type { AppContext } from "../../platform/context.ts";
 import {
-  count,
-  type Facts,
+  parseCount,
+  type Fields,
   type Group,
-  type Meanings,
-  noWords,
-  oneWord,
-  OperatorProblem,
-  plan,
-  UsageProblem,
-  type Values,
+  type FieldDescriptions,
+  noArguments,
+  singleArgument,
+  OperatorError,
+  parsePlan,
+  UsageError,
+  type Options,
 } from "../command-line.ts";
+import { NO_MEMBER } from "./paypal.ts";
 
-const NOBODY = { userId: "-" };
-const MOST_USES = 1_000_000;
+const MAX_USES = 1_000_000;
 
-const COUPON: Meanings = {
-  id: "what members type",
-  year: "whole years that it gives",
-  month: "whole months that it gives",
-  state: "`usable`, `over` (its time, or its uses) or `disabled`",
-  used: "by how many members",
-  max_uses: "by how many it may be used",
-  expires_at: "until when",
-  created_at: "when it was made",
-  disabled_at: "when it was disabled",
+const COUPON: FieldDescriptions = {
+  id: "as typed by members",
+  year: "years granted",
+  month: "months granted",
+  state: "`usable`, `over` (expired or used up) or `disabled`",
+  used: "number of uses",
+  max_uses: "maximum number of uses",
+  expires_at: "expiry",
+  created_at: "creation time",
+  disabled_at: "time of disabling",
 };
 
-function describe(coupon: CouponRow, now: Date): Facts {
+function describe(coupon: CouponRow, now: Date): Fields {
   const { disabled_at, expires_at, used, max_uses } = coupon;
   const isOver = expires_at <= now || used >= max_uses;
   return {
@@ -48,89 +48,89 @@ function describe(coupon: CouponRow, now: Date): Facts {
   };
 }
 
-/** An id as it is stored: in capitals. */
-function readId(value: string | undefined): string {
-  const read = z.safeParse(CouponId, value ?? "");
-  if (read.success && COUPON_ID.pattern.test(read.data)) return read.data;
-  throw new UsageProblem(
+/** Returns the id in upper case. */
+function parseId(value: string | undefined): string {
+  const parsed = z.safeParse(CouponId, value ?? "");
+  if (parsed.success && COUPON_ID.pattern.test(parsed.data)) return parsed.data;
+  throw new UsageError(
     "A coupon's id is 3 to 40 letters, digits, hyphens and underscores, and begins with a letter or a digit.",
   );
 }
 
-/** A moment to come: a day in UTC, or a time with its zone. */
-function readMoment(value: string | undefined): Date {
-  const isMoment = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(
+/** Parses a day in UTC or a time with its zone. */
+function parseTime(value: string | undefined): Date {
+  const isTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(
     value ?? "",
   );
-  const at = new Date(isMoment ? value! : Number.NaN);
+  const at = new Date(isTime ? value! : Number.NaN);
   if (!Number.isNaN(at.getTime())) return at;
-  throw new UsageProblem("--expires-at must be a day or a time with its zone, such as 2027-01-31T23:59:59Z.");
+  throw new UsageError("--expires-at must be a day or a time with its zone, such as 2027-01-31T23:59:59Z.");
 }
 
-function readNew(values: Values) {
-  const id = readId(values["id"]);
-  const { year, month } = plan(values, "coupons create needs --year or --month.");
-  const maxUses = count("max-uses", values["max-uses"], MOST_USES);
-  if (maxUses === 0) throw new UsageProblem("coupons create needs --max-uses, at least 1.");
-  return { id, year, month, maxUses, expiresAt: readMoment(values["expires-at"]) };
+function parseNew(values: Options) {
+  const id = parseId(values["id"]);
+  const { year, month } = parsePlan(values, "coupons create needs --year or --month.");
+  const maxUses = parseCount("max-uses", values["max-uses"], MAX_USES);
+  if (maxUses === 0) throw new UsageError("coupons create needs --max-uses, at least 1.");
+  return { id, year, month, maxUses, expiresAt: parseTime(values["expires-at"]) };
 }
 
 async function create(
   ctx: AppContext,
-  wish: ReturnType<typeof readNew>,
+  input: ReturnType<typeof parseNew>,
   reason: string | null,
-): Promise<Facts> {
+): Promise<Fields> {
   const now = ctx.clock.now();
-  if (wish.expiresAt <= now) throw new OperatorProblem("--expires-at has passed already.");
-  const { id, year, month, maxUses, expiresAt } = wish;
-  const told = `coupons create ${id} year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
-  await logOperatorAction(ctx, told, NOBODY, reason);
-  const coupon = await createCoupon(ctx, wish);
-  if (!coupon) throw new OperatorProblem(`There is a coupon ${id} already.`);
+  if (input.expiresAt <= now) throw new OperatorError("--expires-at has passed already.");
+  const { id, year, month, maxUses, expiresAt } = input;
+  const command = `coupons create ${id} year=${year} month=${month} max-uses=${maxUses} expires-at=${expiresAt.toISOString()}`;
+  await logOperatorAction(ctx, command, NO_MEMBER, reason);
+  const coupon = await createCoupon(ctx, input);
+  if (!coupon) throw new OperatorError(`The coupon ${id} already exists.`);
   return describe(coupon, now);
 }
 
 export const coupons: Group = {
   create: {
-    takes: "--id X --year 1 --month 0 --max-uses 3 --expires-at ISO",
-    says: "",
-    tells: COUPON,
+    usage: "--id X --year 1 --month 0 --max-uses 3 --expires-at ISO",
+    summary: "",
+    fields: COUPON,
     options: {
-      id: "what members type, in whatever case",
+      id: "as typed by members, in any case",
       year: "whole years",
       month: "whole months",
-      "max-uses": "by how many members; each may use it once",
+      "max-uses": "maximum number of members; each may use it once",
       "expires-at": "a day in UTC (2027-01-31) or a time with its zone",
     },
-    read: (words, values) => {
-      noWords(words, "coupons create takes options alone.");
-      const wish = readNew(values);
-      return (ctx, reason) => create(ctx, wish, reason);
+    parse: (words, values) => {
+      noArguments(words, "coupons create takes only options.");
+      const input = parseNew(values);
+      return (ctx, reason) => create(ctx, input, reason);
     },
   },
   list: {
-    takes: "",
-    says: "the newest first",
-    tells: COUPON,
-    read: (words) => {
-      noWords(words, "coupons list takes nothing.");
+    usage: "",
+    summary: "newest first",
+    fields: COUPON,
+    parse: (words) => {
+      noArguments(words, "coupons list takes no arguments.");
       return async (ctx, reason) => {
-        await logOperatorAction(ctx, "coupons list", NOBODY, reason);
+        await logOperatorAction(ctx, "coupons list", NO_MEMBER, reason);
         const now = ctx.clock.now();
         return (await listCoupons(ctx)).map((coupon) => describe(coupon, now));
       };
     },
   },
   disable: {
-    takes: "ID",
-    says: "from now on; what it gave stays",
-    tells: COUPON,
-    read: (words) => {
-      const id = readId(oneWord(words, "coupons disable takes one ID."));
+    usage: "ID",
+    summary: "earlier grants stay",
+    fields: COUPON,
+    parse: (words) => {
+      const id = parseId(singleArgument(words, "coupons disable takes one ID."));
       return async (ctx, reason) => {
-        await logOperatorAction(ctx, `coupons disable ${id}`, NOBODY, reason);
+        await logOperatorAction(ctx, `coupons disable ${id}`, NO_MEMBER, reason);
         const coupon = await disableCoupon(ctx, id);
-        if (!coupon) throw new OperatorProblem(`There is no coupon ${id}.`);
+        if (!coupon) throw new OperatorError(`There is no coupon ${id}.`);
         return describe(coupon, ctx.clock.now());
       };
     },

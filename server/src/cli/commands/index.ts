@@ -1,5 +1,5 @@
 import { backup, payments, restore } from "../backup/backup-commands.ts";
-import { answersOf, type Group, helpOf, readArguments } from "../command-line.ts";
+import { describeFields, type Group, renderHelp, parseArguments } from "../command-line.ts";
 import { coupons } from "./coupons.ts";
 import { log } from "../operator-log.ts";
 import { members } from "./members.ts";
@@ -7,7 +7,6 @@ import { orders } from "./orders.ts";
 import { payouts } from "./payouts.ts";
 import { reports } from "./reports.ts";
 
-/** Everything that the operator can do, by group and act. */
 export const groups: Readonly<Record<string, Group>> = {
   members,
   reports,
@@ -20,14 +19,14 @@ export const groups: Readonly<Record<string, Group>> = {
   restore,
 };
 
-export const HELP = helpOf(groups);
+export const HELP = renderHelp(groups);
 
-/** The page of help, or that of the one group that was named, with what its acts answer. */
+/** The help page, or that of the named group with its output fields. */
 export function helpFor([name = ""]: readonly string[]): string {
   if (!Object.hasOwn(groups, name)) return HELP;
   const group = groups[name]!;
-  return helpOf({ [name]: group }) + answersOf(name, group);
+  return renderHelp({ [name]: group }) + describeFields(name, group);
 }
 
-/** Reads the arguments; null when help is wanted. */
-export const readCommand = (args: readonly string[]) => readArguments(groups, args);
+/** Returns null if the arguments ask for help. */
+export const parseCommand = (args: readonly string[]) => parseArguments(groups, args);

@@ -14,17 +14,17 @@ import type { AppContext } from "../../platform/context.ts";
 import { getBalance, listTransfers } from "../../referral/index.ts";
 import { listReportsOf } from "../../reports/index.ts";
 import {
-  type Act,
-  type Facts,
+  type Subcommand,
+  type Fields,
   type Group,
-  type Meanings,
-  noWords,
-  oneWord,
-  OperatorProblem,
-  plan,
-  type Told,
-  UsageProblem,
-  uuid,
+  type FieldDescriptions,
+  noArguments,
+  singleArgument,
+  OperatorError,
+  parsePlan,
+  type Output,
+  UsageError,
+  parseUuid,
 } from "../command-line.ts";
 
 interface MemberFacts {
@@ -34,52 +34,52 @@ interface MemberFacts {
   paid_account_expired_at: string | null;
 }
 
-const MEMBER: Meanings = {
-  user_id: "the name in the member's address",
+const MEMBER: FieldDescriptions = {
+  user_id: "the member's user id",
   standing: "`active`, `suspended` or `deleted`",
-  created_at: "when the account was made",
-  paid_account_expired_at: "until when the membership is paid, or was",
+  created_at: "creation time of the account",
+  paid_account_expired_at: "expiry of the paid membership",
 };
 
-const MEMBER_AND_ALL: Meanings = {
+const MEMBER_DETAILS: FieldDescriptions = {
   ...MEMBER,
   membership: "`paid` or `free`, now",
-  sessions: "how many logins live",
-  available: "what it earned by inviting and can transfer",
-  received: "what PayPal has accepted for it so far",
-  reports_made: "how many others it reported, resolved ones of the last 180 days included",
-  reports_received: "how often it was reported, the same way",
-  grants: "what made the membership, in the order in which it is added up",
-  "grants.at": "when",
+  sessions: "number of active sessions",
+  available: "referral fees available for a transfer",
+  received: "referral fees accepted by PayPal",
+  reports_made: "reports by the member, including those resolved in the last 180 days",
+  reports_received: "reports about the member, likewise",
+  grants: "the membership's grants, in the order in which they are added up",
+  "grants.at": "time",
   "grants.source": "`order`, `coupon` or `operator`",
-  "grants.year": "whole years",
-  "grants.month": "whole months",
-  "grants.taken_months": "how many months of it were taken back, for a refund",
-  "grants.coupon": "which coupon",
-  orders: "what it began to buy, the newest first; `orders list` has more of them",
-  "orders.id": "ours",
+  "grants.year": "years",
+  "grants.month": "months",
+  "grants.taken_months": "months revoked after a refund",
+  "grants.coupon": "the coupon's id",
+  orders: "orders, newest first; details in `orders list`",
+  "orders.id": "our id",
   "orders.price": "in whole units of the currency",
   "orders.state": "as in `orders list`",
-  "orders.created_at": "when it was begun",
-  "orders.paid_at": "when it was paid",
-  transfers: "what it sent to PayPal, the newest first; `payouts list` has more of them",
-  "transfers.id": "ours",
+  "orders.created_at": "creation time",
+  "orders.paid_at": "time of payment",
+  transfers: "transfers to PayPal, newest first; details in `payouts list`",
+  "transfers.id": "our id",
   "transfers.amount": "in USD",
   "transfers.state": "as in `payouts list`",
-  "transfers.created_at": "when",
-  reports: "those made and received, the oldest first; without their words",
+  "transfers.created_at": "time",
+  reports: "reports made and received, oldest first, without their texts",
   "reports.id": "as in `reports list`",
   "reports.side": "`made` or `received`",
-  "reports.at": "when",
+  "reports.at": "time",
   "reports.state": "`open` or `resolved`",
 };
 
 type Member = NonNullable<Awaited<ReturnType<typeof findAnyMember>>>;
 
-/** Anybody by user id, the suspended too. */
-export async function findOrExplain(ctx: AppContext, userId: string): Promise<Member> {
+/** Finds also a suspended member. Throws `OperatorError` for an unknown user id. */
+export async function requireMember(ctx: AppContext, userId: string): Promise<Member> {
   const member = await findAnyMember(ctx, userId);
-  if (!member) throw new OperatorProblem(`There is no member ${JSON.stringify(userId)}.`);
+  if (!member) throw new OperatorError(`There is no member ${JSON.stringify(userId)}.`);
   return member;
 }
 
@@ -96,15 +96,15 @@ async function describe(
   };
 }
 
-async function describeByName(ctx: AppContext, userId: string): Promise<MemberFacts> {
-  return describe(ctx, await findOrExplain(ctx, userId));
+async function describeUser(ctx: AppContext, userId: string): Promise<MemberFacts> {
+  return describe(ctx, await requireMember(ctx, userId));
 }
 
 const inDollars = (dollars: number): string => `${dollars.toFixed(2)} USD`;
 
-/** Everything that a question to the support may be about; nothing of what the member wrote or was written. */
-async function show(ctx: AppContext, userId: string, reason: string | null): Promise<Told> {
-  const member = await findOrExplain(ctx, userId);
+/** Facts for support requests; never a text that the member wrote or received. */
+async function show(ctx: AppContext, userId: string, reason: string | null): Promise<Output> {
+  const member = await requireMember(ctx, userId);
   const { memberId } = member;
   await logOperatorAction(ctx, "members show", member, reason);
   const facts = await describe(ctx, member);
@@ -158,95 +158,95 @@ async function show(ctx: AppContext, userId: string, reason: string | null): Pro
 async function grant(
   ctx: AppContext,
   userId: string,
-  wish: { year: number; month: number; grantId: string; reason: string | null },
+  input: { year: number; month: number; grantId: string; reason: string | null },
 ): Promise<MemberFacts> {
-  const { year, month, grantId, reason } = wish;
-  const member = await findOrExplain(ctx, userId);
+  const { year, month, grantId, reason } = input;
+  const member = await requireMember(ctx, userId);
   await logOperatorAction(ctx, `members grant year=${year} month=${month} id=${grantId}`, member, reason);
   await grantMembership(ctx, member.memberId, { year, month, grantId, source: "operator" });
   return describe(ctx, member);
 }
 
 async function suspend(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await findOrExplain(ctx, userId);
+  const member = await requireMember(ctx, userId);
   await logOperatorAction(ctx, "members suspend", member, reason);
   await suspendMember(ctx, member.memberId);
-  return describeByName(ctx, userId);
+  return describeUser(ctx, userId);
 }
 
 async function restore(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await findOrExplain(ctx, userId);
+  const member = await requireMember(ctx, userId);
   await logOperatorAction(ctx, "members restore", member, reason);
   await restoreMember(ctx, member.memberId);
-  return describeByName(ctx, userId);
+  return describeUser(ctx, userId);
 }
 
 async function remove(ctx: AppContext, userId: string, reason: string | null): Promise<MemberFacts> {
-  const member = await findOrExplain(ctx, userId);
+  const member = await requireMember(ctx, userId);
   const facts = await describe(ctx, member);
   await logOperatorAction(ctx, "members delete", member, reason);
   await deleteMember(ctx, member.memberId);
   return { ...facts, standing: "deleted" };
 }
 
-const factsOf = (facts: MemberFacts): Facts => ({ ...facts });
+const toFields = (facts: MemberFacts): Fields => ({ ...facts });
 
-function act(
+function memberCommand(
   name: string,
   says: string,
-  run: (ctx: AppContext, userId: string, reason: string | null) => Promise<MemberFacts | Told>,
+  run: (ctx: AppContext, userId: string, reason: string | null) => Promise<MemberFacts | Output>,
   tells = MEMBER,
-): Act {
+): Subcommand {
   return {
-    takes: "USER_ID",
-    says,
-    tells,
-    read: (words) => {
-      const userId = oneWord(words, `members ${name} takes one USER_ID.`);
+    usage: "USER_ID",
+    summary: says,
+    fields: tells,
+    parse: (words) => {
+      const userId = singleArgument(words, `members ${name} takes one USER_ID.`);
       return async (ctx, reason) => ({ ...(await run(ctx, userId, reason)) });
     },
   };
 }
 
-/** Whose address it is; the log has whom it was, and not the address. */
+/** NOTE: the operator log gets the user id, not the address. */
 async function find(ctx: AppContext, email: string, reason: string | null): Promise<MemberFacts> {
   const found = await findMemberByEmail(ctx, email.trim());
   const userId = found && (await readUserIds(ctx.db, [found.memberId])).get(found.memberId);
   await logOperatorAction(ctx, "members find", { userId: userId ?? "-" }, reason);
-  if (!userId) throw new OperatorProblem("No member has this address.");
-  return describeByName(ctx, userId);
+  if (!userId) throw new OperatorError("No member has this address.");
+  return describeUser(ctx, userId);
 }
 
 export const members: Group = {
   find: {
-    takes: "--email ADDRESS",
-    says: "who writes from this address",
-    tells: MEMBER,
-    options: { email: "an e-mail address, as it stands in a letter to the support" },
-    read: (words, { email }) => {
-      noWords(words, "members find takes --email ADDRESS.");
-      if (!email) throw new UsageProblem("members find needs --email ADDRESS.");
-      return async (ctx, reason) => factsOf(await find(ctx, email, reason));
+    usage: "--email ADDRESS",
+    summary: "finds the member with this email address",
+    fields: MEMBER,
+    options: { email: "an email address" },
+    parse: (words, { email }) => {
+      noArguments(words, "members find takes only --email ADDRESS.");
+      if (!email) throw new UsageError("members find needs --email ADDRESS.");
+      return async (ctx, reason) => toFields(await find(ctx, email, reason));
     },
   },
-  show: act("show", "membership, money, reports and sessions", show, MEMBER_AND_ALL),
+  show: memberCommand("show", "membership, money, reports and sessions", show, MEMBER_DETAILS),
   grant: {
-    takes: "USER_ID --year 1 --month 2",
-    says: "after a bank transfer, for example",
-    tells: MEMBER,
+    usage: "USER_ID --year 1 --month 2",
+    summary: "after a bank transfer, for example",
+    fields: MEMBER,
     options: {
-      year: "whole years",
-      month: "whole months",
-      "grant-id": "a UUID; a grant that is repeated with the same one counts once",
+      year: "years",
+      month: "months",
+      "grant-id": "a UUID that makes the grant idempotent",
     },
-    read: (words, values) => {
-      const userId = oneWord(words, "members grant takes one USER_ID.");
-      const wish = plan(values, "members grant needs --year or --month.");
-      const grantId = uuid(values["grant-id"] ?? randomUUID(), "--grant-id must be a UUID.");
-      return async (ctx, reason) => factsOf(await grant(ctx, userId, { ...wish, grantId, reason }));
+    parse: (words, values) => {
+      const userId = singleArgument(words, "members grant takes one USER_ID.");
+      const period = parsePlan(values, "members grant needs --year or --month.");
+      const grantId = parseUuid(values["grant-id"] ?? randomUUID(), "--grant-id must be a UUID.");
+      return async (ctx, reason) => toFields(await grant(ctx, userId, { ...period, grantId, reason }));
     },
   },
-  suspend: act("suspend", "out at once, and seen by nobody", suspend),
-  restore: act("restore", "", restore),
-  delete: act("delete", "cannot be undone", remove),
+  suspend: memberCommand("suspend", "ends all sessions and hides the member", suspend),
+  restore: memberCommand("restore", "", restore),
+  delete: memberCommand("delete", "cannot be undone", remove),
 };

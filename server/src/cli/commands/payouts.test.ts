@@ -8,8 +8,8 @@ import { comeBack } from "../../testing/log-in-again.ts";
 import { serviceOfTest } from "../../testing/match.ts";
 import { buy, paypalOfFile } from "../../testing/paypal.ts";
 import { refused, type TestService } from "../../testing/test-service.ts";
-import { type Facts, OperatorProblem } from "../command-line.ts";
-import { readCommand } from "./index.ts";
+import { type Fields, OperatorError } from "../command-line.ts";
+import { parseCommand } from "./index.ts";
 
 const { paypal, config } = await paypalOfFile();
 afterEach(() => paypal.calmDown());
@@ -18,11 +18,11 @@ async function operator(
   { ctx, databaseUrl }: TestService,
   line: string,
 ): Promise<Record<string, string | null>[]> {
-  const { run, reason } = readCommand(line.split(" "))!;
-  return [(await run(ctx, reason, { databaseUrl })) as Facts | Facts[]].flat();
+  const { run, reason } = parseCommand(line.split(" "))!;
+  return [(await run(ctx, reason, { databaseUrl })) as Fields | Fields[]].flat();
 }
 
-/** Hanako, who earned USD 16 and whose transfer of it PayPal gave no answer to. */
+/** Hanako has earned USD 16, and her transfer got no response from PayPal. */
 async function hanakoWhoTransfers(mood: "hanging up" | "hanging up after") {
   const service = await serviceOfTest({ config });
   const hanako = await service.member("hanako", { at: null });
@@ -33,11 +33,11 @@ async function hanakoWhoTransfers(mood: "hanging up" | "hanging up after") {
   return { service, hanako };
 }
 
-test("the operator asks PayPal at once, and cannot give back what PayPal may have", async () => {
+test("polls PayPal at once and does not return a payout that PayPal may have", async () => {
   const { service } = await hanakoWhoTransfers("hanging up after");
 
   const [{ id }] = (await operator(service, "payouts list")) as [{ id: string }];
-  await expect(operator(service, `payouts give-back ${id}`)).rejects.toThrow("may still be told");
+  await expect(operator(service, `payouts return ${id}`)).rejects.toThrow("may still be sent");
   const one = await operator(service, `payouts reconcile ${id}`);
   const all = await operator(service, "payouts reconcile");
 
@@ -48,25 +48,25 @@ test("the operator asks PayPal at once, and cannot give back what PayPal may hav
   expect(JSON.stringify(log)).not.toContain(id);
   const nobodys = "payouts reconcile 00000000-0000-4000-8000-000000000000";
   for (const line of [nobodys, "payouts list --member nobody-here"])
-    await expect(operator(service, line)).rejects.toThrow(OperatorProblem);
+    await expect(operator(service, line)).rejects.toThrow(OperatorError);
 });
 
-test("what PayPal never had is given back by the operator when nobody tells PayPal of it any more, once", async () => {
+test("returns an unconfirmed payout once, after the retry period", async () => {
   const { service, hanako } = await hanakoWhoTransfers("hanging up");
   service.clock.advance(21 * DAY_MS);
   await reconcileTransfers(service.ctx);
 
   const [listed] = await operator(service, "payouts list --member HANAKO");
   expect(listed).toMatchObject({ user_id: "hanako", state: "sending", next_look_at: null });
-  const [given] = await operator(service, `payouts give-back ${listed!["id"]} --reason looked`);
-  await expect(operator(service, `payouts give-back ${listed!["id"]}`)).rejects.toThrow(OperatorProblem);
+  const [given] = await operator(service, `payouts return ${listed!["id"]} --reason looked`);
+  await expect(operator(service, `payouts return ${listed!["id"]}`)).rejects.toThrow(OperatorError);
 
   expect(given).toMatchObject({ state: "failed" });
   const back = await comeBack(service, hanako);
   expect(await back.ask(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
 });
 
-/** Hanako, who earned USD 16 and has not transferred them, as far as these books know. */
+/** Hanako has earned USD 16, and her transfer got no response from PayPal. */
 async function hanakoWhoEarned(settingsOfShop = config) {
   const service = await serviceOfTest({ config: settingsOfShop });
   const hanako = await service.member("hanako", { at: null });
@@ -81,7 +81,7 @@ async function hanakoWhoWasPaid() {
   await lost.hanako.ask(transferBrokerage, { email: `${randomUUID()}@example.com`, price: 16 });
   const [paid] = await lost.service.db.selectFrom("transfers").selectAll().execute();
   const { service, hanako } = await hanakoWhoEarned();
-  const claim = `payouts record hanako --amount 16.00 --currency USD`;
+  const claim = `payouts import hanako --amount 16.00 --currency USD`;
   const settle = (to: "RETURNED" | "FAILED") => paypal.settlePayout(paid!.payout_batch_id!, to);
   return { service, hanako, id: paid!.transfer_id, batch: paid!.payout_batch_id!, claim, settle };
 }
@@ -94,7 +94,7 @@ const entriesOf = ({ db }: TestService) =>
     .orderBy("usd_cents")
     .execute();
 
-test("a payout that restored books lack is recorded once, however often and by however many at once", async () => {
+test("imports a missing payout once, also with parallel imports", async () => {
   const { service, hanako, id, batch, claim } = await hanakoWhoWasPaid();
   expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
 
@@ -120,12 +120,12 @@ test("a payout that restored books lack is recorded once, however often and by h
   expect((await hanako.ask(getTransfers, {})).transfers).toMatchObject([{ id, status: "completed" }]);
   await refused(hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 }), "transfer_differs");
   const log = await service.db.selectFrom("operator_log").select(["act", "subject", "reason"]).execute();
-  expect(log).toContainEqual({ act: "payouts record", subject: "hanako", reason: "twice" });
+  expect(log).toContainEqual({ act: "payouts import", subject: "hanako", reason: "twice" });
   expect(log).toHaveLength(21);
   expect(JSON.stringify(log)).not.toContain(id);
 });
 
-test("of several members that a payout is recorded for at once, one has it in its books", async () => {
+test("imports a payout for one member when several imports run in parallel", async () => {
   const { service, batch, claim } = await hanakoWhoWasPaid();
   for (let i = 0; i < 4; i++) await service.member(`her${i}`, { at: null });
   // Nothing is asked of PayPal, so that all come at the same moment.
@@ -144,7 +144,7 @@ test("of several members that a payout is recorded for at once, one has it in it
   await expect(operator(service, her)).rejects.toThrow("Another member has");
 });
 
-test("what came back is recorded as come back, found by PayPal's item, and is available again", async () => {
+test("imports a returned payout by PayPal's item id, with its amount available", async () => {
   const { service, hanako, batch, claim, settle } = await hanakoWhoWasPaid();
   const item = (await service.ctx.payoutReader!.showPayout(batch)).item!;
   await operator(service, `${claim} --item ${item.payoutItemId}`);
@@ -161,7 +161,7 @@ test("what came back is recorded as come back, found by PayPal's item, and is av
   expect(await hanako.ask(getBrokerageFee, {})).toEqual({ available: 16, received: 0 });
 });
 
-test("a payout of more than the books have is recorded all the same, and leaves less than nothing available", async () => {
+test("imports a payout above the balance and makes it negative", async () => {
   const { service, batch, claim } = await hanakoWhoWasPaid();
   await service.db.deleteFrom("ledger_entries").execute();
 
@@ -170,23 +170,23 @@ test("a payout of more than the books have is recorded all the same, and leaves 
   ]);
 });
 
-test("what PayPal does not know, has otherwise, or gives no answer to is not recorded", async () => {
+test("does not import a payout that PayPal does not confirm", async () => {
   const { service, batch, claim, id } = await hanakoWhoWasPaid();
   const refusedLine = (line: string, words: string) => expect(operator(service, line)).rejects.toThrow(words);
 
-  await refusedLine(`${claim} --batch NOBODYS`, "PayPal could not be asked");
-  await refusedLine(`${claim} --item NOBODYS`, "PayPal could not be asked");
+  await refusedLine(`${claim} --batch NOBODYS`, "PayPal could not be reached");
+  await refusedLine(`${claim} --item NOBODYS`, "PayPal could not be reached");
   await refusedLine(`${claim.replace("16.00", "16.01")} --batch ${batch}`, "PayPal paid 16.00 USD");
   await refusedLine(`${claim} --batch ${batch} --sender-id ${randomUUID()}`, `another id of ours: ${id}`);
-  await refusedLine(`${claim} --sender-id ${id}`, "name --batch or --item");
+  await refusedLine(`${claim} --sender-id ${id}`, "add --batch or --item");
   await refusedLine(`${claim.replace("hanako", "nobody")} --batch ${batch}`, "There is no member");
   await paypal.wish({ call: "show payout", mood: "hanging up" });
-  await refusedLine(`${claim} --batch ${batch}`, "PayPal could not be asked");
+  await refusedLine(`${claim} --batch ${batch}`, "PayPal could not be reached");
 
   expect(await entriesOf(service)).toEqual([]);
 });
 
-test("what our books gave back while PayPal paid it, and what the closed books have, is told and not recorded", async () => {
+test("does not import a payout that was returned or archived", async () => {
   const { service, hanako, batch, claim, settle } = await hanakoWhoWasPaid();
   await operator(service, `${claim} --batch ${batch}`);
   await service.db.updateTable("transfers").set({ state: "failed" }).execute();
@@ -199,14 +199,14 @@ test("what our books gave back while PayPal paid it, and what the closed books h
   await expect(operator(service, others)).rejects.toThrow("its member was deleted");
 });
 
-test("where PayPal cannot be asked, a payout is recorded under our own id of it, once", async () => {
+test("imports a payout once under our id when PayPal cannot be reached", async () => {
   const { service, hanako } = await hanakoWhoEarned();
   const ctx = { ...service.ctx, payments: null, pastPayouts: null };
   const there = { ...service, ctx };
-  const claim = "payouts record hanako --amount 16 --currency USD";
+  const claim = "payouts import hanako --amount 16 --currency USD";
   const id = randomUUID();
 
-  await expect(operator(there, `${claim} --batch B1`)).rejects.toThrow("name --sender-id");
+  await expect(operator(there, `${claim} --batch B1`)).rejects.toThrow("add --sender-id");
   await operator(there, `${claim} --sender-id ${id.toUpperCase()}`);
   const [again] = await operator(there, `${claim} --sender-id ${id} --batch B1`);
   const other = `${claim.replace("16", "17")} --sender-id ${id}`;

@@ -1,7 +1,14 @@
 import type { AppContext } from "../../platform/context.ts";
 import { readOpenReports, type Report, resolveReport } from "../../reports/index.ts";
 import { logOperatorAction } from "../../accounts/index.ts";
-import { type Group, type Meanings, noWords, oneWord, OperatorProblem, uuid } from "../command-line.ts";
+import {
+  type Group,
+  type FieldDescriptions,
+  noArguments,
+  singleArgument,
+  OperatorError,
+  parseUuid,
+} from "../command-line.ts";
 
 type ReportFacts = Record<
   | "id"
@@ -17,17 +24,17 @@ type ReportFacts = Record<
   string | null
 >;
 
-const REPORT: Meanings = {
-  id: "what `reports resolve` takes",
-  at: "when it was made",
-  reason: "which of the reasons was chosen",
-  reported: "the user id of who was reported",
-  standing: "`active` or `suspended`: the reported member now",
-  reporter: "the user id of who reported; nothing once that member has left",
-  detail: "what the reporter wrote",
-  message: "the text of the message that was reported",
-  message_picture: "whether a picture was with it: `yes` or `no`",
-  message_at: "when that message was sent",
+const REPORT: FieldDescriptions = {
+  id: "the id for `reports resolve`",
+  at: "time of the report",
+  reason: "the chosen reason",
+  reported: "the reported member's user id",
+  standing: "the reported member's status: `active` or `suspended`",
+  reporter: "the reporter's user id; empty after their deletion",
+  detail: "the reporter's text",
+  message: "the reported message",
+  message_picture: "whether the message has a picture: `yes` or `no`",
+  message_at: "time of the message",
 };
 
 function describe({ message, ...report }: Report): ReportFacts {
@@ -45,7 +52,6 @@ function describe({ message, ...report }: Report): ReportFacts {
   };
 }
 
-/** The open reports, the oldest first, with what was written. That they were read is in the operator's log. */
 async function list(ctx: AppContext, reason: string | null): Promise<ReportFacts[]> {
   await logOperatorAction(ctx, "reports list", { userId: "-" }, reason);
   return (await readOpenReports(ctx)).map(describe);
@@ -54,29 +60,29 @@ async function list(ctx: AppContext, reason: string | null): Promise<ReportFacts
 async function resolve(ctx: AppContext, id: string, reason: string | null): Promise<ReportFacts> {
   await logOperatorAction(ctx, `reports resolve ${id.toLowerCase()}`, { userId: "-" }, reason);
   const resolved = await resolveReport(ctx, id);
-  if (!resolved) throw new OperatorProblem(`There is no report ${id}.`);
+  if (!resolved) throw new OperatorError(`There is no report ${id}.`);
   return describe(resolved);
 }
 
-const USAGE = "reports list takes nothing, and reports resolve the ID of a report.";
+const USAGE = "reports list takes no arguments; reports resolve takes the ID of a report.";
 
 export const reports: Group = {
   list: {
-    takes: "",
-    says: "what is open, the oldest first, with its words",
-    isWordy: true,
-    tells: REPORT,
-    read: (words) => {
-      noWords(words, USAGE);
+    usage: "",
+    summary: "open reports with their texts, oldest first",
+    hasLongValues: true,
+    fields: REPORT,
+    parse: (words) => {
+      noArguments(words, USAGE);
       return list;
     },
   },
   resolve: {
-    takes: "ID",
-    says: "no longer open; forgotten after 180 days",
-    tells: REPORT,
-    read: (words) => {
-      const id = uuid(oneWord(words, USAGE), USAGE);
+    usage: "ID",
+    summary: "closes a report; it is deleted after 180 days",
+    fields: REPORT,
+    parse: (words) => {
+      const id = parseUuid(singleArgument(words, USAGE), USAGE);
       return (ctx, reason) => resolve(ctx, id, reason);
     },
   },

@@ -4,18 +4,18 @@ import { checkCoupon, useCoupon } from "@alcove/contract/membership";
 import { serviceOfTest } from "../../testing/match.ts";
 import { buy, order, paypalOfFile } from "../../testing/paypal.ts";
 import { refused, type TestService } from "../../testing/test-service.ts";
-import { type Facts, OperatorProblem } from "../command-line.ts";
-import { HELP, readCommand } from "./index.ts";
+import { type Fields, OperatorError } from "../command-line.ts";
+import { HELP, parseCommand } from "./index.ts";
 
 const { paypal, config } = await paypalOfFile();
 
-/** What a line of the operator's does, in this process. */
+/** Runs an operator command in this process. */
 async function operator(
   { ctx, databaseUrl }: TestService,
   line: string,
 ): Promise<Record<string, string | null>[]> {
-  const { run, reason } = readCommand(line.split(" "))!;
-  return [(await run(ctx, reason, { databaseUrl })) as Facts | Facts[]].flat();
+  const { run, reason } = parseCommand(line.split(" "))!;
+  return [(await run(ctx, reason, { databaseUrl })) as Fields | Fields[]].flat();
 }
 
 const logOf = async ({ db }: TestService) =>
@@ -23,7 +23,7 @@ const logOf = async ({ db }: TestService) =>
     ({ act, subject, reason }) => [act, subject, reason],
   );
 
-test("the operator makes a coupon, sees who many used it, and disables it; all is in the log", async () => {
+test("creates, lists and disables a coupon and logs each command", async () => {
   const service = await serviceOfTest();
   service.clock.set("2026-03-10T00:00:00Z");
   const hanako = await service.member("hanako", { at: null });
@@ -33,7 +33,7 @@ test("the operator makes a coupon, sees who many used it, and disables it; all i
 
   const [made] = await operator(service, `${line} --reason fair`);
   service.clock.advance(1);
-  await expect(operator(service, line)).rejects.toThrow("There is a coupon SPRING already.");
+  await expect(operator(service, line)).rejects.toThrow("The coupon SPRING already exists.");
   await hanako.ask(useCoupon, { coupon_id: "Spring" });
   service.clock.advance(1);
   const listed = await operator(service, "coupons list");
@@ -58,12 +58,12 @@ test("the operator makes a coupon, sees who many used it, and disables it; all i
     ["coupons list", null],
     ["coupons disable SPRING", null],
   ]);
-  await expect(operator(service, "coupons disable winter")).rejects.toThrow(OperatorProblem);
+  await expect(operator(service, "coupons disable winter")).rejects.toThrow(OperatorError);
   const past = "coupons create --id OLD --month 1 --max-uses 1 --expires-at 2026-03-09";
   await expect(operator(service, past)).rejects.toThrow("has passed already");
 });
 
-test("the operator reads orders, of one member or of all, and asks PayPal about one or about all", async () => {
+test("lists orders and polls PayPal for one or all of them", async () => {
   const service = await serviceOfTest({ config });
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null });
@@ -107,7 +107,7 @@ test("the operator reads orders, of one member or of all, and asks PayPal about 
   ]);
 });
 
-test("the page of help names every command with what it takes", () => {
+test("lists every command with its usage on the help page", () => {
   for (const line of [
     "members grant USER_ID --year 1 --month 2",
     "coupons create --id X",
