@@ -51,8 +51,8 @@ export async function seedMembers(
 /** As the server's job does each minute. */
 async function countCells(db: pg.Client): Promise<void> {
   await db.query(`
-    insert into cell_counts (c4, sex, n) select c4, sex, count(*)::int from searchables group by 1, 2
-    on conflict (c4, sex) do update set n = excluded.n`);
+    insert into cell_counts (far_cell, sex, members) select far_cell, sex, count(*)::int from searchables group by 1, 2
+    on conflict (far_cell, sex) do update set members = excluded.members`);
   await db.query("vacuum analyze cell_counts");
 }
 
@@ -112,7 +112,7 @@ function tablesOf(key: { id: string; bytes: Buffer }, now: Date): [table: string
     ],
     [
       "searchables",
-      `member_no, region, c7, c6, c4, x, y, z, dob, sex, want, want_amin, want_amax, want_c2_min, want_c2_max,
+      `member_no, region, cell, near_cell, far_cell, x, y, z, date_of_birth, sex, sought_sexes, sought_min_age, sought_max_age, min_chord_squared, max_chord_squared,
        active_day, last_active, slot`,
       ({ no, sex, born, seeks, maxKm, minAge, maxAge, place, away, lot }) => [
         no,

@@ -14,7 +14,7 @@ export interface Parts {
 }
 
 /** Statements of the server's jobs and hints, which go on beside the fetch. */
-const BESIDE = /graphile_worker|notify|group by "c4", "sex"|from "cell_counts"$/i;
+const BESIDE = /graphile_worker|notify|group by "far_cell", "sex"|from "cell_counts"$/i;
 
 export function partsOf(sent: readonly Sent[]): Parts {
   const all = sent.filter(({ text }) => !BESIDE.test(text));
@@ -73,7 +73,11 @@ export function shortNameOf({ text }: Sent): string {
   const words = text.replaceAll(/\s+/g, " ").trim();
   const verb = words.split(" ")[0]!;
   const tables = [...words.matchAll(/(?:from|update|into|join) "?([a-z_]+)"?/g)].map(([, name]) => name);
-  const index = /s"?\."?c6"? = p/.test(words) ? " (near)" : /s"?\."?c4"? = p/.test(words) ? " (far)" : "";
+  const index = /s"?\."?near_cell"? = p/.test(words)
+    ? " (near)"
+    : /s"?\."?far_cell"? = p/.test(words)
+      ? " (far)"
+      : "";
   const table = [...new Set(tables.filter((name) => name !== "unnest" && name !== "lateral"))].join(", ");
   return `${verb} ${table || words.slice(0, 30)}${index}`;
 }

@@ -113,7 +113,7 @@ async function judgeNearest(db: pg.Client, { no, place, filter }: Viewer, judged
   await db.query(
     `insert into verdicts
      select $1, member_no, false, now() from searchables
-     where c4 = any($7::int4[]) and sex = 1 and (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 <= $5 * 1.1
+     where far_cell = any($7::int4[]) and sex = 1 and (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 <= $5 * 1.1
      order by (x - $2) ^ 2 + (y - $3) ^ 2 + (z - $4) ^ 2 limit $6`,
     [
       no,

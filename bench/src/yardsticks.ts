@@ -8,9 +8,9 @@ export interface Answer {
 }
 
 const RULES = `
-  sex = 1 and (want & 2) <> 0 and s.member_no <> $1
-  and extract(year from age(current_date, dob)) between $5 and $6
-  and extract(year from age(current_date, date '${BORN}')) between want_amin and want_amax
+  sex = 1 and (sought_sexes & 2) <> 0 and s.member_no <> $1
+  and extract(year from age(current_date, date_of_birth)) between $5 and $6
+  and extract(year from age(current_date, date '${BORN}')) between sought_min_age and sought_max_age
   and not exists (select from verdicts v where v.actor = $1 and v.target = s.member_no)`;
 const APART = "(s.x - $2::float8) ^ 2 + (s.y - $3::float8) ^ 2 + (s.z - $4::float8) ^ 2";
 
@@ -35,7 +35,7 @@ export async function readTen(db: pg.Client, nos: readonly number[]): Promise<vo
 export async function readPlainly(db: pg.Client, viewer: Viewer): Promise<void> {
   await db.query(
     `select member_no, ${APART} as apart from searchables s
-     where ${RULES} and ${APART} between $7 and least($8, want_c2_max) order by apart, active_day desc limit 60`,
+     where ${RULES} and ${APART} between $7 and least($8, max_chord_squared) order by apart, active_day desc limit 60`,
     [...commonValues(viewer), ...ends(viewer)],
   );
 }
@@ -92,7 +92,7 @@ export async function readKnn(db: pg.Client, viewer: Viewer): Promise<void> {
   );
   await db.query(
     `select member_no from searchables s
-     where ${RULES} and ${APART} between $7 and least($8, want_c2_max)
+     where ${RULES} and ${APART} between $7 and least($8, max_chord_squared)
      order by ${CUBE} <-> cube(array[$2::float8, $3::float8, $4::float8]) limit 60`,
     [...commonValues(viewer), ...ends(viewer)],
   );
@@ -107,7 +107,7 @@ export async function countAdmitted(
 ): Promise<{ all: number; ofDeck: number }> {
   const { rows } = await db.query<{ all: string; of_deck: string }>(
     `select count(*) as all, count(*) filter (where member_no = any($9::int8[])) as of_deck from searchables s
-     where ${RULES} and ${APART} between $7 and least($8, want_c2_max)`,
+     where ${RULES} and ${APART} between $7 and least($8, max_chord_squared)`,
     [...commonValues(viewer), ...ends(viewer), deck],
   );
   return { all: Number(rows[0]!.all), ofDeck: Number(rows[0]!.of_deck) };

@@ -1,35 +1,35 @@
 import { type Kysely, sql } from "kysely";
 
-/** The candidate search after the measured design: a slim table of listed members, verdicts, likes, decks, matches. */
+/** Candidate search (docs/search.md), verdicts, likes, matches and quotas. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table searchables (
       member_no int8 not null,
       region int4 not null,
-      c7 int4 not null,
-      c6 int4 not null,
-      c4 int4 not null,
+      cell int4 not null,
+      near_cell int4 not null,
+      far_cell int4 not null,
       x float4 not null,
       y float4 not null,
       z float4 not null,
-      dob date not null,
+      date_of_birth date not null,
       sex int2 not null,
-      want int2 not null,
-      want_amin int2 not null,
-      want_amax int2 not null,
-      want_c2_min float8 not null,
-      want_c2_max float8 not null,
+      sought_sexes int2 not null,
+      sought_min_age int2 not null,
+      sought_max_age int2 not null,
+      min_chord_squared float8 not null,
+      max_chord_squared float8 not null,
       active_day int2 not null,
       last_active timestamptz not null,
       rev int4 not null default 0,
       primary key (region, member_no),
-      constraint searchables_cells check (c6 = c7 >> 3 and c4 = c7 >> 9 and region = c7 >> 18),
+      constraint searchables_cells check (near_cell = cell >> 3 and far_cell = cell >> 9 and region = cell >> 18),
       constraint searchables_sex check (sex in (1, 2)),
-      constraint searchables_want check (want between 1 and 3)
+      constraint searchables_sought_sexes check (sought_sexes between 1 and 3)
     ) with (fillfactor = 85)`.execute(db);
-  await sql`create index searchables_near on searchables (c6, sex, active_day desc)`.execute(db);
-  await sql`create index searchables_far on searchables (c4, sex, active_day desc)`.execute(db);
-  await sql`create index searchables_age on searchables (c4, sex, dob)`.execute(db);
+  await sql`create index searchables_near on searchables (near_cell, sex, active_day desc)`.execute(db);
+  await sql`create index searchables_far on searchables (far_cell, sex, active_day desc)`.execute(db);
+  await sql`create index searchables_age on searchables (far_cell, sex, date_of_birth)`.execute(db);
   await sql`
     create table verdicts (
       actor int8 not null,
@@ -51,7 +51,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table decks (
       viewer int8 primary key,
-      sig int8 not null,
+      fingerprint int8 not null,
       ids int8[] not null,
       exhausted bool not null,
       empty_reason text not null,
@@ -60,10 +60,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`
     create table cell_counts (
-      c4 int4 not null,
+      far_cell int4 not null,
       sex int2 not null,
-      n int4 not null,
-      primary key (c4, sex)
+      members int4 not null,
+      primary key (far_cell, sex)
     )`.execute(db);
   await sql`
     create table match_edges (
@@ -77,12 +77,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table quota_days (
       member_no int8 not null,
       day date not null,
-      cards int4 not null default 0,
-      likes int4 not null default 0,
-      hand int8[] not null default '{}',
-      hand_marks int8[] not null default '{}',
+      cards_used int4 not null default 0,
+      likes_used int4 not null default 0,
+      daily_cards int8[] not null default '{}',
+      card_fingerprints int8[] not null default '{}',
       primary key (member_no, day),
-      constraint quota_days_counts check (cards >= 0 and likes >= 0),
-      constraint quota_days_hand check (cardinality(hand) = cardinality(hand_marks))
+      constraint quota_days_counts check (cards_used >= 0 and likes_used >= 0),
+      constraint quota_days_daily_cards check (cardinality(daily_cards) = cardinality(card_fingerprints))
     )`.execute(db);
 }

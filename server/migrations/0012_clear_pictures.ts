@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Clear pictures for chosen matches, and files found by their id alone when the store is walked. */
+/** Clear pictures for chosen matches, and an index to find files by id alone. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table profiles

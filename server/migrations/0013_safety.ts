@@ -12,7 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       at timestamptz not null,
       day date not null,
       used_card bool not null,
-      hand_mark int8,
+      card_fingerprint int8,
       constraint last_passes_not_self check (member_no <> target)
     )`.execute(db);
   await sql`alter table block_edges drop constraint block_edges_dir`.execute(db);

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * A lot beside the day of a member's activity, so that the search can begin at another place among those of one day for
- * each viewer: `slot` counts days backwards (the latest first) and lots within a day.
+ * Adds a random rank to the day of a member's activity, so that each search can start at another place within a day.
+ * `slot` counts days backwards, then ranks within a day.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table searchables add column slot int4`.execute(db);
@@ -14,6 +14,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add constraint searchables_slot check (slot >> 10 = 32767 - active_day)`.execute(db);
   await sql`drop index searchables_near`.execute(db);
   await sql`drop index searchables_far`.execute(db);
-  await sql`create index searchables_near on searchables (c6, sex, slot)`.execute(db);
-  await sql`create index searchables_far on searchables (c4, sex, slot)`.execute(db);
+  await sql`create index searchables_near on searchables (near_cell, sex, slot)`.execute(db);
+  await sql`create index searchables_far on searchables (far_cell, sex, slot)`.execute(db);
 }

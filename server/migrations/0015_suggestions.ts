@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What would help a viewer whose deck is empty, kept with the deck. */
+/** The filter change that would find candidates, stored with an empty deck. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table decks

@@ -1,6 +1,6 @@
 import { USER_ID } from "@alcove/contract/limits";
 import type { Language } from "@alcove/i18n";
-import { forgetMedia, keepIcon } from "../media/index.ts";
+import { deleteMedia, storeIcon } from "../media/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { validationError } from "../platform/errors.ts";
@@ -42,7 +42,7 @@ export async function createMember(
 ): Promise<{ memberId: number; userId: string }> {
   const memberId = await rows.nextMemberId(ctx.db);
   const icon = member.icon
-    ? await keepIcon(ctx, memberId, member.icon, { process: member.iconProcess })
+    ? await storeIcon(ctx, memberId, member.icon, { process: member.iconProcess })
     : null;
   try {
     const passwordHash = member.password === null ? null : await hashPassword(ctx.secrets, member.password);
@@ -54,7 +54,7 @@ export async function createMember(
       await ctx.domainEvents.emit(tx, "member_joined", { memberId, userId, email });
     });
   } catch (error) {
-    if (icon) await forgetMedia(ctx, memberId, icon.mediaId);
+    if (icon) await deleteMedia(ctx, memberId, icon.mediaId);
     throw error;
   }
   return { memberId, userId: member.userId };

@@ -4,63 +4,64 @@ import { createMember } from "../accounts/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
-import type { Role } from "./sample-profiles.ts";
 import * as rows from "./demo.sql.ts";
 import { drawPortrait } from "./portrait.ts";
+import type { SampleProfile } from "./sample-profiles.ts";
 
-/** An invented member that exists. */
-export interface Player {
+/** A sample member in the database. */
+export interface SampleAccount {
   readonly me: CurrentMember;
-  readonly role: Role;
+  readonly profile: SampleProfile;
 }
 
-/** So many come two at a time; the others one at a time, which leaves the machine to the visitor. */
-const IN_A_HURRY = 40;
-const TOLD_EVERY = 50;
+/** Creates this many two at a time, the others one at a time to leave the machine to the visitor. */
+const PARALLEL_ACCOUNTS = 40;
+const LOG_EVERY = 50;
 
 /**
- * Finds the players of a cast and makes those who are missing, in its order. `isOver` is asked before each.
+ * Finds the accounts of sample profiles and creates the missing ones, in order.
  *
- * A user id of the cast that a visitor has taken stays the visitor's, and nobody plays that role.
+ * A visitor who signed up under a sample user id keeps it, and that profile gets no account.
  */
-export async function gatherPlayers(
+export async function ensureSampleAccounts(
   ctx: AppContext,
-  cast: readonly Role[],
-  { join, isOver }: { join: (player: Player) => void; isOver: () => boolean },
+  profiles: readonly SampleProfile[],
+  { onReady, isStopped }: { onReady: (account: SampleAccount) => void; isStopped: () => boolean },
 ): Promise<void> {
-  const roles = new Map(cast.map((role) => [role.userId.toLowerCase(), role]));
-  const logins = await rows.readLogins(ctx.db, [...roles.keys()]);
-  const known = await rows.readMembers(
+  const byUserId = new Map(profiles.map((profile) => [profile.userId.toLowerCase(), profile]));
+  const logins = await rows.readLogins(ctx.db, [...byUserId.keys()]);
+  const existing = await rows.readMembers(
     ctx.db,
     logins.map(({ memberId }) => memberId),
   );
-  for (const { memberId, userId, isInvented } of known) {
-    const role = roles.get(userId.toLowerCase());
-    if (role && isInvented) join({ me: meOf(memberId, userId), role });
+  for (const { memberId, userId, isSample } of existing) {
+    const profile = byUserId.get(userId.toLowerCase());
+    if (profile && isSample) onReady({ me: currentMember(memberId, userId), profile });
   }
 
-  const taken = new Set(known.map(({ userId }) => userId.toLowerCase()));
-  const missing = cast.filter(({ userId }) => !taken.has(userId.toLowerCase()));
-  let made = 0;
-  const makeNext = async () => {
-    const role = missing.shift();
-    const player = role && (await makePlayer(ctx, role));
-    if (!player) return;
-    join(player);
-    if (++made % TOLD_EVERY === 0) ctx.log.info({ made, missing: missing.length }, "inventing members");
+  const taken = new Set(existing.map(({ userId }) => userId.toLowerCase()));
+  const missing = profiles.filter(({ userId }) => !taken.has(userId.toLowerCase()));
+  let created = 0;
+  const createNext = async () => {
+    const profile = missing.shift();
+    const account = profile && (await createSampleAccount(ctx, profile));
+    if (!account) return;
+    onReady(account);
+    if (++created % LOG_EVERY === 0)
+      ctx.log.info({ created, missing: missing.length }, "creating sample members");
   };
-  while (missing.length > 0 && !isOver()) {
-    await Promise.all(made < IN_A_HURRY ? [makeNext(), makeNext()] : [makeNext()]);
+  while (missing.length > 0 && !isStopped()) {
+    await Promise.all(created < PARALLEL_ACCOUNTS ? [createNext(), createNext()] : [createNext()]);
   }
-  if (made > 0 && !isOver()) ctx.log.info({ made }, "all invented members are here");
+  if (created > 0 && !isStopped()) ctx.log.info({ created }, "all sample members created");
 }
 
-/** Null when the user id is somebody else's. */
-async function makePlayer(ctx: AppContext, role: Role): Promise<Player | null> {
-  const { userId, language, sex, hidesFace } = role;
+/** Returns null if the user id is taken. */
+async function createSampleAccount(ctx: AppContext, profile: SampleProfile): Promise<SampleAccount | null> {
+  const { userId, language, sex, hidesFace } = profile;
   const day = utcDay(ctx.clock.now());
-  const profile = role.profileOn(day);
-  const portrait = drawPortrait(userId, { sex, age: ageOn(day, profile.date_of_birth) });
+  const form = profile.formOn(day);
+  const portrait = drawPortrait(userId, { sex, age: ageOn(day, form.date_of_birth) });
   const png = await sharp(Buffer.from(portrait)).png().toBuffer();
   try {
     const { memberId } = await createMember(ctx, {
@@ -68,16 +69,20 @@ async function makePlayer(ctx: AppContext, role: Role): Promise<Player | null> {
       password: null,
       email: null,
       language,
-      profile,
+      profile: form,
       icon: new File([new Uint8Array(png)], "portrait.png", { type: "image/png" }),
       iconProcess: hidesFace,
     });
-    return { me: meOf(memberId, userId), role };
+    return { me: currentMember(memberId, userId), profile };
   } catch (error) {
     if (error instanceof ApiError) return null;
     throw error;
   }
 }
 
-/** Players act through the functions behind the calls, and need no session for those. */
-const meOf = (memberId: number, userId: string): CurrentMember => ({ memberId, userId, session: "" });
+/** Sample members call the services directly and need no session. */
+const currentMember = (memberId: number, userId: string): CurrentMember => ({
+  memberId,
+  userId,
+  session: "",
+});

@@ -16,156 +16,154 @@ import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./demo.sql.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { answerTo } from "./replies.ts";
-import type { Player } from "./accounts.ts";
+import { replyTo } from "./replies.ts";
+import type { SampleAccount } from "./accounts.ts";
 
-const VISITORS = 20;
-/** A person reads, thinks and types. */
+const MAX_VISITORS = 20;
+/** The time to read and type. */
 const PAUSE_MS = [3 * SECOND_MS, 7 * SECOND_MS] as const;
-/** The first of the cast like every visitor whom they may meet, and so do a few of the others. */
-const FOND = 8;
-const FOND_SHARE = 0.04;
-const LIKES_BACK_SHARE = 0.55;
-const LIKES_AT_ONCE = 10;
+/** The first sample members like every visitor whose filter admits them; the others with a small probability. */
+const EAGER_MEMBERS = 8;
+const FIRST_LIKE_PROBABILITY = 0.04;
+const LIKE_BACK_PROBABILITY = 0.55;
+const MAX_LIKES_PER_RUN = 10;
 
-interface Act {
+interface Action {
   readonly dueAt: number;
-  do(): Promise<unknown>;
+  run(): Promise<unknown>;
 }
 
-/**
- * What the invented members do: some like a visitor first, about half like back, and who is written to answers.
- *
- * What there is to do is read from the tables each time, so a restart forgets nothing but a pause.
- */
-export class Acting {
+/** Sample members like visitors, like back and reply. Each run reads the tables, so that a restart loses only pauses. */
+export class SampleBehaviour {
   readonly #ctx: AppContext;
-  readonly #players: ReadonlyMap<number, Player>;
+  readonly #accounts: ReadonlyMap<number, SampleAccount>;
   readonly #messageWriter: MessageWriter;
-  /** By what they are about; an act that was done stays, and is not begun again. */
-  readonly #acts = new Map<string, Act | "done">();
+  /** By like or message. Done actions stay, so that they are not repeated. */
+  readonly #actions = new Map<string, Action | "done">();
 
-  constructor(ctx: AppContext, players: ReadonlyMap<number, Player>) {
+  constructor(ctx: AppContext, accounts: ReadonlyMap<number, SampleAccount>) {
     this.#ctx = ctx;
     this.#messageWriter = createMessageWriter(ctx);
-    this.#players = players;
+    this.#accounts = accounts;
   }
 
-  /** Sees what there is to do, and does what is due. */
-  async act(isOver: () => boolean): Promise<void> {
-    if (this.#players.size === 0) return;
+  /** Plans new actions and runs those that are due. */
+  async run(isStopped: () => boolean): Promise<void> {
+    if (this.#accounts.size === 0) return;
     await this.#likeFirst();
-    await this.#noticeLikes();
-    await this.#noticeMessages();
+    await this.#likeBack();
+    await this.#reply();
 
     const now = this.#ctx.clock.now().getTime();
-    for (const [about, act] of this.#acts) {
-      if (isOver()) return;
-      if (act === "done" || act.dueAt > now) continue;
-      this.#acts.set(about, "done");
-      await act.do().catch((error: unknown) => {
-        // Somebody has left, blocked or spent the day's cards in between.
-        if (!(error instanceof ApiError))
-          this.#ctx.log.warn({ err: error }, "an invented member failed to act");
+    for (const [key, action] of this.#actions) {
+      if (isStopped()) return;
+      if (action === "done" || action.dueAt > now) continue;
+      this.#actions.set(key, "done");
+      await action.run().catch((error: unknown) => {
+        // Expected after a deletion or block, or when the quota is used up.
+        if (!(error instanceof ApiError)) this.#ctx.log.warn({ err: error }, "sample member's action failed");
       });
     }
   }
 
   async #likeFirst(): Promise<void> {
     const { db } = this.#ctx;
-    const pairs = (await rows.readVisitors(db, VISITORS)).flatMap((visitor) =>
-      [...this.#players.values()]
-        .filter((player, i) => isFond(i, player, visitor.memberId) && mayMeet(player, visitor))
-        .filter((player) => !this.#acts.has(likeOf(player.me.memberId, visitor.memberId)))
-        .map((player) => ({ player, visitor })),
+    const pairs = (await rows.readVisitors(db, MAX_VISITORS)).flatMap((visitor) =>
+      [...this.#accounts.values()]
+        .filter((account, i) => isEager(i, account, visitor.memberId) && areAdmitted(account, visitor))
+        .filter((account) => !this.#actions.has(likeKey(account.me.memberId, visitor.memberId)))
+        .map((account) => ({ account, visitor })),
     );
     if (pairs.length === 0) return;
-    const judged = await rows.readVerdicts(
+    const verdicts = await rows.readVerdicts(
       db,
-      pairs.map(({ player }) => player.me.memberId),
+      pairs.map(({ account }) => account.me.memberId),
       pairs.map(({ visitor }) => visitor.memberId),
     );
-    const known = new Set(judged.map(({ actor, target }) => likeOf(actor, target)));
+    const known = new Set(verdicts.map(({ actor, target }) => likeKey(actor, target)));
     const fresh = pairs.filter(
-      ({ player, visitor }) => !known.has(likeOf(player.me.memberId, visitor.memberId)),
+      ({ account, visitor }) => !known.has(likeKey(account.me.memberId, visitor.memberId)),
     );
-    for (const about of known) this.#acts.set(about, "done");
-    for (const { player, visitor } of fresh.slice(0, LIKES_AT_ONCE)) {
-      this.#plan(likeOf(player.me.memberId, visitor.memberId), 0, () =>
-        like(this.#ctx, player.me, visitor.userId),
+    for (const key of known) this.#actions.set(key, "done");
+    for (const { account, visitor } of fresh.slice(0, MAX_LIKES_PER_RUN)) {
+      this.#plan(likeKey(account.me.memberId, visitor.memberId), 0, () =>
+        like(this.#ctx, account.me, visitor.userId),
       );
     }
   }
 
-  async #noticeLikes(): Promise<void> {
-    const likes = await rows.readLikes(this.#ctx.db, [...this.#players.keys()]);
+  async #likeBack(): Promise<void> {
+    const likes = await rows.readLikes(this.#ctx.db, [...this.#accounts.keys()]);
     const fresh = likes.filter(
       ({ memberId, otherMemberId }) =>
-        !this.#players.has(otherMemberId) &&
-        !this.#acts.has(likeOf(memberId, otherMemberId)) &&
-        likesBack(memberId, otherMemberId),
+        !this.#accounts.has(otherMemberId) &&
+        !this.#actions.has(likeKey(memberId, otherMemberId)) &&
+        shouldLikeBack(memberId, otherMemberId),
     );
-    const others = await this.#whoAre(fresh);
+    const others = await this.#readMembers(fresh);
     for (const { memberId, otherMemberId } of fresh) {
       const other = others.get(otherMemberId);
-      const player = this.#players.get(memberId)!;
+      const account = this.#accounts.get(memberId)!;
       if (!other) continue;
-      this.#plan(likeOf(memberId, otherMemberId), pause(likeOf(memberId, otherMemberId)), () =>
-        like(this.#ctx, player.me, other.userId),
+      this.#plan(likeKey(memberId, otherMemberId), pauseMs(likeKey(memberId, otherMemberId)), () =>
+        like(this.#ctx, account.me, other.userId),
       );
     }
   }
 
-  async #noticeMessages(): Promise<void> {
-    const unread = await rows.readUnread(this.#ctx.db, [...this.#players.keys()]);
-    const fresh = unread.filter(({ messageId }) => !this.#acts.has(messageId));
-    const others = await this.#whoAre(fresh);
+  async #reply(): Promise<void> {
+    const unread = await rows.readUnread(this.#ctx.db, [...this.#accounts.keys()]);
+    const fresh = unread.filter(({ messageId }) => !this.#actions.has(messageId));
+    const others = await this.#readMembers(fresh);
     for (const { memberId, otherMemberId, messageId } of fresh) {
       const other = others.get(otherMemberId);
       if (other)
-        this.#plan(messageId, pause(messageId), () => this.#answer(this.#players.get(memberId)!, other));
+        this.#plan(messageId, pauseMs(messageId), () => this.#replyTo(this.#accounts.get(memberId)!, other));
     }
   }
 
-  /** Reads the conversation as anybody would, and answers its last message if that is the other's. */
-  async #answer({ me }: Player, other: { userId: string; language: string }): Promise<void> {
+  /** Replies if the other member sent the last message. */
+  async #replyTo({ me }: SampleAccount, other: { userId: string; language: string }): Promise<void> {
     const { dms } = await readMessages(this.#ctx, me, { friendId: other.userId });
     const last = dms.at(-1);
     if (last) await markRead(this.#ctx, me, await findMatchedMember(this.#ctx, me, other.userId), last.id);
     if (!last || last.sender.user_id === me.userId) return;
-    const mine = dms.filter((dm: Dm) => dm.sender.user_id === me.userId);
-    const description = answerTo(last, {
-      said: mine.map((dm) => dm.description ?? ""),
-      spoken: languageNamed(other.language),
+    const ownDms = dms.filter((dm: Dm) => dm.sender.user_id === me.userId);
+    const description = replyTo(last, {
+      previousReplies: ownDms.map((dm) => dm.description ?? ""),
+      language: toLanguage(other.language),
     });
     const receiver = await findReceiver(this.#ctx, me, other.userId);
     const input = { receiverId: other.userId, description };
     await sendMessage(this.#ctx, this.#messageWriter, me, { input, receiver, replySocket: null });
   }
 
-  async #whoAre(pairs: readonly { otherMemberId: number }[]) {
+  async #readMembers(pairs: readonly { otherMemberId: number }[]) {
     const memberIds = [...new Set(pairs.map(({ otherMemberId }) => otherMemberId))];
     const found = memberIds.length === 0 ? [] : await rows.readMembers(this.#ctx.db, memberIds);
     return new Map(found.map((member) => [member.memberId, member]));
   }
 
-  #plan(about: string, pauseMs: number, act: Act["do"]): void {
-    this.#acts.set(about, { dueAt: this.#ctx.clock.now().getTime() + pauseMs, do: act });
+  #plan(key: string, pauseMs: number, run: Action["run"]): void {
+    this.#actions.set(key, { dueAt: this.#ctx.clock.now().getTime() + pauseMs, run });
   }
 }
 
-const likeOf = (memberId: number, otherMemberId: number): string => `like ${memberId} ${otherMemberId}`;
-const pause = (about: string): number => new SeededRandom(about).integer(...PAUSE_MS);
-const likesBack = (memberId: number, otherMemberId: number): boolean =>
-  new SeededRandom(`back ${memberId} ${otherMemberId}`).chance(LIKES_BACK_SHARE);
-const languageNamed = (name: string): Language => languages.find((language) => language === name) ?? "en";
+const likeKey = (memberId: number, otherMemberId: number): string => `like ${memberId} ${otherMemberId}`;
+const pauseMs = (key: string): number => new SeededRandom(key).integer(...PAUSE_MS);
+const shouldLikeBack = (memberId: number, otherMemberId: number): boolean =>
+  new SeededRandom(`back ${memberId} ${otherMemberId}`).chance(LIKE_BACK_PROBABILITY);
+const toLanguage = (name: string): Language => languages.find((language) => language === name) ?? "en";
 
-function isFond(place: number, { role }: Player, visitorMemberId: number): boolean {
-  return place < FOND || new SeededRandom(`fond ${role.userId} ${visitorMemberId}`).chance(FOND_SHARE);
+function isEager(index: number, { profile }: SampleAccount, visitorMemberId: number): boolean {
+  return (
+    index < EAGER_MEMBERS ||
+    new SeededRandom(`fond ${profile.userId} ${visitorMemberId}`).chance(FIRST_LIKE_PROBABILITY)
+  );
 }
 
-function mayMeet({ role }: Player, visitor: { sex: Sex; sought: SearchSex }): boolean {
-  return admits(role.sought, visitor.sex) && admits(visitor.sought, role.sex);
+function areAdmitted({ profile }: SampleAccount, visitor: { sex: Sex; sought: SearchSex }): boolean {
+  return admits(profile.sought, visitor.sex) && admits(visitor.sought, profile.sex);
 }
 
 const admits = (sought: SearchSex, sex: Sex): boolean => sought === "all" || sought === sex;

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { selectActiveMembers } from "../accounts/index.ts";
 import type { Db } from "../platform/db/database.ts";
 
-/** One read by key. */
 export function readLogins(db: Db, foldedUserIds: readonly string[]) {
   return db
     .selectFrom("logins")
@@ -11,20 +10,20 @@ export function readLogins(db: Db, foldedUserIds: readonly string[]) {
     .execute();
 }
 
-/** Members by number; `isInvented` says that somebody has no e-mail address, which nobody who signed up is without. */
+/** Only sample members have no email address. */
 export function readMembers(db: Db, memberIds: readonly number[]) {
   return selectActiveMembers(db)
     .select((eb) => [
       "m.member_no as memberId",
       "m.user_id as userId",
       "m.language",
-      eb("m.encrypted_email", "is", null).as("isInvented"),
+      eb("m.encrypted_email", "is", null).as("isSample"),
     ])
     .where("m.member_no", "=", sql<number>`any(${memberIds}::int8[])`)
     .execute();
 }
 
-/** Those who signed up themselves and have told a position, the latest position first. Reads the whole table. */
+/** Members who signed up and saved a position, latest position first. Reads the whole table. */
 export function readVisitors(db: Db, limit: number) {
   return selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -37,7 +36,6 @@ export function readVisitors(db: Db, limit: number) {
     .execute();
 }
 
-/** Whom these members have liked or passed among the others: both sides by key. */
 export function readVerdicts(db: Db, actors: readonly number[], targets: readonly number[]) {
   return db
     .selectFrom("verdicts")
@@ -47,7 +45,7 @@ export function readVerdicts(db: Db, actors: readonly number[], targets: readonl
     .execute();
 }
 
-/** Likes that these members have received and not returned. */
+/** Unanswered likes. */
 export function readLikes(db: Db, targets: readonly number[]) {
   return db
     .selectFrom("likes_received")
@@ -56,7 +54,7 @@ export function readLikes(db: Db, targets: readonly number[]) {
     .execute();
 }
 
-/** Conversations whose last message these members have not read. */
+/** The latest unread message of each conversation. */
 export function readUnread(db: Db, memberIds: readonly number[]) {
   return db
     .selectFrom("inbox")

@@ -6,16 +6,16 @@ import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { SECOND_MS } from "../platform/clock.ts";
 import { serviceOfTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
-import { castOf } from "./sample-profiles.ts";
+import { createSampleProfiles } from "./sample-profiles.ts";
 import { startDemo } from "./index.ts";
 
 const REYKJAVIK = "-21.9426,64.1466";
 const SIZE = 40;
 const WAIT_MS = 30_000;
-const invented = new Set(castOf(SIZE).map(({ userId }) => userId));
+const sampleUserIds = new Set(createSampleProfiles(SIZE).map(({ userId }) => userId));
 const config = { freeCardsPerDay: 50 };
 
-async function startedDemo(service: TestService): Promise<() => Promise<void>> {
+async function runDemo(service: TestService): Promise<() => Promise<void>> {
   const stop = await startDemo(service, { size: SIZE, everyMs: 20 });
   await eventually(async () => expect(await count(service)).toBeGreaterThanOrEqual(SIZE), WAIT_MS);
   return stop;
@@ -26,7 +26,6 @@ async function count({ db }: TestService): Promise<number> {
   return rows.length;
 }
 
-/** Likes one card after the other until some of the liked ones have liked back. */
 async function likeAll(visitor: TestMember): Promise<void> {
   for (let round = 0; round < 2; round++) {
     const { options } = await visitor.ask(getOptions, {});
@@ -43,7 +42,7 @@ async function friendOf(service: TestService, visitor: TestMember): Promise<stri
   }, WAIT_MS);
 }
 
-async function lastAnswer(service: TestService, visitor: TestMember, friendId: string, nth: number) {
+async function lastReply(service: TestService, visitor: TestMember, friendId: string, nth: number) {
   return eventually(async () => {
     service.clock.advance(10 * SECOND_MS);
     const { dms } = await visitor.ask(getDms, { friendId });
@@ -53,43 +52,43 @@ async function lastAnswer(service: TestService, visitor: TestMember, friendId: s
 }
 
 test(
-  "a visitor in Reykjavik finds people around, matches with some, and is answered",
+  "shows a visitor in Reykjavik sample members nearby who like back and reply",
   { timeout: 120_000 },
   async () => {
     const service = await serviceOfTest({ config });
-    const stop = await startedDemo(service);
+    const stop = await runDemo(service);
     const visitor = await service.member("visitor", { at: null, search_sex: "all", sex: "female" });
 
     await visitor.ask(saveLocation, { location: REYKJAVIK });
     const { options } = await visitor.ask(getOptions, {});
     expect(options).toHaveLength(10);
     for (const { user_id, distance } of options) {
-      expect(invented).toContain(user_id);
+      expect(sampleUserIds).toContain(user_id);
       expect(distance).toBeLessThanOrEqual(100);
     }
 
     await likeAll(visitor);
     const friendId = await friendOf(service, visitor);
     await visitor.ask(sendDm, { receiverId: friendId, description: "はじめまして。お元気ですか" });
-    const answer = await lastAnswer(service, visitor, friendId, 2);
-    expect(answer.sender.user_id).toBe(friendId);
-    expect(answer.description).toMatch(/\p{Script=Hiragana}/u);
+    const reply = await lastReply(service, visitor, friendId, 2);
+    expect(reply.sender.user_id).toBe(friendId);
+    expect(reply.description).toMatch(/\p{Script=Hiragana}/u);
 
     const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: "teal" } })
       .png()
       .toBuffer();
     await visitor.ask(sendDm, { receiverId: friendId, file: new File([new Uint8Array(picture)], "sea.png") });
-    expect((await lastAnswer(service, visitor, friendId, 4)).sender.user_id).toBe(friendId);
+    expect((await lastReply(service, visitor, friendId, 4)).sender.user_id).toBe(friendId);
     await stop();
   },
 );
 
 test(
-  "a second start finds the same people, who answer what was written meanwhile",
+  "finds the same members at a second start, who reply to messages sent meanwhile",
   { timeout: 120_000 },
   async () => {
     const service = await serviceOfTest({ config });
-    const stop = await startedDemo(service);
+    const stop = await runDemo(service);
     const visitor = await service.member("visitor", { search_sex: "all" });
     await likeAll(visitor);
     const friendId = await friendOf(service, visitor);
@@ -97,25 +96,25 @@ test(
     const before = await count(service);
 
     await visitor.ask(sendDm, { receiverId: friendId, description: "Are you still there, by any chance?" });
-    const stopAgain = await startedDemo(service);
-    await lastAnswer(service, visitor, friendId, 2);
+    const stopAgain = await runDemo(service);
+    await lastReply(service, visitor, friendId, 2);
 
     await stopAgain();
     expect(await count(service)).toBe(before);
   },
 );
 
-test("whoever signed up under a user id of the cast is left alone", { timeout: 120_000 }, async () => {
+test("leaves a visitor alone who signed up under a sample user id", { timeout: 120_000 }, async () => {
   const service = await serviceOfTest({ config });
-  const role = castOf(SIZE).find(({ km }) => km > 20)!;
-  const visitor = await service.member(role.userId, { sex: role.sex, at: null, search_sex: "all" });
-  const stop = await startedDemo(service);
+  const profile = createSampleProfiles(SIZE).find(({ km }) => km > 20)!;
+  const visitor = await service.member(profile.userId, { sex: profile.sex, at: null, search_sex: "all" });
+  const stop = await runDemo(service);
 
   const { user } = await visitor.ask(saveLocation, { location: REYKJAVIK });
-  // Those of the cast who are not there yet when the position is saved come with the next round.
+  // Members who are created after the position is saved move in the next run.
   await eventually(async () => {
-    const settled = await service.db.selectFrom("searchables").select("member_no").execute();
-    expect(settled).toHaveLength(SIZE);
+    const placed = await service.db.selectFrom("searchables").select("member_no").execute();
+    expect(placed).toHaveLength(SIZE);
   }, WAIT_MS);
 
   expect((await visitor.ask(getOwnUser, {})).user.location).toEqual(user.location);

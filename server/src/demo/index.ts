@@ -1,48 +1,48 @@
 import { setTimeout } from "node:timers/promises";
 import { SECOND_MS } from "../platform/clock.ts";
 import type { RunningServer } from "../server.ts";
-import { Acting } from "./behaviour.ts";
-import { castOf } from "./sample-profiles.ts";
-import { gatherPlayers, type Player } from "./accounts.ts";
-import { Settling } from "./placement.ts";
+import { ensureSampleAccounts, type SampleAccount } from "./accounts.ts";
+import { SampleBehaviour } from "./behaviour.ts";
+import { Placement } from "./placement.ts";
+import { createSampleProfiles } from "./sample-profiles.ts";
 
-interface Wishes {
+interface Options {
   size?: number;
   everyMs?: number;
 }
 
 /**
- * Fills the service with invented members who live around the visitors, like back and answer; the answered function
- * ends them. They come in the background, over the first minute of the first start.
+ * Adds sample members who live around the visitors, like back and reply. Creates them in the background, within about a
+ * minute. The returned function stops the demo.
  */
 export async function startDemo(
   { ctx }: Pick<RunningServer, "ctx">,
-  { size = 300, everyMs = SECOND_MS }: Wishes = {},
+  { size = 300, everyMs = SECOND_MS }: Options = {},
 ): Promise<() => Promise<void>> {
-  const over = new AbortController();
-  const isOver = () => over.signal.aborted;
-  const failed = (error: unknown) => ctx.log.error({ err: error }, "the demo failed");
-  const players = new Map<number, Player>();
-  const settling = new Settling(ctx, players);
-  const acting = new Acting(ctx, players);
-  ctx.domainEvents.on("member_moved", (tx, visitor) => settling.welcome(tx, visitor));
+  const stop = new AbortController();
+  const isStopped = () => stop.signal.aborted;
+  const logError = (error: unknown) => ctx.log.error({ err: error }, "demo failed");
+  const accounts = new Map<number, SampleAccount>();
+  const placement = new Placement(ctx, accounts);
+  const behaviour = new SampleBehaviour(ctx, accounts);
+  ctx.domainEvents.on("member_moved", (tx, visitor) => placement.placeAround(tx, visitor));
 
-  const join = (player: Player) => void players.set(player.me.memberId, player);
-  const works = [
-    gatherPlayers(ctx, castOf(size), { join, isOver }).catch(failed),
-    again(() => settling.settle(isOver)),
-    again(() => acting.act(isOver)),
+  const onReady = (account: SampleAccount) => void accounts.set(account.me.memberId, account);
+  const tasks = [
+    ensureSampleAccounts(ctx, createSampleProfiles(size), { onReady, isStopped }).catch(logError),
+    repeat(() => placement.placeAll(isStopped)),
+    repeat(() => behaviour.run(isStopped)),
   ];
 
-  async function again(work: () => Promise<void>): Promise<void> {
-    while (!isOver()) {
-      await work().catch(failed);
-      await setTimeout(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
+  async function repeat(task: () => Promise<void>): Promise<void> {
+    while (!isStopped()) {
+      await task().catch(logError);
+      await setTimeout(everyMs, undefined, { signal: stop.signal }).catch(() => undefined);
     }
   }
 
   return async () => {
-    over.abort();
-    await Promise.all(works);
+    stop.abort();
+    await Promise.all(tasks);
   };
 }

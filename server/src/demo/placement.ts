@@ -2,53 +2,57 @@ import { moveMember, saveLocation } from "../discovery/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import * as rows from "./demo.sql.ts";
-import { belongsTo, homeOf, neighbourhoodsOf, type Spot } from "./neighbourhoods.ts";
-import type { Player } from "./accounts.ts";
+import { belongsTo, homeOf, neighbourhoodsOf, type Position } from "./neighbourhoods.ts";
+import type { SampleAccount } from "./accounts.ts";
 
-const VISITORS = 8;
-/** So many have moved in when a visitor's position is answered; the others follow. */
-const AT_ONCE = 30;
+const MAX_VISITORS = 8;
+/** This many move within the visitor's transaction, the others later. */
+const IMMEDIATE_MOVES = 30;
 
-/** Lets the invented members live around whatever positions the visitors give. */
-export class Settling {
+/** Places sample members around the visitors. */
+export class Placement {
   readonly #ctx: AppContext;
-  readonly #players: ReadonlyMap<number, Player>;
+  readonly #accounts: ReadonlyMap<number, SampleAccount>;
   readonly #homes = new Map<number, string>();
 
-  constructor(ctx: AppContext, players: ReadonlyMap<number, Player>) {
+  constructor(ctx: AppContext, accounts: ReadonlyMap<number, SampleAccount>) {
     this.#ctx = ctx;
-    this.#players = players;
+    this.#accounts = accounts;
   }
 
   /**
-   * The first few move in while a visitor's position is being saved, in the same transaction: the first look at the
-   * candidates comes right after it.
+   * Moves the first sample members in the transaction that saves a visitor's position, because the visitor fetches
+   * candidates right after it.
    */
-  async welcome(tx: Tx, visitor: Spot & { memberId: number }): Promise<void> {
-    if (this.#players.has(visitor.memberId)) return;
-    const places = await this.#places(tx);
-    const nearby = this.#assigned(places).filter(({ place }) => belongsTo(place, visitor));
-    // By rising number, so that two visitors at once never wait for each other.
-    const first = nearby.slice(0, AT_ONCE).toSorted((a, b) => a.player.me.memberId - b.player.me.memberId);
-    for (const { player, place } of first) {
-      await moveMember(tx, this.#ctx, player.me, homeOf(player.role, place));
+  async placeAround(tx: Tx, visitor: Position & { memberId: number }): Promise<void> {
+    if (this.#accounts.has(visitor.memberId)) return;
+    const neighbourhoods = await this.#neighbourhoods(tx);
+    const nearby = this.#assign(neighbourhoods).filter(({ neighbourhood }) =>
+      belongsTo(neighbourhood, visitor),
+    );
+    // By rising number, so that two visitors' transactions cannot deadlock.
+    const first = nearby
+      .slice(0, IMMEDIATE_MOVES)
+      .toSorted((a, b) => a.account.me.memberId - b.account.me.memberId);
+    for (const { account, neighbourhood } of first) {
+      await moveMember(tx, this.#ctx, account.me, homeOf(account.profile, neighbourhood));
     }
   }
 
-  /** Everybody who does not live where they should moves there, one after the other. */
-  async settle(isOver: () => boolean): Promise<void> {
-    for (const { player, place } of this.#assigned(await this.#places(this.#ctx.db))) {
-      const { longitude, latitude } = homeOf(player.role, place);
+  /** Moves all others one by one. */
+  async placeAll(isStopped: () => boolean): Promise<void> {
+    for (const { account, neighbourhood } of this.#assign(await this.#neighbourhoods(this.#ctx.db))) {
+      const { longitude, latitude } = homeOf(account.profile, neighbourhood);
       const home = `${longitude.toFixed(5)},${latitude.toFixed(5)}`;
-      if (this.#homes.get(player.me.memberId) === home) continue;
-      if (isOver()) return;
-      await saveLocation(this.#ctx, player.me, home);
-      this.#homes.set(player.me.memberId, home);
+      if (this.#homes.get(account.me.memberId) === home) continue;
+      if (isStopped()) return;
+      await saveLocation(this.#ctx, account.me, home);
+      this.#homes.set(account.me.memberId, home);
     }
   }
 
-  async #places(db: AppContext["db"]): Promise<Spot[]> {
-    const visitors = await rows.readVisitors(db, VISITORS);
+  async #neighbourhoods(db: AppContext["db"]): Promise<Position[]> {
+    const visitors = await rows.readVisitors(db, MAX_VISITORS);
     return neighbourhoodsOf(
       visitors.map(({ memberId, longitude, latitude }) => ({
         memberId,
@@ -58,9 +62,12 @@ export class Settling {
     );
   }
 
-  /** Round robin over the places. */
-  #assigned(places: readonly Spot[]): { player: Player; place: Spot }[] {
-    if (places.length === 0) return [];
-    return [...this.#players.values()].map((player, i) => ({ player, place: places[i % places.length]! }));
+  /** Round robin. */
+  #assign(neighbourhoods: readonly Position[]): { account: SampleAccount; neighbourhood: Position }[] {
+    if (neighbourhoods.length === 0) return [];
+    return [...this.#accounts.values()].map((account, i) => ({
+      account,
+      neighbourhood: neighbourhoods[i % neighbourhoods.length]!,
+    }));
   }
 }

@@ -1,7 +1,6 @@
 import type { Sex } from "@alcove/contract/users";
 import { SeededRandom } from "./seeded-random.ts";
 
-/** Light and shadow of one thing. */
 type Tone = readonly [light: string, dark: string];
 
 const SKINS: readonly Tone[] = [
@@ -76,7 +75,7 @@ const NECKLINES = [
   "M244 404c10 18 102 18 112 0",
 ] as const;
 
-/** Draws somebody who does not exist, as SVG: the same for the same seed, no two alike. */
+/** Draws an invented person as SVG, the same for the same seed. */
 export function drawPortrait(seed: string, { sex, age }: { sex: Sex; age: number }): string {
   const random = new SeededRandom(`portrait ${seed}`);
   const skin = random.pick(SKINS);

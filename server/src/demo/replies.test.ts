@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Language } from "@alcove/i18n";
-import { answerTo } from "./replies.ts";
+import { replyTo } from "./replies.ts";
 import { languageOfMessage } from "./languages.ts";
-import { words } from "./phrases/index.ts";
+import { phrases } from "./phrases/index.ts";
 
 test.each<[string | null, Language, Language]>([
   ["Nice to meet you, how are you?", "ja", "en"],
@@ -14,32 +14,37 @@ test.each<[string | null, Language, Language]>([
   ["OK!", "ja", "ja"],
   ["🙂", "zh-hant", "zh-hant"],
   [null, "ja", "ja"],
-])("%s of a member who uses %s is answered in %s", (text, spoken, expected) => {
-  expect(languageOfMessage(text, spoken)).toBe(expected);
+])("replies to %s of a member with language %s in %s", (text, language, expected) => {
+  expect(languageOfMessage(text, language)).toBe(expected);
 });
 
-test("a picture, a question and anything else are answered each in its way", () => {
-  const { answers } = words.en;
-  const talk = { said: ["Hello!"], spoken: "en" as const };
+test("replies differently to a picture, a question and other messages", () => {
+  const { replies } = phrases.en;
+  const conversation = { previousReplies: ["Hello!"], language: "en" as const };
 
-  expect(answers.first).toContain(
-    answerTo({ id: "1", description: "Hello there, you", file: null }, { said: [], spoken: "en" }),
+  expect(replies.first).toContain(
+    replyTo(
+      { id: "1", description: "Hello there, you", file: null },
+      { previousReplies: [], language: "en" },
+    ),
   );
-  expect(answers.toImage).toContain(answerTo({ id: "2", description: null, file: "/media/1" }, talk));
-  expect(answers.toQuestion).toContain(
-    answerTo({ id: "3", description: "Do you like tea?", file: null }, talk),
+  expect(replies.toImage).toContain(replyTo({ id: "2", description: null, file: "/media/1" }, conversation));
+  expect(replies.toQuestion).toContain(
+    replyTo({ id: "3", description: "Do you like tea?", file: null }, conversation),
   );
-  expect(answers.later).toContain(answerTo({ id: "4", description: "I like tea a lot", file: null }, talk));
+  expect(replies.later).toContain(
+    replyTo({ id: "4", description: "I like tea a lot", file: null }, conversation),
+  );
 });
 
-test("nobody says the same thing twice in a row", () => {
-  const said: string[] = [];
+test("never repeats a reply directly", () => {
+  const previousReplies: string[] = [];
   for (let i = 0; i < 40; i++) {
-    const answer = answerTo(
+    const reply = replyTo(
       { id: `m${i}`, description: "Go on then, tell me", file: null },
-      { said, spoken: "en" },
+      { previousReplies, language: "en" },
     );
-    expect(answer).not.toBe(said.at(-1));
-    said.push(answer);
+    expect(reply).not.toBe(previousReplies.at(-1));
+    previousReplies.push(reply);
   }
 });

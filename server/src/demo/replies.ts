@@ -2,27 +2,28 @@ import type { Dm } from "@alcove/contract/messaging";
 import type { Language } from "@alcove/i18n";
 import { SeededRandom } from "./seeded-random.ts";
 import { languageOfMessage } from "./languages.ts";
-import { words } from "./phrases/index.ts";
+import { phrases } from "./phrases/index.ts";
+import type { Phrases } from "./phrases/phrases.ts";
 
-/** How many of its own last answers somebody does not repeat. */
-const REMEMBERED = 3;
+const NOT_REPEATED = 3;
 
-/** A friendly, neutral answer to a message, in its language; `said` is what its receiver has said before. */
-export function answerTo(
+/** Returns a friendly, neutral reply in the message's language, different from the last few. */
+export function replyTo(
   message: Pick<Dm, "id" | "description" | "file">,
-  { said, spoken }: { said: readonly string[]; spoken: Language },
+  { previousReplies, language }: { previousReplies: readonly string[]; language: Language },
 ): string {
-  const { answers } = words[languageOfMessage(message.description, spoken)];
-  const fitting = said.length === 0 && message.file === null ? answers.first : followUp(message, answers);
-  const recent = said.slice(-REMEMBERED);
-  const unsaid = fitting.filter((answer) => !recent.includes(answer));
-  return new SeededRandom(message.id).pick(unsaid.length > 0 ? unsaid : fitting);
+  const { replies } = phrases[languageOfMessage(message.description, language)];
+  const suitable =
+    previousReplies.length === 0 && message.file === null ? replies.first : followUps(message, replies);
+  const recent = previousReplies.slice(-NOT_REPEATED);
+  const unused = suitable.filter((reply) => !recent.includes(reply));
+  return new SeededRandom(message.id).pick(unused.length > 0 ? unused : suitable);
 }
 
-function followUp(
+function followUps(
   { description, file }: Pick<Dm, "description" | "file">,
-  answers: (typeof words)[Language]["answers"],
+  replies: Phrases["replies"],
 ): readonly string[] {
-  if (file !== null) return answers.toImage;
-  return /[?？]|[吗嗎呢][。\s]*$|か[。\s]*$/u.test(description ?? "") ? answers.toQuestion : answers.later;
+  if (file !== null) return replies.toImage;
+  return /[?？]|[吗嗎呢][。\s]*$|か[。\s]*$/u.test(description ?? "") ? replies.toQuestion : replies.later;
 }

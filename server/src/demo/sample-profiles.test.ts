@@ -2,24 +2,26 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 import { register } from "@alcove/contract/accounts";
 import { ageOn, parseFields } from "@alcove/contract/fields";
-import { castOf } from "./sample-profiles.ts";
+import { createSampleProfiles } from "./sample-profiles.ts";
 import { drawPortrait } from "./portrait.ts";
 
 const DAY = "2025-11-21";
 const SIZE = 300;
 
-test("the same people are invented at every start, each under a user id of their own", () => {
-  const cast = castOf(SIZE);
+test("creates the same profiles at every start, each with its own user id", () => {
+  const profiles = createSampleProfiles(SIZE);
 
-  expect(new Set(cast.map(({ userId }) => userId.toLowerCase())).size).toBe(SIZE);
-  expect(castOf(SIZE).map(({ userId }) => userId)).toEqual(cast.map(({ userId }) => userId));
-  expect(castOf(SIZE)[17]!.profileOn(DAY)).toEqual(cast[17]!.profileOn(DAY));
+  expect(new Set(profiles.map(({ userId }) => userId.toLowerCase())).size).toBe(SIZE);
+  expect(createSampleProfiles(SIZE).map(({ userId }) => userId)).toEqual(
+    profiles.map(({ userId }) => userId),
+  );
+  expect(createSampleProfiles(SIZE)[17]!.formOn(DAY)).toEqual(profiles[17]!.formOn(DAY));
 });
 
-test("every invented profile would pass the sign-up form", () => {
-  for (const { userId, ...role } of castOf(SIZE)) {
+test("creates profiles that pass the sign-up form", () => {
+  for (const { userId, ...profile } of createSampleProfiles(SIZE)) {
     const reading = parseFields(register.input, {
-      ...role.profileOn(DAY),
+      ...profile.formOn(DAY),
       userId,
       email: "somebody@example.com",
       code: "123456",
@@ -32,18 +34,18 @@ test("every invented profile would pass the sign-up form", () => {
   }
 });
 
-test("they are grown up, speak four languages, and write a few sentences of their own", () => {
-  const cast = castOf(SIZE);
-  const profiles = cast.map((role) => role.profileOn(DAY));
-  const spoken = Map.groupBy(cast, ({ language }) => language);
+test("creates adults in four languages with several sentences each", () => {
+  const profiles = createSampleProfiles(SIZE);
+  const forms = profiles.map((profile) => profile.formOn(DAY));
+  const byLanguage = Map.groupBy(profiles, ({ language }) => language);
 
-  for (const { date_of_birth, description } of profiles) {
+  for (const { date_of_birth, description } of forms) {
     expect(ageOn(DAY, date_of_birth)).toBeGreaterThanOrEqual(28);
     expect(ageOn(DAY, date_of_birth)).toBeLessThanOrEqual(62);
     const sentences = description.match(/[^.。？?！!]+[.。？?！!]/gu)!;
     expect(sentences.length).toBeGreaterThanOrEqual(3);
   }
-  expect([...spoken].map(([language, roles]) => [language, roles.length / SIZE])).toEqual(
+  expect([...byLanguage].map(([language, sameLanguage]) => [language, sameLanguage.length / SIZE])).toEqual(
     expect.arrayContaining([
       ["en", 0.6],
       ["ja", 0.15],
@@ -51,11 +53,11 @@ test("they are grown up, speak four languages, and write a few sentences of thei
       ["zh-hant", 0.15],
     ]),
   );
-  expect(new Set(profiles.map(({ description }) => description)).size).toBeGreaterThan(SIZE * 0.95);
+  expect(new Set(forms.map(({ description }) => description)).size).toBeGreaterThan(SIZE * 0.95);
 });
 
-test("no two portraits are alike, and each is a picture", async () => {
-  const drawn = castOf(SIZE).map(({ userId, sex }) => drawPortrait(userId, { sex, age: 45 }));
+test("draws a different picture for each profile", async () => {
+  const drawn = createSampleProfiles(SIZE).map(({ userId, sex }) => drawPortrait(userId, { sex, age: 45 }));
 
   expect(new Set(drawn).size).toBe(SIZE);
   for (const svg of drawn.slice(0, 12)) {

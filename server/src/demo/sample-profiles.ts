@@ -3,23 +3,23 @@ import type { SearchSex, Sex } from "@alcove/contract/users";
 import type { Language } from "@alcove/i18n";
 import type { ProfileForm } from "../profiles/index.ts";
 import { SeededRandom } from "./seeded-random.ts";
-import { words } from "./phrases/index.ts";
+import { phrases } from "./phrases/index.ts";
 
-/** Somebody who is invented: the same at every start, found again by its user id. */
-export interface Role {
+/** An invented member, the same at every start and identified by the user id. */
+export interface SampleProfile {
   readonly userId: string;
   readonly language: Language;
   readonly sex: Sex;
   readonly sought: SearchSex;
-  /** What it writes about itself; the birth date follows from the day on which it is asked for. */
-  profileOn(day: string): ProfileForm;
-  /** Where it lives, seen from the visitor. */
+  /** The birth date depends on the day, so that the age stays. */
+  formOn(day: string): ProfileForm;
+  /** Direction and distance from the visitor. */
   readonly bearing: number;
   readonly km: number;
   readonly hidesFace: boolean;
 }
 
-/** The shares of the languages, as one round of twenty. */
+/** The languages of every 20 profiles. */
 const LANGUAGES: readonly Language[] = [
   ...Array<Language>(12).fill("en"),
   ...Array<Language>(3).fill("ja"),
@@ -31,21 +31,22 @@ const FARTHEST_KM = 60;
 const AGES = [28, 62] as const;
 const CM_PER_INCH = 2.54;
 
-/** The first `size` of the invented members, of all languages and both sexes from the first ones on. */
-export function castOf(size: number): Role[] {
+/** Creates profiles of all languages and both sexes, mixed from the start. */
+export function createSampleProfiles(size: number): SampleProfile[] {
   const order = new SeededRandom("order");
   const taken = new Set<string>();
-  const cast: Role[] = [];
-  while (cast.length < size) {
-    for (const language of order.shuffle(LANGUAGES)) cast.push(inventRole(cast.length, language, taken));
+  const profiles: SampleProfile[] = [];
+  while (profiles.length < size) {
+    for (const language of order.shuffle(LANGUAGES))
+      profiles.push(createSampleProfile(profiles.length, language, taken));
   }
-  return cast.slice(0, size);
+  return profiles.slice(0, size);
 }
 
-function inventRole(place: number, language: Language, taken: Set<string>): Role {
-  const random = new SeededRandom(`role ${place}`);
+function createSampleProfile(index: number, language: Language, taken: Set<string>): SampleProfile {
+  const random = new SeededRandom(`role ${index}`);
   const sex: Sex = random.chance(0.5) ? "female" : "male";
-  const [shown, plain] = random.pick(words[language].names[sex]);
+  const [shown, plain] = random.pick(phrases[language].names[sex]);
   const userId = userIdFor(random, plain, taken);
   const sought = soughtBy(random, sex);
   return {
@@ -54,11 +55,10 @@ function inventRole(place: number, language: Language, taken: Set<string>): Role
     sex,
     sought,
     bearing: random.float() * 2 * Math.PI,
-    // More of them near than far, as in a town and around it.
+    // More of them near than far.
     km: NEAREST_KM + (FARTHEST_KM - NEAREST_KM) * random.float() ** 2,
     hidesFace: random.chance(0.05),
-    profileOn: (day) =>
-      profileOf(new SeededRandom(`profile ${userId}`), day, { shown, sex, sought, language }),
+    formOn: (day) => createForm(new SeededRandom(`profile ${userId}`), day, { shown, sex, sought, language }),
   };
 }
 
@@ -71,7 +71,7 @@ function userIdFor(random: SeededRandom, plain: string, taken: Set<string>): str
   }
 }
 
-function profileOf(
+function createForm(
   random: SeededRandom,
   day: string,
   { shown, sex, sought, language }: { shown: string; sex: Sex; sought: SearchSex; language: Language },
@@ -111,22 +111,22 @@ function birthDate(random: SeededRandom, day: string): string {
   return `${year}-${month}-${date}`;
 }
 
-/** Three to six sentences, and the two short answers that go with them. */
+/** Three to six sentences, with purpose and hobby to match. */
 function introduce(random: SeededRandom, language: Language) {
-  const { openings, days, interests, wishes, closings } = words[language];
+  const { openings, days, interests, purposes, closings } = phrases[language];
   const [interest, other] = random.shuffle(interests) as [(typeof interests)[0], (typeof interests)[0]];
-  const wish = random.pick(wishes);
+  const intention = random.pick(purposes);
   const sentences = [
     ...(random.chance(0.85) ? [random.pick(openings)] : []),
     ...(random.chance(0.75) ? [random.pick(days)] : []),
-    interest.told,
-    ...(random.chance(0.4) ? [other.told] : []),
-    wish.told,
+    interest.sentence,
+    ...(random.chance(0.4) ? [other.sentence] : []),
+    intention.sentence,
     random.pick(closings),
   ];
   return {
     description: sentences.join(language === "en" ? " " : ""),
-    purpose: random.chance(0.8) ? wish.purpose : null,
+    purpose: random.chance(0.8) ? intention.purpose : null,
     hobby: random.chance(0.85) ? interest.hobby : null,
   };
 }

@@ -9,16 +9,16 @@ export interface DiscoveryBusEvents {
   /** Two members became a match. */
   matched: { a: number; b: number };
   /** A match ended by a block or a deletion. */
-  friend_lost: { memberId: number; friendMemberId: number; friendId: string };
+  match_ended: { memberId: number; otherMemberId: number; otherUserId: string };
 }
 
 export interface DiscoveryJobs {
   /** Completes a mutual like if the process stopped before it could. */
   check_match: { one: number; other: number };
   /** Deletes the verdicts about a deleted member, and the member from decks. */
-  forget_verdicts: { memberId: number };
-  /** Deletes past quota days and unused decks. */
-  sweep_days: unknown;
+  delete_verdicts_about: { memberId: number };
+  /** Deletes past quota days and decks. */
+  delete_expired_days_and_decks: unknown;
   count_cells: unknown;
-  sweep_matches: unknown;
+  complete_missed_matches: unknown;
 }

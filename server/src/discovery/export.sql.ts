@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/db/database.ts";
 
-/** A page of what a member has judged until `until`, in the order of the key. */
 export function readVerdicts(db: Db, actor: number, after: number, until: Date, limit: number) {
   return db
     .selectFrom("verdicts")
@@ -14,7 +13,7 @@ export function readVerdicts(db: Db, actor: number, after: number, until: Date, 
     .execute();
 }
 
-/** Which of these have blocked the member: its own rows of those blocks. */
+/** Returns the members among `others` who have blocked the member. */
 export async function readBlockers(
   db: Db,
   memberId: number,

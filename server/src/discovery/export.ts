@@ -2,13 +2,13 @@ import { readUserIds } from "../accounts/index.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { ExportPart } from "../platform/personal-data-exports.ts";
-import { readViewers } from "./clear-viewers.sql.ts";
+import { readViewers } from "./matches/clear-icon-viewers.sql.ts";
 import { readBlockers, readVerdicts } from "./export.sql.ts";
-import { readMatches } from "./matches.sql.ts";
+import { readMatches } from "./matches/matches.sql.ts";
 
 const PAGE = 500;
 
-/** A member's matches, and whom it has liked and passed. Who likes it is no part: that is the others' secret. */
+/** Exports matches, likes and passes. Unanswered likes of others are their personal data and stay out. */
 export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const matches = await readMatches(tx, me.memberId);
   const userIds = await readUserIds(
@@ -29,7 +29,7 @@ export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember
   };
 }
 
-/** Whoever has blocked the member is left out, like whoever is gone: nothing tells which. */
+/** Leaves out blocking and deleted members alike, so that the export reveals no block. */
 async function* verdictsOf({ db }: AppContext, me: CurrentMember, until: Date): AsyncGenerator {
   for (let after = 0; ;) {
     const page = await readVerdicts(db, me.memberId, after, until, PAGE);

@@ -1,9 +1,3 @@
 export { like } from "./likes.ts";
-export {
-  isMatched as areMatched,
-  lockMatch,
-  lockMatchQuery,
-  markMatchSeen,
-  readMatches as matchesOf,
-} from "./matches.sql.ts";
-export { moveMember, saveLocation } from "./position.ts";
+export { areMatched, lockMatch, lockMatchQuery, markMatchSeen, readMatches } from "./matches/matches.sql.ts";
+export { moveMember, saveLocation } from "./position/position.ts";

@@ -52,10 +52,10 @@ test("a like twice is one like, told as often as it is sent, and costs once", as
 
   const day = await db
     .selectFrom("quota_days")
-    .select("likes")
+    .select("likes_used")
     .where("member_no", "=", hanako.memberId)
     .executeTakeFirst();
-  expect(day).toEqual({ likes: 1 });
+  expect(day).toEqual({ likes_used: 1 });
 });
 
 test("a paid member's fifty-first like of a day is refused, and passes stay free", async () => {
@@ -208,10 +208,14 @@ test("what a day has used is known at another process, and after a restart", asy
   await refused(like(restarted.meet(paid), f), "likes_used_up");
   await refused(like(restarted.meet(free), g), "upgrade_required");
   await refused(pass(restarted.meet(free), h), "upgrade_required");
-  const day = await first.db.selectFrom("quota_days").select(["cards", "likes"]).orderBy("likes").execute();
+  const day = await first.db
+    .selectFrom("quota_days")
+    .select(["cards_used", "likes_used"])
+    .orderBy("likes_used")
+    .execute();
   expect(day).toEqual([
-    { cards: 2, likes: 0 },
-    { cards: 0, likes: 3 },
+    { cards_used: 2, likes_used: 0 },
+    { cards_used: 0, likes_used: 3 },
   ]);
 });
 
@@ -284,7 +288,7 @@ test("a match that a crash left undone is made by its job, and by the sweep when
 
   await crashAfterBothLikes();
   clock.advance(5 * MINUTE_MS);
-  await ctx.jobs.add(db, "sweep_matches", {});
+  await ctx.jobs.add(db, "complete_missed_matches", {});
   await eventually(async () => expect(await areMatched()).toBe(true));
 });
 

@@ -11,21 +11,26 @@ import {
 } from "@alcove/contract/discovery";
 import { route, type App } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
-import { countCells } from "./cell-counts.ts";
+import { countCells } from "./search/cell-counts.ts";
 import { exportDiscovery } from "./export.ts";
-import { forgetAbout, forgetMember, sweepDays } from "./on-member-deleted.ts";
-import { clearIconViewers, hideClearIcon, showClearIcon } from "./clear-viewers.ts";
-import { deleteViewersOf } from "./clear-viewers.sql.ts";
+import { deleteReferences, deleteDiscoveryData, deleteExpired } from "./on-member-deleted.ts";
+import { clearIconViewers, hideClearIcon, showClearIcon } from "./matches/clear-icon-viewers.ts";
+import { deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
 import { like } from "./likes.ts";
-import { relist, unlist } from "./search-index.ts";
-import { announceMatch, completeMatch, dropLike, partPair, sweepMatches } from "./matches.ts";
-import { options } from "./options.ts";
+import { updateSearchRow, removeSearchRow } from "./search/search-index.ts";
+import {
+  pushMatchToSockets,
+  completeMatch,
+  withdrawLike,
+  separatePair,
+  completeMissedMatches,
+} from "./matches/matches.ts";
+import { fetchOptions } from "./cards/options.ts";
 import { pass } from "./passes.ts";
-import * as position from "./position.ts";
+import * as position from "./position/position.ts";
 import { profilePage } from "./profile-page.ts";
-import { undoPass } from "./undo.ts";
+import { undoPass } from "./undo-pass.ts";
 
-/** Mounts positions, candidates, likes and passes, and follows what happens to members. */
 export function registerDiscovery(app: App): void {
   const { ctx } = app;
   route(
@@ -37,7 +42,7 @@ export function registerDiscovery(app: App): void {
     },
     { limit: "location_changes" },
   );
-  route(app, getOptions, ({ me, input }) => options(ctx, me, input.ids));
+  route(app, getOptions, ({ me, input }) => fetchOptions(ctx, me, input.ids));
   route(app, likeUser, ({ me, input }) => like(ctx, me, input.likedId));
   route(app, passUser, ({ me, input }) => pass(ctx, me, input.unlikedId));
   route(app, undoPassCall, ({ me }) => undoPass(ctx, me));
@@ -46,25 +51,25 @@ export function registerDiscovery(app: App): void {
   route(app, showClearIconCall, ({ me, input }) => showClearIcon(ctx, me, input.userId));
   route(app, hideClearIconCall, ({ me, input }) => hideClearIcon(ctx, me, input.userId));
 
-  ctx.domainEvents.on("filter_saved", (tx, { memberId }) => relist(tx, ctx, memberId));
-  ctx.domainEvents.on("member_suspended", (tx, { memberId }) => unlist(tx, memberId));
-  ctx.domainEvents.on("member_restored", (tx, { memberId }) => relist(tx, ctx, memberId));
-  ctx.domainEvents.on("member_deleted", (tx, member) => forgetMember(tx, ctx, member));
-  ctx.domainEvents.on("pair_blocked", (tx, { by, other }) => partPair(tx, ctx, by, other));
-  ctx.domainEvents.on("pair_unblocked", (tx, { by, other }) => partPair(tx, ctx, by, other));
+  ctx.domainEvents.on("filter_saved", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
+  ctx.domainEvents.on("member_suspended", (tx, { memberId }) => removeSearchRow(tx, memberId));
+  ctx.domainEvents.on("member_restored", (tx, { memberId }) => updateSearchRow(tx, ctx, memberId));
+  ctx.domainEvents.on("member_deleted", (tx, member) => deleteDiscoveryData(tx, ctx, member));
+  ctx.domainEvents.on("pair_blocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
+  ctx.domainEvents.on("pair_unblocked", (tx, { by, other }) => separatePair(tx, ctx, by, other));
   ctx.domainEvents.on("clear_icon_changed", (tx, { memberId }) => deleteViewersOf(tx, memberId));
 
-  ctx.domainEvents.on("member_hidden", (tx, { from, hidden }) => dropLike(tx, ctx, from, hidden));
+  ctx.domainEvents.on("member_hidden", (tx, { from, hidden }) => withdrawLike(tx, ctx, from, hidden));
 
-  ctx.eventBus.subscribe("matched", (event) => announceMatch(ctx, event));
+  ctx.eventBus.subscribe("matched", (event) => pushMatchToSockets(ctx, event));
 
   ctx.personalDataExports.add((tx, me) => exportDiscovery(tx, ctx, me));
 
   ctx.jobs.handle("check_match", async ({ one, other }) => {
     await completeMatch(ctx, one, other);
   });
-  ctx.jobs.handle("forget_verdicts", ({ memberId }) => forgetAbout(ctx, memberId));
+  ctx.jobs.handle("delete_verdicts_about", ({ memberId }) => deleteReferences(ctx, memberId));
   ctx.jobs.schedule("* * * * *", "count_cells", () => countCells(ctx));
-  ctx.jobs.schedule("41 3 * * *", "sweep_days", () => sweepDays(ctx));
-  ctx.jobs.schedule("23 * * * *", "sweep_matches", () => sweepMatches(ctx));
+  ctx.jobs.schedule("41 3 * * *", "delete_expired_days_and_decks", () => deleteExpired(ctx));
+  ctx.jobs.schedule("23 * * * *", "complete_missed_matches", () => completeMissedMatches(ctx));
 }

@@ -1,48 +1,48 @@
 import { DAY_MS, utcDay } from "../platform/clock.ts";
 import type { Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
-import { deleteViewerEverywhere, deleteViewersOf } from "./clear-viewers.sql.ts";
-import { deleteDeck, deleteDecksBefore, removeFromDecks } from "./deck.sql.ts";
-import { unlist } from "./search-index.ts";
-import { tellLost } from "./matches.ts";
-import { deleteMatchesOf } from "./matches.sql.ts";
-import { deleteDays, deleteDaysBefore, removeFromHands } from "./quotas.sql.ts";
-import { deletePassesOf, forgetLastPass } from "./undo.sql.ts";
+import { deleteViewerEverywhere, deleteViewersOf } from "./matches/clear-icon-viewers.sql.ts";
+import { deleteDeck, deleteDecksBuiltBefore, removeFromDecks } from "./cards/deck.sql.ts";
+import { removeSearchRow } from "./search/search-index.ts";
+import { publishMatchEnded } from "./matches/matches.ts";
+import { deleteMatchesOf } from "./matches/matches.sql.ts";
+import { removeFromDailyCards } from "./cards/daily-cards.sql.ts";
+import { deleteQuotaDays, deleteQuotaDaysBefore } from "./quotas.sql.ts";
+import { deleteLastPassesAbout, deleteLastPass } from "./last-passes.sql.ts";
 import { deleteVerdictsAbout, deleteVerdictsOf } from "./verdicts.sql.ts";
 
-/** Long after the last deck or hand of a day is used, in whatever time zone the day is counted. */
+/** Decks and daily cards are unused by then in every time zone. */
 const KEPT_DAYS = 3;
 
-/** Removes all that discovery keeps of a member that is being deleted; afterwards its friends are told. */
-export async function forgetMember(
+/** Notifies the matched members after the commit. */
+export async function deleteDiscoveryData(
   tx: Tx,
   ctx: AppContext,
   member: { memberId: number; userId: string },
 ): Promise<() => void> {
   const { memberId } = member;
-  await unlist(tx, memberId);
+  await removeSearchRow(tx, memberId);
   await deleteVerdictsOf(tx, memberId);
-  const friends = await deleteMatchesOf(tx, memberId);
+  const matchedMemberIds = await deleteMatchesOf(tx, memberId);
   await deleteViewersOf(tx, memberId);
-  await deleteViewerEverywhere(tx, memberId, friends);
-  await forgetLastPass(tx, memberId);
-  await deleteDays(tx, memberId);
+  await deleteViewerEverywhere(tx, memberId, matchedMemberIds);
+  await deleteLastPass(tx, memberId);
+  await deleteQuotaDays(tx, memberId);
   await deleteDeck(tx, memberId);
-  await ctx.jobs.add(tx, "forget_verdicts", { memberId });
-  return () => friends.forEach((friend) => tellLost(ctx, friend, member));
+  await ctx.jobs.add(tx, "delete_verdicts_about", { memberId });
+  return () => matchedMemberIds.forEach((other) => publishMatchEnded(ctx, other, member));
 }
 
-/** Removes what members say about somebody who is gone, and the places where it waited to be shown. */
-export async function forgetAbout({ db }: AppContext, memberId: number): Promise<void> {
+/** Deletes a deleted member from the rows of others. */
+export async function deleteReferences({ db }: AppContext, memberId: number): Promise<void> {
   await deleteVerdictsAbout(db, memberId);
-  await deletePassesOf(db, memberId);
+  await deleteLastPassesAbout(db, memberId);
   await removeFromDecks(db, memberId);
-  await removeFromHands(db, memberId);
+  await removeFromDailyCards(db, memberId);
 }
 
-/** Forgets days that are over and decks that are too old to be used. */
-export async function sweepDays({ db, clock }: AppContext): Promise<void> {
+export async function deleteExpired({ db, clock }: AppContext): Promise<void> {
   const before = new Date(clock.now().getTime() - KEPT_DAYS * DAY_MS);
-  await deleteDaysBefore(db, utcDay(before));
-  await deleteDecksBefore(db, before);
+  await deleteQuotaDaysBefore(db, utcDay(before));
+  await deleteDecksBuiltBefore(db, before);
 }

@@ -1,10 +1,10 @@
 import type { PublicUser } from "@alcove/contract/users";
 import type { AppContext, Viewer } from "../platform/context.ts";
 import { type Person, presentPublicUser } from "../profiles/index.ts";
-import { vectorOf } from "./cells.ts";
-import { bandOf, chordSquaredBetween } from "./distance.ts";
+import { vectorOf } from "./position/cells.ts";
+import { distanceBand, chordSquaredBetween } from "./position/distance.ts";
 
-/** Another member as a viewer sees it; the distance is that between the two cells' centres, and by its band only. */
+/** The distance is the band of the distance between the two cells' centres, never an exact one. */
 export function presentCandidate(
   ctx: AppContext,
   me: Viewer,
@@ -14,7 +14,7 @@ export function presentCandidate(
   const { unit } = viewer.filter;
   const distance =
     viewer.memberId !== person.memberId && viewer.cell !== null && person.cell !== null
-      ? bandOf(chordSquaredBetween(vectorOf(viewer.cell), vectorOf(person.cell)), unit)
+      ? distanceBand(chordSquaredBetween(vectorOf(viewer.cell), vectorOf(person.cell)), unit)
       : null;
   return presentPublicUser(ctx, { ...me, unit }, person, distance);
 }

@@ -1,16 +1,16 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { getUser } from "@alcove/contract/discovery";
 import { findMember } from "../accounts/index.ts";
-import { clearIconAddress } from "../media/index.ts";
+import { clearIconUrl } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { loadPeople } from "../profiles/index.ts";
 import { isBlockedEither } from "../safety/index.ts";
-import { isViewer } from "./clear-viewers.sql.ts";
-import { isMatched } from "./matches.sql.ts";
+import { isViewer } from "./matches/clear-icon-viewers.sql.ts";
+import { areMatched } from "./matches/matches.sql.ts";
 import { presentCandidate } from "./present.ts";
 
-/** A member's profile as another sees it. Nobody, the suspended and whoever is blocked either way are not found alike. */
+/** Non-existent, suspended, blocking and blocked users share one error. */
 export async function profilePage(
   ctx: AppContext,
   me: CurrentMember,
@@ -26,8 +26,8 @@ export async function profilePage(
   return {
     user: {
       ...presentCandidate(ctx, me, viewer, person),
-      clear_icon: isShown ? clearIconAddress(ctx, me, person) : null,
+      clear_icon: isShown ? clearIconUrl(ctx, me, person) : null,
     },
-    matched: await isMatched(ctx.db, me.memberId, found.memberId),
+    matched: await areMatched(ctx.db, me.memberId, found.memberId),
   };
 }

@@ -4,21 +4,21 @@ import type { FilterSuggestion } from "@alcove/contract/discovery";
 interface SearchablesTable {
   member_no: number;
   region: number;
-  c7: number;
-  c6: number;
-  c4: number;
+  cell: number;
+  near_cell: number;
+  far_cell: number;
   x: number;
   y: number;
   z: number;
-  dob: string;
+  date_of_birth: string;
   sex: number;
-  want: number;
-  want_amin: number;
-  want_amax: number;
-  want_c2_min: number;
-  want_c2_max: number;
+  sought_sexes: number;
+  sought_min_age: number;
+  sought_max_age: number;
+  min_chord_squared: number;
+  max_chord_squared: number;
   active_day: number;
-  /** Days backwards, and the lot of the day: `slots.ts`. */
+  /** Orders a cell's members: days backwards, then the random rank of the day (`search/random-slots.ts`). */
   slot: number;
   last_active: Date;
   rev: number;
@@ -39,27 +39,26 @@ interface LikesReceivedTable {
 
 interface DecksTable {
   viewer: number;
-  sig: number;
-  /** The driver reads int8[] as texts; `deck.sql.ts` makes numbers of them. */
+  fingerprint: number;
+  /** The driver returns int8[] as strings. */
   ids: number[];
-  /** The search, or the one for a suggestion, was dear and has read all that there was: it is not run again for a while. */
+  /** An expensive search has found everyone, so it is not repeated for a while. */
   exhausted: boolean;
-  /** What is said when nobody of the deck is left. */
   empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";
-  /** The change of the filter that would bring somebody, where the deck was built empty and one would. */
+  /** The filter change that would find candidates, if the deck was built empty. */
   suggestion: FilterSuggestion | null;
   built_at: Date;
 }
 
 interface CellCountsTable {
-  c4: number;
+  far_cell: number;
   sex: number;
-  n: number;
+  members: number;
 }
 
 interface ClearIconViewersTable {
   member_no: number;
-  /** The match that may see the member's clear picture. */
+  /** The match who may see the member's clear picture. */
   viewer_no: number;
   at: Date;
 }
@@ -68,29 +67,30 @@ interface MatchEdgesTable {
   member_no: number;
   other_no: number;
   at: Date;
-  /** The member has not looked at it yet. */
+  /** The member has not opened the match yet. */
   is_new: Generated<boolean>;
 }
 
 interface QuotaDaysTable {
   member_no: number;
   day: string;
-  cards: number;
-  likes: number;
-  /** The cards dealt to a free member that day and not used, in order, and what each person's listing looked like. */
-  hand: number[];
-  hand_marks: number[];
+  cards_used: number;
+  likes_used: number;
+  /** The unused cards of a free member, in order. */
+  daily_cards: number[];
+  /** For each card: the fingerprint of that member's filter and place at the deal. */
+  card_fingerprints: number[];
 }
 
 interface LastPassesTable {
   member_no: number;
   target: number;
   at: Date;
-  /** The day it counted for, whose card it used if it used one. */
+  /** The quota day of the pass. */
   day: string;
   used_card: boolean;
-  /** The mark of the card that was passed; null when it was no card of the hand. */
-  hand_mark: number | null;
+  /** Null if the passed member was not among the daily cards. */
+  card_fingerprint: number | null;
 }
 
 export interface DiscoveryTables {

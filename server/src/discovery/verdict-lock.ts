@@ -5,34 +5,27 @@ import type { AppContext, CurrentMember, MemberRef } from "../platform/context.t
 import { ApiError } from "../platform/errors.ts";
 import { isBlockedEither } from "../safety/index.ts";
 
-/**
- * Finds whom a like or a pass is about and gives the verdict in one transaction.
- *
- * Our own row is locked meanwhile, which a block locks too: a verdict comes before the block, which then undoes it, or
- * after it and is refused. The other's row is only held, so that a crowd may like one person at once, and that nothing
- * is written about somebody who is being deleted.
- */
-export async function judge(
-  ctx: AppContext,
-  me: CurrentMember,
-  otherId: string,
-  give: (tx: Tx, other: MemberRef) => Promise<void>,
-): Promise<MemberRef> {
-  const other = await findMember(ctx, otherId);
-  if (other?.memberId === me.memberId) throw new ApiError("cannot_like_yourself");
-  if (!other) throw new ApiError("user_not_found");
-
-  await ctx.db.transaction().execute(async (tx) => {
-    const [isLocked, isShared] = await lockAndShare(tx, me.memberId, other.memberId);
-    if (!isLocked) throw new ApiError("login_required");
-    if (!isShared) throw new ApiError("user_not_found");
-    if (await isBlockedEither(tx, me.memberId, other.memberId)) throw new ApiError("user_not_found");
-    await give(tx, other);
-  });
-  return other;
+export async function findTarget(ctx: AppContext, me: CurrentMember, userId: string): Promise<MemberRef> {
+  const target = await findMember(ctx, userId);
+  if (target?.memberId === me.memberId) throw new ApiError("cannot_like_yourself");
+  if (!target) throw new ApiError("user_not_found");
+  return target;
 }
 
-/** Passes given after this moment still count (`PASS_DAYS`). */
+/**
+ * Locks the current member and share-locks the target, then rejects blocked pairs.
+ *
+ * A block locks both members: it waits for the verdict and reverts it, or comes first and rejects it. The share lock
+ * admits simultaneous likes of one member and delays only their deletion.
+ */
+export async function lockForVerdict(tx: Tx, me: CurrentMember, target: MemberRef): Promise<void> {
+  const [isLocked, isShared] = await lockAndShare(tx, me.memberId, target.memberId);
+  if (!isLocked) throw new ApiError("login_required");
+  if (!isShared || (await isBlockedEither(tx, me.memberId, target.memberId)))
+    throw new ApiError("user_not_found");
+}
+
+/** Older passes no longer count (`PASS_DAYS`). */
 export function passesSince(ctx: AppContext): Date {
   return new Date(ctx.clock.now().getTime() - ctx.config.passDays * DAY_MS);
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 
-/** One index look-up: `verdicts` is keyed by (actor, target). */
+/** One index lookup: `verdicts` is keyed by (actor, target). */
 export async function hasLiked(db: Db, actor: number, target: number): Promise<boolean> {
   const row = await db
     .selectFrom("verdicts")
@@ -12,7 +12,7 @@ export async function hasLiked(db: Db, actor: number, target: number): Promise<b
   return row?.liked === true;
 }
 
-/** A pass becomes a like; false when it was a like already. */
+/** Replaces a pass, keeps a like. Returns false if the member liked the target before. */
 export async function recordLike(tx: Tx, actor: number, target: number, at: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into verdicts (actor, target, liked, at) values (${actor}, ${target}, true, ${at})
@@ -21,7 +21,7 @@ export async function recordLike(tx: Tx, actor: number, target: number, at: Date
   return rows.length > 0;
 }
 
-/** A like stays a like, and a pass that still counts stays as it was: then false. */
+/** Keeps a like, and a pass after `since`. Returns false if it kept one. */
 export async function recordPass(
   tx: Tx,
   actor: number,
@@ -37,7 +37,7 @@ export async function recordPass(
   return rows.length > 0;
 }
 
-/** Takes back the pass of one moment; false when it is no more, or no pass. */
+/** Deletes only the pass of this time. Returns false if there is none. */
 export async function deletePass(tx: Tx, actor: number, target: number, at: Date): Promise<boolean> {
   const row = await tx
     .deleteFrom("verdicts")
@@ -50,7 +50,6 @@ export async function deletePass(tx: Tx, actor: number, target: number, at: Date
   return row !== undefined;
 }
 
-/** When somebody has liked somebody; null when it has not. */
 export async function readLikeTime(db: Db, actor: number, target: number): Promise<Date | null> {
   const row = await db
     .selectFrom("verdicts")
@@ -62,8 +61,7 @@ export async function readLikeTime(db: Db, actor: number, target: number): Promi
   return row?.at ?? null;
 }
 
-/** Whatever the verdict was, it is a pass of this moment now. */
-export async function turnIntoPass(tx: Tx, actor: number, target: number, at: Date): Promise<void> {
+export async function replaceByPass(tx: Tx, actor: number, target: number, at: Date): Promise<void> {
   await tx
     .insertInto("verdicts")
     .values({ actor, target, liked: false, at })
@@ -83,10 +81,10 @@ export async function deleteLikeReceived(tx: Tx, target: number, actor: number):
   await tx.deleteFrom("likes_received").where("target", "=", target).where("actor", "=", actor).execute();
 }
 
-/** What a member has judged and the likes in both directions; the verdicts of others about it are left to a job. */
+/** Deletes a member's verdicts and the likes in both directions. A job deletes the verdicts of others about them. */
 export async function deleteVerdictsOf(tx: Tx, memberId: number): Promise<void> {
-  const judged = await tx.deleteFrom("verdicts").where("actor", "=", memberId).returning("target").execute();
-  const targets = judged.map(({ target }) => target).toSorted((a, b) => a - b);
+  const deleted = await tx.deleteFrom("verdicts").where("actor", "=", memberId).returning("target").execute();
+  const targets = deleted.map(({ target }) => target).toSorted((a, b) => a - b);
   await tx
     .deleteFrom("likes_received")
     .where("target", "=", sql<number>`any(${targets}::int8[])`)
@@ -95,7 +93,7 @@ export async function deleteVerdictsOf(tx: Tx, memberId: number): Promise<void> 
   await tx.deleteFrom("likes_received").where("target", "=", memberId).execute();
 }
 
-/** The verdicts of others about somebody who is gone. Reads the whole table, for a job alone. */
+/** Deletes others' verdicts about a deleted member. Reads the whole table: for a job only. */
 export async function deleteVerdictsAbout(db: Db, memberId: number): Promise<void> {
   await db.deleteFrom("verdicts").where("target", "=", memberId).execute();
 }

@@ -1,33 +1,33 @@
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
-import { openToken, type Ticket } from "./signed-urls.ts";
-import { openMedia } from "./files.ts";
+import { verifyToken, type ImageToken } from "./signed-urls.ts";
+import { readMedia } from "./files.ts";
 import * as rows from "./media.sql.ts";
 
-/**
- * Who looks at an image, once everything that can take the right away has been asked; otherwise `media_not_found`,
- * whatever the reason.
- */
-export async function admit(ctx: AppContext, kind: Ticket["kind"], token: string): Promise<Ticket> {
-  const ticket = openToken(ctx, kind, token);
-  if (!ticket || !(await mayLook(ctx, ticket))) throw new ApiError("media_not_found");
-  return ticket;
-}
-
-/** The image of an admitted ticket. */
-export async function look(ctx: AppContext, ticket: Ticket): Promise<Buffer> {
-  const image = await openMedia(ctx, ticket.ownerMemberId, ticket.mediaId);
-  if (!image) throw new ApiError("media_not_found");
+/** Throws the same `media_not_found` for every reason. */
+export async function authorizeView(
+  ctx: AppContext,
+  kind: ImageToken["kind"],
+  token: string,
+): Promise<ImageToken> {
+  const image = verifyToken(ctx, kind, token);
+  if (!image || !(await mayView(ctx, image))) throw new ApiError("media_not_found");
   return image;
 }
 
-/** Suspension and deletion end a member's sessions, so that a living one says that its account is active too. */
-async function mayLook({ db, clock }: AppContext, ticket: Ticket): Promise<boolean> {
-  const { kind, viewerMemberId, session, ownerMemberId, otherMemberId, mediaId } = ticket;
+export async function readImage(ctx: AppContext, image: ImageToken): Promise<Buffer> {
+  const bytes = await readMedia(ctx, image.ownerMemberId, image.mediaId);
+  if (!bytes) throw new ApiError("media_not_found");
+  return bytes;
+}
+
+/** An open session proves an active account, because suspension and deletion end sessions. */
+async function mayView({ db, clock }: AppContext, image: ImageToken): Promise<boolean> {
+  const { kind, viewerMemberId, session, ownerMemberId, otherMemberId, mediaId } = image;
   const counterpartId = viewerMemberId === ownerMemberId ? otherMemberId : ownerMemberId;
   if (session === null)
     return kind === "icon" && counterpartId === viewerMemberId && rows.isIconOf(db, ownerMemberId, mediaId);
-  if (!(await rows.isSessionOf(db, viewerMemberId, session, clock.now()))) return false;
+  if (!(await rows.hasSession(db, viewerMemberId, session, clock.now()))) return false;
   if (kind === "icon") {
     return (
       !(await rows.isBlocked(db, viewerMemberId, counterpartId)) && rows.isIconOf(db, ownerMemberId, mediaId)
@@ -39,7 +39,7 @@ async function mayLook({ db, clock }: AppContext, ticket: Ticket): Promise<boole
     return isShown && rows.isClearIconOf(db, ownerMemberId, mediaId);
   }
   if (viewerMemberId !== ownerMemberId && viewerMemberId !== otherMemberId) return false;
-  // A block ends the match.
+  // A block ends the match, so no check of blocks is needed.
   if (!(await rows.isMatched(db, viewerMemberId, counterpartId)) || !(await rows.isActive(db, counterpartId)))
     return false;
   return rows.isMessageImageOf(db, ownerMemberId, mediaId);

@@ -1,8 +1,8 @@
 export interface MediaJobs {
   /** Deletes files whose rows are deleted. */
-  forget_files: { mediaIds: string[] };
+  delete_media_files: { mediaIds: string[] };
   /** Deletes unused uploads. */
-  sweep_media: object;
+  delete_unclaimed_media: object;
   /** Compares stored files with their rows, once a day. */
-  walk_media_store: object;
+  sweep_orphaned_media: object;
 }

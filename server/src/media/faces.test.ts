@@ -7,7 +7,7 @@ import { ICON_PIXELS } from "@alcove/contract/limits";
 import { createFaceDetector } from "../integrations/face-detection/face-detector.ts";
 import { openLog } from "../platform/log.ts";
 import { fileOf, plain } from "../testing/sample-pictures.ts";
-import { processIcon, redrawIcon } from "./re-encode.ts";
+import { pixelateIcon, reEncodeIcon } from "./re-encode.ts";
 
 // A busy machine needs many seconds for a picture.
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,8 +31,8 @@ describe.skipIf(!existsSync(join(samples, "sample1.jpg")))("pictures of people",
   test("the faces are made unrecognisable and what is far from them stays as it was", async () => {
     const people = fileOf(readFileSync(join(samples, "sample1.jpg")));
 
-    const clear = await redrawIcon(people);
-    const { jpeg, faces, isFinal } = await processIcon(people, finder);
+    const clear = await reEncodeIcon(people);
+    const { jpeg, faces, isFinal } = await pixelateIcon(people, finder);
 
     expect([faces, isFinal]).toEqual([expect.toBeOneOf([2, 3, 4]), true]);
     const { width, height } = await sharp(jpeg).metadata();
@@ -51,12 +51,12 @@ describe.skipIf(!existsSync(join(samples, "sample1.jpg")))("pictures of people",
   test("a picture too dark to tell is softened as a whole", async () => {
     const dark = await sharp(join(samples, "sample4.jpg")).linear(0.12, 0).png().toBuffer();
 
-    expect(await processIcon(fileOf(dark), finder)).toMatchObject({ faces: 0, isFinal: true });
+    expect(await pixelateIcon(fileOf(dark), finder)).toMatchObject({ faces: 0, isFinal: true });
   });
 });
 
 test("a picture without anybody is softened as a whole", async () => {
-  expect(await processIcon(fileOf(await plain(400).png().toBuffer()), finder)).toMatchObject({ faces: 0 });
+  expect(await pixelateIcon(fileOf(await plain(400).png().toBuffer()), finder)).toMatchObject({ faces: 0 });
 });
 
 test("a picture whose faces could not be looked for this time is softened as a whole, and says so", async () => {
@@ -64,7 +64,7 @@ test("a picture whose faces could not be looked for this time is softened as a w
     program: new URL("data:text/javascript,process.exit(1)"),
   });
 
-  const { faces, isFinal, jpeg } = await processIcon(fileOf(await plain(400).png().toBuffer()), broken);
+  const { faces, isFinal, jpeg } = await pixelateIcon(fileOf(await plain(400).png().toBuffer()), broken);
 
   expect([faces, isFinal]).toEqual([0, false]);
   expect((await sharp(jpeg).stats()).channels.every(({ stdev }) => stdev < 3)).toBe(true);

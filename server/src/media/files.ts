@@ -5,86 +5,90 @@ import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import * as rows from "./media.sql.ts";
-import { NotRedrawn, processIcon, redrawIcon, redrawPicture } from "./re-encode.ts";
+import { UnusableImageError, pixelateIcon, reEncodeIcon, reEncodePicture } from "./re-encode.ts";
 
-type Kept = { mediaId: string };
+type StoredMedia = { mediaId: string };
 
-/** No upload takes as long as this from its row to the transaction that claims it. */
-const UNCLAIMED_FOR_MS = HOUR_MS;
-const SWEPT_AT_ONCE = 500;
+/** Every upload is claimed earlier. */
+const MAX_UNCLAIMED_MS = HOUR_MS;
+const DELETE_BATCH_SIZE = 500;
 const RETRY_SECONDS = 30;
-/** While a backup is made no file goes that its rows may name. */
-const AFTER_BACKUP_MS = MINUTE_MS;
+/** A running backup may refer to files, so deletions wait. */
+const BACKUP_RETRY_MS = MINUTE_MS;
 
 /**
- * Keeps an icon, redrawn and sealed; with `process` no clear copy of it exists anywhere.
+ * Stores an icon, re-encoded and encrypted. With `process`, no clear copy exists anywhere.
  *
- * It stays only if a transaction claims it (`claimMedia`); otherwise the sweep removes it.
+ * A job deletes it unless a transaction claims it (`claimMedia`).
  */
-export async function keepIcon(
+export async function storeIcon(
   ctx: AppContext,
   ownerMemberId: number,
   file: File,
-  how: { process: boolean },
-): Promise<Kept> {
-  const draw = how.process
-    ? async (picture: File) => (await processIcon(picture, ctx.faceDetector)).jpeg
-    : (picture: File) => redrawIcon(picture);
-  const drawn = await read(file, draw, "icon");
-  return keep(ctx, ownerMemberId, "icon", drawn);
+  { process }: { process: boolean },
+): Promise<StoredMedia> {
+  const encode = process
+    ? async (picture: File) => (await pixelateIcon(picture, ctx.faceDetector)).jpeg
+    : (picture: File) => reEncodeIcon(picture);
+  const jpeg = await readUpload(file, encode, "icon");
+  return store(ctx, ownerMemberId, "icon", jpeg);
 }
 
-/** Keeps the clear version of an icon for chosen matches, redrawn and sealed, to be claimed as any other. */
-export async function keepClearIcon(ctx: AppContext, ownerMemberId: number, file: File): Promise<Kept> {
-  return keep(ctx, ownerMemberId, "clear", await read(file, redrawIcon, "icon"));
+/** Stores the clear version of an icon for chosen matches. Must be claimed. */
+export async function storeClearIcon(
+  ctx: AppContext,
+  ownerMemberId: number,
+  file: File,
+): Promise<StoredMedia> {
+  return store(ctx, ownerMemberId, "clear", await readUpload(file, reEncodeIcon, "icon"));
+}
+
+/** Stores a message's image. The message's transaction must claim it. */
+export async function storeMessageImage(
+  ctx: AppContext,
+  ownerMemberId: number,
+  file: File,
+): Promise<StoredMedia> {
+  const jpeg = await readUpload(file, reEncodePicture, "file");
+  return store(ctx, ownerMemberId, "message", jpeg);
 }
 
 /**
- * Keeps the image of a message, redrawn and sealed.
+ * Stores a pixelated copy of a clear icon. Returns null if the icon is gone. Must be claimed.
  *
- * It stays only if the message's transaction claims it (`claimMedia`); otherwise the sweep removes it.
+ * The clear icon stays until a transaction releases it (`releaseMedia`).
  */
-export async function keepMessageImage(ctx: AppContext, ownerMemberId: number, file: File): Promise<Kept> {
-  const drawn = await read(file, redrawPicture, "file");
-  return keep(ctx, ownerMemberId, "message", drawn);
-}
-
-/**
- * Keeps a processed copy of an icon that is shown clear, to be claimed as any other; null when that icon is gone.
- *
- * The clear one stays until a transaction releases it (`releaseMedia`).
- */
-export async function keepProcessedIcon(
+export async function storeProcessedIcon(
   ctx: AppContext,
   ownerMemberId: number,
   mediaId: string,
-): Promise<Kept | null> {
-  const clear = await openMedia(ctx, ownerMemberId, mediaId);
+): Promise<StoredMedia | null> {
+  const clear = await readMedia(ctx, ownerMemberId, mediaId);
   if (!clear) return null;
-  return keepIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
+  return storeIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
 }
 
-/** Says in the transaction that refers to a kept file that it is in use from now on. */
+/** Marks a stored file as used. Call it in the transaction that refers to the file. */
 export async function claimMedia(tx: Tx, ownerMemberId: number, mediaId: string): Promise<void> {
-  const isThere = await rows.setClaimed(tx, ownerMemberId, mediaId, true);
-  if (!isThere) throw new Error("the media file to claim is gone");
+  const exists = await rows.setClaimed(tx, ownerMemberId, mediaId, true);
+  if (!exists) throw new Error("media file to claim is missing");
 }
 
-/** Removes a file and its row; harmless to repeat. */
-export async function forgetMedia(ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<void> {
-  // Given up first: should this process die here, the sweep goes on.
+/** Deletes a file and its row. Safe to repeat. */
+export async function deleteMedia(ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<void> {
+  // Unclaimed first, so that a job continues if this process dies.
   await rows.setClaimed(ctx.db, ownerMemberId, mediaId, false);
   if (await isBackupRunning(ctx.db)) return;
   try {
-    await ctx.fileStorage.remove(keyOf(mediaId));
+    await ctx.fileStorage.remove(storageKeyOf(mediaId));
   } catch (error) {
-    ctx.log.warn({ err: error }, "a file of the media store could not be removed: the sweep tries again");
+    ctx.log.warn({ err: error }, "media file not deleted, a job will retry");
     return;
   }
   await rows.deleteUnclaimed(ctx.db, ownerMemberId, mediaId);
 }
 
-/** Says in the transaction that no longer refers to a file that it is to be removed: its row now, itself soon after. */
+/** Deletes the row now and the file by a job. Call it in the transaction that no longer refers to the file. */
 export async function releaseMedia(
   tx: Tx,
   ctx: AppContext,
@@ -92,62 +96,62 @@ export async function releaseMedia(
   mediaId: string,
 ): Promise<void> {
   await rows.deleteFile(tx, ownerMemberId, mediaId);
-  await ctx.jobs.add(tx, "forget_files", { mediaIds: [mediaId] });
+  await ctx.jobs.add(tx, "delete_media_files", { mediaIds: [mediaId] });
 }
 
-/** Opens the bytes of a file; null when it is gone. A store that is down is `media_unavailable`. */
-export async function openMedia(
+/** Returns null if the file is gone. Throws `media_unavailable` if the store is down. */
+export async function readMedia(
   ctx: AppContext,
   ownerMemberId: number,
   mediaId: string,
 ): Promise<Buffer | null> {
   const encrypted = await ctx.fileStorage
-    .get(keyOf(mediaId))
+    .get(storageKeyOf(mediaId))
     .catch((error: unknown) => storeIsDown(ctx, error));
   return encrypted && ctx.encryption.decryptBytes(encrypted, contextOf(ownerMemberId, mediaId));
 }
 
 /**
- * Removes the rows of a deleted member with its account, and the files after that.
+ * Deletes the rows of a deleted member now and the files by a job.
  *
- * An upload that is still under way is not claimed: its row stays, so that the sweep finds the file it will leave.
+ * Keeps unclaimed rows: a job needs the row of an unfinished upload to find its file.
  */
-export async function forgetMember(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
+export async function deleteMediaOf(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   const mediaIds = await rows.deleteClaimedOf(tx, memberId);
-  if (mediaIds.length > 0) await ctx.jobs.add(tx, "forget_files", { mediaIds });
+  if (mediaIds.length > 0) await ctx.jobs.add(tx, "delete_media_files", { mediaIds });
 }
 
-/** Removes files whose rows are gone, after a backup that may still name them; harmless to repeat. */
-export async function removeFiles(ctx: AppContext, mediaIds: string[]): Promise<void> {
+/** Deletes files without rows. Waits for a running backup. Safe to repeat. */
+export async function deleteFiles(ctx: AppContext, mediaIds: string[]): Promise<void> {
   if (await isBackupRunning(ctx.db)) {
-    const runAt = new Date(ctx.clock.now().getTime() + AFTER_BACKUP_MS);
-    return ctx.jobs.add(ctx.db, "forget_files", { mediaIds }, { runAt });
+    const runAt = new Date(ctx.clock.now().getTime() + BACKUP_RETRY_MS);
+    return ctx.jobs.add(ctx.db, "delete_media_files", { mediaIds }, { runAt });
   }
-  for (const mediaId of mediaIds) await ctx.fileStorage.remove(keyOf(mediaId));
+  for (const mediaId of mediaIds) await ctx.fileStorage.remove(storageKeyOf(mediaId));
 }
 
-/** Removes what was uploaded but never claimed: its form was refused, its transaction failed, or the server died. */
-export async function sweep(ctx: AppContext): Promise<void> {
+/** Deletes uploads that were never claimed, after an invalid form, a failed transaction or a crash. */
+export async function deleteUnclaimedMedia(ctx: AppContext): Promise<void> {
   if (await isBackupRunning(ctx.db)) return;
-  const before = new Date(ctx.clock.now().getTime() - UNCLAIMED_FOR_MS);
-  const unclaimed = await rows.findUnclaimed(ctx.db, before, SWEPT_AT_ONCE);
+  const before = new Date(ctx.clock.now().getTime() - MAX_UNCLAIMED_MS);
+  const unclaimed = await rows.findUnclaimed(ctx.db, before, DELETE_BATCH_SIZE);
   for (const { member_no, media_id } of unclaimed) {
-    await ctx.fileStorage.remove(keyOf(media_id));
+    await ctx.fileStorage.remove(storageKeyOf(media_id));
     await rows.deleteUnclaimed(ctx.db, member_no, media_id);
   }
 }
 
-/** The row comes first, so that no file is ever without a row to find it by. */
-async function keep(
+/** Writes the row first, so that no file lacks a row. */
+async function store(
   ctx: AppContext,
   ownerMemberId: number,
   kind: "icon" | "message" | "clear",
-  drawn: Buffer,
-): Promise<Kept> {
+  jpeg: Buffer,
+): Promise<StoredMedia> {
   const mediaId = randomUUID();
   await rows.insertFile(ctx.db, ownerMemberId, mediaId, kind, ctx.clock.now());
-  const encrypted = ctx.encryption.encryptBytes(drawn, contextOf(ownerMemberId, mediaId));
-  await ctx.fileStorage.put(keyOf(mediaId), encrypted).catch((error: unknown) => storeIsDown(ctx, error));
+  const encrypted = ctx.encryption.encryptBytes(jpeg, contextOf(ownerMemberId, mediaId));
+  await ctx.fileStorage.put(storageKeyOf(mediaId), encrypted).catch((error: unknown) => storeIsDown(ctx, error));
   return { mediaId };
 }
 
@@ -157,28 +161,32 @@ function storeIsDown(ctx: AppContext, error: unknown): never {
   throw new ApiError("media_unavailable", { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Has a file of a form drawn anew; what is wrong with it is said of its field. */
-export async function read<T>(file: File, redraw: (file: File) => Promise<T>, field: string): Promise<T> {
+/** Has a file of a form jpeg anew; what is wrong with it is said of its field. */
+export async function readUpload<T>(
+  file: File,
+  encode: (file: File) => Promise<T>,
+  field: string,
+): Promise<T> {
   try {
-    return await redraw(file);
+    return await encode(file);
   } catch (error) {
-    if (!(error instanceof NotRedrawn)) throw error;
+    if (!(error instanceof UnusableImageError)) throw error;
     const code = error.reason === "image_too_large" ? "too_large" : "not_an_image";
     throw new ApiError(code, { errors: { [field]: [error.reason] } });
   }
 }
 
-/** The files in use behind an id, by rising id, as a backup reads them: the id and where each lies. */
+/** Returns claimed files with ids above `after`, by rising id: for backups. */
 export async function filesInUse(
   db: Db,
   after: string | null,
   limit: number,
 ): Promise<{ mediaId: string; key: string }[]> {
   const found = await rows.findClaimed(db, after, limit);
-  return found.map((mediaId) => ({ mediaId, key: keyOf(mediaId) }));
+  return found.map((mediaId) => ({ mediaId, key: storageKeyOf(mediaId) }));
 }
 
-function keyOf(mediaId: string): string {
+function storageKeyOf(mediaId: string): string {
   return `${mediaId.slice(0, 2)}/${mediaId}`;
 }
 

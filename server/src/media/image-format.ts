@@ -1,15 +1,15 @@
 export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "heif";
 
-/** As many bytes of the beginning as it takes to tell. */
+/** `imageFormatOf` needs this many bytes. */
 export const FORMAT_BYTES = 12;
 
 const HEIF_BRANDS = new Set(["avif", "avis", "heic", "heix", "heim", "heis", "mif1", "msf1"]);
 
 /**
- * What kind of image the bytes begin as; null for everything that is not taken.
+ * Detects the format from the first bytes. Returns null for other formats.
  *
- * NOTE: asked before the image library sees the file. The library also reads SVG, TIFF and more, and what reads most
- * is attacked most.
+ * NOTE: Check it before the image library reads the file. The library also reads SVG, TIFF and more, which would enlarge the
+ * attack surface.
  */
 export function imageFormatOf(bytes: Buffer): ImageFormat | null {
   const text = (start: number, end: number) => bytes.toString("latin1", start, end);

@@ -1,13 +1,13 @@
-export { clearIconAddress, iconAddress, messageImageAddress } from "./signed-urls.ts";
+export { clearIconUrl, iconUrl, messageImageUrl } from "./signed-urls.ts";
 export { exportedName } from "./export.ts";
 export {
   claimMedia,
   filesInUse,
-  forgetMedia,
-  keepClearIcon,
-  keepIcon,
-  keepMessageImage,
-  keepProcessedIcon,
+  deleteMedia,
+  storeClearIcon,
+  storeIcon,
+  storeMessageImage,
+  storeProcessedIcon,
   releaseMedia,
 } from "./files.ts";
 export { previewIcon } from "./preview.ts";

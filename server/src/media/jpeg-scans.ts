@@ -1,27 +1,30 @@
-/** More than cameras and programs write, and far fewer than keep a core busy for minutes. */
-export const MOST_SCANS = 100;
+/** More than cameras and programs write, far fewer than would keep a core busy for minutes. */
+export const MAX_SCANS = 100;
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
 /**
- * How often a JPEG goes over its picture. A progressive one may do so thousands of times in a few hundred kilobytes,
- * each time at the price of the whole, and the library's time limit does not hold there.
+ * Counts the scans of a JPEG. A small progressive file can hold thousands, each as expensive as a full image. The library's
+ * time limit does not cover them.
  */
-export function scansOf(bytes: Buffer): number {
+export function countScans(bytes: Buffer): number {
   let scans = 0;
-  let at = bytes.indexOf(0xff, 2);
-  while (at !== -1 && at + 4 <= bytes.length) {
-    const marker = bytes.readUInt8(at + 1);
+  let position = bytes.indexOf(0xff, 2);
+  while (position !== -1 && position + 4 <= bytes.length) {
+    const marker = bytes.readUInt8(position + 1);
     if (marker === END_OF_IMAGE) break;
     if (marker === START_OF_SCAN) scans++;
-    const next = marker === 0xff ? at + 1 : at + 2 + (hasLength(marker) ? bytes.readUInt16BE(at + 2) : 0);
-    at = bytes.indexOf(0xff, next);
+    const next =
+      marker === 0xff
+        ? position + 1
+        : position + 2 + (hasLength(marker) ? bytes.readUInt16BE(position + 2) : 0);
+    position = bytes.indexOf(0xff, next);
   }
   return scans;
 }
 
-/** Stuffed bytes and restarts stand within a scan and have no length; everything else says its own. */
+/** Stuffed bytes and restart markers have no length field. */
 function hasLength(marker: number): boolean {
   return marker > 0x01 && !(marker >= 0xd0 && marker <= 0xd8);
 }

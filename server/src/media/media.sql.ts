@@ -4,10 +4,9 @@ import type { Db } from "../platform/db/database.ts";
 
 type Kind = "icon" | "message" | "clear";
 
-/** So many rows at once that a lost store is told by its size, and no more. */
-const MOST_MISSED = 10_000;
+/** Enough to show the size of a loss. */
+const MAX_MISSING = 10_000;
 
-/** One row by its key, not claimed yet. */
 export async function insertFile(
   db: Db,
   ownerMemberId: number,
@@ -21,7 +20,7 @@ export async function insertFile(
     .execute();
 }
 
-/** Whether the row was there to be claimed, or given up. */
+/** Returns false if the row is missing. */
 export async function setClaimed(
   db: Db,
   ownerMemberId: number,
@@ -37,7 +36,6 @@ export async function setClaimed(
   return numUpdatedRows === 1n;
 }
 
-/** One row by its key. */
 export async function deleteFile(db: Db, ownerMemberId: number, mediaId: string): Promise<void> {
   await db
     .deleteFrom("media_files")
@@ -46,7 +44,6 @@ export async function deleteFile(db: Db, ownerMemberId: number, mediaId: string)
     .execute();
 }
 
-/** Of rows given up, one by its key. */
 export async function deleteUnclaimed(db: Db, ownerMemberId: number, mediaId: string): Promise<void> {
   await db
     .deleteFrom("media_files")
@@ -56,7 +53,7 @@ export async function deleteUnclaimed(db: Db, ownerMemberId: number, mediaId: st
     .execute();
 }
 
-/** The claimed files of a member, whose rows this removes. */
+/** Returns the deleted ids. */
 export async function deleteClaimedOf(db: Db, ownerMemberId: number): Promise<string[]> {
   const gone = await db
     .deleteFrom("media_files")
@@ -67,7 +64,7 @@ export async function deleteClaimedOf(db: Db, ownerMemberId: number): Promise<st
   return gone.map((row) => row.media_id);
 }
 
-/** The files of a member that are in use, the oldest first: a range of the key. */
+/** Oldest first. */
 export async function readClaimedOf(db: Db, ownerMemberId: number): Promise<string[]> {
   const files = await db
     .selectFrom("media_files")
@@ -80,7 +77,7 @@ export async function readClaimedOf(db: Db, ownerMemberId: number): Promise<stri
   return files.map(({ media_id }) => media_id);
 }
 
-/** For the sweep alone: asks every shard, by `media_files_unclaimed`. */
+/** Reads every shard by index `media_files_unclaimed`: for a job only. */
 export function findUnclaimed(db: Db, before: Date, limit: number) {
   return db
     .selectFrom("media_files")
@@ -92,7 +89,7 @@ export function findUnclaimed(db: Db, before: Date, limit: number) {
     .execute();
 }
 
-/** For the walk over the store alone: asks every shard, by `media_files_id`. Answers what is known of these ids. */
+/** Returns the ids with a row. Reads every shard by index `media_files_id`: for the orphan sweep only. */
 export async function findKnown(db: Db, mediaIds: readonly string[]): Promise<Set<string>> {
   const found = await db
     .selectFrom("media_files")
@@ -102,7 +99,7 @@ export async function findKnown(db: Db, mediaIds: readonly string[]): Promise<Se
   return new Set(found.map((row) => row.media_id));
 }
 
-/** For the walk over the store alone: files in use, by rising id within a stretch, older than `before`. */
+/** Returns claimed ids in a range, older than `before`: for the orphan sweep only. */
 export async function findClaimedBetween(
   db: Db,
   [above, upTo]: [string | null, string | null],
@@ -116,12 +113,12 @@ export async function findClaimedBetween(
     .$if(above !== null, (query) => query.where("media_id", ">", above!))
     .$if(upTo !== null, (query) => query.where("media_id", "<=", upTo!))
     .orderBy("media_id")
-    .limit(MOST_MISSED)
+    .limit(MAX_MISSING)
     .execute();
   return found.map((row) => row.media_id);
 }
 
-/** For a backup alone: asks every shard, by `media_files_id`. */
+/** Reads every shard by index `media_files_id`: for a backup only. */
 export async function findClaimed(db: Db, after: string | null, limit: number): Promise<string[]> {
   const found = await db
     .selectFrom("media_files")
@@ -134,8 +131,7 @@ export async function findClaimed(db: Db, after: string | null, limit: number): 
   return found.map((row) => row.media_id);
 }
 
-/** By key: whether this is a living session of the member. */
-export async function isSessionOf(db: Db, memberId: number, session: string, now: Date): Promise<boolean> {
+export async function hasSession(db: Db, memberId: number, session: string, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom("sessions")
     .select("session_id")
@@ -147,7 +143,7 @@ export async function isSessionOf(db: Db, memberId: number, session: string, now
   return row !== undefined;
 }
 
-/** By key in the viewer's shard: whether either has blocked the other. */
+/** True for a block in either direction. Reads the viewer's shard. */
 export async function isBlocked(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("block_edges")
@@ -158,7 +154,6 @@ export async function isBlocked(db: Db, memberId: number, otherMemberId: number)
   return row !== undefined;
 }
 
-/** By the key of `match_edges`, in the member's shard. */
 export async function isMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("match_edges")
@@ -169,7 +164,6 @@ export async function isMatched(db: Db, memberId: number, otherMemberId: number)
   return row !== undefined;
 }
 
-/** By key. */
 export async function isActive(db: Db, memberId: number): Promise<boolean> {
   const row = await selectActiveMembers(db)
     .select("m.member_no")
@@ -178,7 +172,7 @@ export async function isActive(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** By key, a join within the owner's shard: whether this is the icon that an active member shows now. */
+/** True for the current icon of an active member. A join within the owner's shard. */
 export async function isIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -189,7 +183,7 @@ export async function isIconOf(db: Db, ownerMemberId: number, mediaId: string): 
   return row !== undefined;
 }
 
-/** By key, a join within the owner's shard: whether this is the clear picture that an active member keeps now. */
+/** True for the current clear picture of an active member. A join within the owner's shard. */
 export async function isClearIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -200,7 +194,7 @@ export async function isClearIconOf(db: Db, ownerMemberId: number, mediaId: stri
   return row !== undefined;
 }
 
-/** By key, a join within the owner's shard: whether the owner shows its clear picture to a match. */
+/** True if the viewer is matched and may see the owner's clear picture. A join within the owner's shard. */
 export async function isShownTo(db: Db, ownerMemberId: number, viewerMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("clear_icon_viewers as v")
@@ -214,7 +208,6 @@ export async function isShownTo(db: Db, ownerMemberId: number, viewerMemberId: n
   return row !== undefined;
 }
 
-/** By key: whether the member keeps this file as the image of a message. */
 export async function isMessageImageOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await db
     .selectFrom("media_files")

@@ -1,13 +1,13 @@
 import type { AppContext } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
-import { read } from "./files.ts";
-import { processIcon, STORED_TYPE } from "./re-encode.ts";
+import { readUpload } from "./files.ts";
+import { pixelateIcon, STORED_TYPE } from "./re-encode.ts";
 
 /**
- * Shows its owner what processing makes of a picture; nothing is kept.
+ * Returns the pixelated picture without storing it.
  *
- * @param subject whom previews are counted of
- * @throws preview_unavailable rather than showing what may be more softened than what is saved later
+ * @param subject key of the rate limit
+ * @throws preview_unavailable if face detection failed: a later save might pixelate less
  */
 export async function previewIcon(
   ctx: AppContext,
@@ -15,9 +15,9 @@ export async function previewIcon(
   file: File,
 ): Promise<{ icon: string; faces: number }> {
   await ctx.rateLimits.consume("icon_previews", subject);
-  const { jpeg, faces, isFinal } = await read(
+  const { jpeg, faces, isFinal } = await readUpload(
     file,
-    (picture) => processIcon(picture, ctx.faceDetector),
+    (picture) => pixelateIcon(picture, ctx.faceDetector),
     "icon",
   );
   if (!isFinal) throw new ApiError("preview_unavailable");

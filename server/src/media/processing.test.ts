@@ -10,7 +10,7 @@ import { serviceOfTest } from "../testing/match.ts";
 import { fileOf, plain } from "../testing/sample-pictures.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { noFaceDetector } from "../integrations/face-detection/face-detection.ts";
-import { processIcon, redrawIcon, redrawPicture } from "./re-encode.ts";
+import { pixelateIcon, reEncodeIcon, reEncodePicture } from "./re-encode.ts";
 
 /** Fine black lines on white, `pixels` wide each: what is left of them tells what is left of a face. */
 function stripes(pixels: number, shift = 0) {
@@ -24,7 +24,7 @@ function stripes(pixels: number, shift = 0) {
 
 /** A picture as it is processed where nobody looks for faces. */
 async function processed(file: File): Promise<Buffer> {
-  return (await processIcon(file, noFaceDetector)).jpeg;
+  return (await pixelateIcon(file, noFaceDetector)).jpeg;
 }
 
 /** How much the pixels of a picture differ. */
@@ -37,7 +37,7 @@ test("a processed picture keeps nothing of the size of an eye or a mouth in it",
   for (const pixels of [4, 12, 24, 36]) {
     const lines = fileOf(await stripes(pixels));
 
-    expect(await contrastOf(await redrawIcon(lines))).toBeGreaterThan(90);
+    expect(await contrastOf(await reEncodeIcon(lines))).toBeGreaterThan(90);
     expect(await contrastOf(await processed(lines))).toBeLessThan(14);
   }
 });
@@ -140,7 +140,7 @@ test("however large a picture, none is put down in a temporary file on the way",
 
   for (const picture of large) {
     const file = fileOf(await picture.toBuffer());
-    expect((await redrawPicture(file)).length).toBeGreaterThan(1_000);
+    expect((await reEncodePicture(file)).length).toBeGreaterThan(1_000);
   }
   expect(await readdir(folder)).toEqual([]);
 });

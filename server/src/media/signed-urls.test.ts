@@ -9,7 +9,7 @@ import { HOUR_MS } from "../platform/clock.ts";
 import { match, serviceOfTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
-import { iconAddress, messageImageAddress } from "./index.ts";
+import { iconUrl, messageImageUrl } from "./index.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 
@@ -158,8 +158,8 @@ test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z
         .execute();
       return rows.map(({ kind, media_id: mediaId }) =>
         kind === "icon"
-          ? iconAddress(service.ctx, viewer, { memberId: hanako.memberId, iconMedia: mediaId })
-          : messageImageAddress(service.ctx, viewer, {
+          ? iconUrl(service.ctx, viewer, { memberId: hanako.memberId, iconMedia: mediaId })
+          : messageImageUrl(service.ctx, viewer, {
               ownerMemberId: hanako.memberId,
               mediaId,
               otherMemberId: taro.memberId,
@@ -310,9 +310,9 @@ test("the image of a message is for its two alone, and for nobody once their mat
     [jiro, hanako].map(({ access }) => service.ctx.authenticate(access)),
   );
   const wrong = [
-    messageImageAddress(service.ctx, asJiro!, image),
-    iconAddress(service.ctx, asJiro!, { memberId: hanako.memberId, iconMedia: mediaId }),
-    iconAddress(service.ctx, asHanako!, { memberId: hanako.memberId, iconMedia: mediaId }),
+    messageImageUrl(service.ctx, asJiro!, image),
+    iconUrl(service.ctx, asJiro!, { memberId: hanako.memberId, iconMedia: mediaId }),
+    iconUrl(service.ctx, asHanako!, { memberId: hanako.memberId, iconMedia: mediaId }),
   ];
   for (const address of wrong) expect((await service.fetch(address)).status).toBe(404);
 
@@ -329,7 +329,7 @@ test("the icon of somebody is no message's image between the two", async () => {
     .executeTakeFirstOrThrow();
 
   const viewer = await service.ctx.authenticate(taro.access);
-  const address = messageImageAddress(service.ctx, viewer, {
+  const address = messageImageUrl(service.ctx, viewer, {
     ownerMemberId: hanako.memberId,
     mediaId,
     otherMemberId: taro.memberId,

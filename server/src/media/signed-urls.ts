@@ -3,58 +3,57 @@ import { HOUR_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext, Viewer } from "../platform/context.ts";
 import type { Secrets } from "../platform/security/secrets.ts";
 
-/** What an address of an image says: who may look at which file, and until when. */
-export interface Ticket {
+/** The content of a signed URL: the viewer and the image. */
+export interface ImageToken {
   readonly kind: "icon" | "message" | "clear";
   readonly viewerMemberId: number;
-  /** The session that the address dies with; null for the own icon of who has just signed up. */
+  /** The URL ends with this session. Null only for the own icon directly after sign-up. */
   readonly session: string | null;
   readonly ownerMemberId: number;
-  /** The other side of the conversation that a message's image belongs to; the owner itself for an icon. */
+  /** The other side of the message's conversation; the owner for an icon. */
   readonly otherMemberId: number;
   readonly mediaId: string;
 }
 
-type Part = "clock" | "secrets";
+type Dependencies = Pick<AppContext, "clock" | "secrets">;
 
-/** The fixed address of the picture of a member without one. */
+/** For members without an icon. */
 export const DEFAULT_ICON = "/media/default-icon.svg";
 
-/** An address lives from one to two of these, and is the same for the same viewer within one. */
+/** A URL is valid for one to two periods, and the same for a viewer within a period. */
 const PERIOD_MS = 12 * HOUR_MS;
-const LETTERS = { icon: "i", message: "m", clear: "c" } as const;
+const PATH_LETTERS = { icon: "i", message: "m", clear: "c" } as const;
 
 const MAC_BYTES = 16;
 const PLAIN_BYTES = 8 + 8 + 8 + 16 + 16 + 4;
 const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
-/** Where `viewer` loads the owner's icon with a plain GET. */
-export function iconAddress(
-  ctx: Pick<AppContext, Part>,
+export function iconUrl(
+  ctx: Dependencies,
   viewer: Viewer,
   owner: { memberId: number; iconMedia: string | null },
 ): string {
   if (owner.iconMedia === null) return DEFAULT_ICON;
   const { memberId: ownerMemberId, iconMedia: mediaId } = owner;
-  return addressOf(ctx, {
+  return signUrl(ctx, {
     kind: "icon",
-    ...lookOf(viewer),
+    ...viewerOf(viewer),
     ownerMemberId,
     otherMemberId: ownerMemberId,
     mediaId,
   });
 }
 
-/** Where `viewer` loads the owner's clear picture; null when none is kept. Whether it may is asked at each fetch. */
-export function clearIconAddress(
-  ctx: Pick<AppContext, Part>,
+/** Returns null if the owner has no clear picture. Each fetch checks the permission. */
+export function clearIconUrl(
+  ctx: Dependencies,
   viewer: Viewer,
   { memberId: ownerMemberId, clearIconMedia: mediaId }: { memberId: number; clearIconMedia: string | null },
 ): string | null {
   if (mediaId === null) return null;
-  return addressOf(ctx, {
+  return signUrl(ctx, {
     kind: "clear",
-    ...lookOf(viewer),
+    ...viewerOf(viewer),
     ownerMemberId,
     otherMemberId: ownerMemberId,
     mediaId,
@@ -62,50 +61,48 @@ export function clearIconAddress(
 }
 
 /**
- * Where `viewer` loads the image of a message with a plain GET.
- *
  * @param image.ownerMemberId the sender
  * @param image.otherMemberId the receiver
  */
-export function messageImageAddress(
-  ctx: Pick<AppContext, Part>,
+export function messageImageUrl(
+  ctx: Dependencies,
   viewer: Viewer,
   image: { ownerMemberId: number; mediaId: string; otherMemberId: number },
 ): string {
-  return addressOf(ctx, { kind: "message", ...lookOf(viewer), ...image });
+  return signUrl(ctx, { kind: "message", ...viewerOf(viewer), ...image });
 }
 
-function lookOf({ memberId, session }: Viewer): Pick<Ticket, "viewerMemberId" | "session"> {
+function viewerOf({ memberId, session }: Viewer): Pick<ImageToken, "viewerMemberId" | "session"> {
   return { viewerMemberId: memberId, session };
 }
 
 /**
- * The sealed form of a ticket: AES in counter mode under a synthetic nonce, the keyed digest of the plain ticket.
+ * Encrypts a token with AES in counter mode. The nonce is synthetic: a keyed digest of the plain token.
  *
- * The same ticket always gives the same address, so that browsers can keep the image; nobody can read a member's
- * number out of one, change it, or make one.
+ * Equal tokens result in equal URLs, so that browsers can cache the image. A URL reveals no member number and cannot be
+ * changed or forged.
  */
-function addressOf(ctx: Pick<AppContext, Part>, ticket: Ticket): string {
+function signUrl(ctx: Dependencies, image: ImageToken): string {
   const expires = (Math.floor(ctx.clock.now().getTime() / PERIOD_MS) + 2) * PERIOD_MS;
   const plain = Buffer.alloc(PLAIN_BYTES);
-  plain.writeBigUInt64BE(BigInt(ticket.viewerMemberId), 0);
-  plain.writeBigUInt64BE(BigInt(ticket.ownerMemberId), 8);
-  plain.writeBigUInt64BE(BigInt(ticket.otherMemberId), 16);
-  plain.write(ticket.mediaId.replaceAll("-", ""), 24, "hex");
-  plain.write((ticket.session ?? NO_SESSION).replaceAll("-", ""), 40, "hex");
+  plain.writeBigUInt64BE(BigInt(image.viewerMemberId), 0);
+  plain.writeBigUInt64BE(BigInt(image.ownerMemberId), 8);
+  plain.writeBigUInt64BE(BigInt(image.otherMemberId), 16);
+  plain.write(image.mediaId.replaceAll("-", ""), 24, "hex");
+  plain.write((image.session ?? NO_SESSION).replaceAll("-", ""), 40, "hex");
   plain.writeUInt32BE(expires / SECOND_MS, 56);
 
   const keys = keysOf(ctx.secrets);
-  const mac = macOf(keys, ticket.kind, plain);
+  const mac = macOf(keys, image.kind, plain);
   const cipher = createCipheriv("aes-256-ctr", keys.cipher, mac);
   const token = Buffer.concat([mac, cipher.update(plain), cipher.final()]).toString("base64url");
-  return `/media/${LETTERS[ticket.kind]}/${token}`;
+  return `/media/${PATH_LETTERS[image.kind]}/${token}`;
 }
 
-/** Opens the token of an address; null when it is not one of ours, is of another kind, or has expired. */
-export function openToken(ctx: Pick<AppContext, Part>, kind: Ticket["kind"], token: string): Ticket | null {
+/** Returns null for a forged or expired token, or one of another kind. */
+export function verifyToken(ctx: Dependencies, kind: ImageToken["kind"], token: string): ImageToken | null {
   const bytes = Buffer.from(token, "base64url");
-  // Each image has one address: the decoder would overlook other spellings of the same bytes.
+  // The decoder accepts several spellings of the same bytes. Only one is valid, so that each image has one URL.
   if (bytes.length !== MAC_BYTES + PLAIN_BYTES || bytes.toString("base64url") !== token) return null;
   const mac = bytes.subarray(0, MAC_BYTES);
   const keys = keysOf(ctx.secrets);
@@ -124,8 +121,10 @@ export function openToken(ctx: Pick<AppContext, Part>, kind: Ticket["kind"], tok
   };
 }
 
-function uuidAt(plain: Buffer, at: number): string {
-  return plain.toString("hex", at, at + 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+function uuidAt(plain: Buffer, offset: number): string {
+  return plain
+    .toString("hex", offset, offset + 16)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 interface Keys {
@@ -138,12 +137,16 @@ const derived = new WeakMap<Secrets, Keys>();
 function keysOf(secrets: Secrets): Keys {
   const known = derived.get(secrets);
   if (known) return known;
-  const both = Buffer.from(hkdfSync("sha256", secrets.media, "", "alcove media addresses", 64));
-  const keys = { mac: both.subarray(0, 32), cipher: both.subarray(32) };
+  const bytes = Buffer.from(hkdfSync("sha256", secrets.media, "", "alcove media urls", 64));
+  const keys = { mac: bytes.subarray(0, 32), cipher: bytes.subarray(32) };
   derived.set(secrets, keys);
   return keys;
 }
 
-function macOf(keys: Keys, kind: Ticket["kind"], plain: Buffer): Buffer {
-  return createHmac("sha256", keys.mac).update(LETTERS[kind]).update(plain).digest().subarray(0, MAC_BYTES);
+function macOf(keys: Keys, kind: ImageToken["kind"], plain: Buffer): Buffer {
+  return createHmac("sha256", keys.mac)
+    .update(PATH_LETTERS[kind])
+    .update(plain)
+    .digest()
+    .subarray(0, MAC_BYTES);
 }

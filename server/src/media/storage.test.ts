@@ -11,8 +11,8 @@ import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { profileOf } from "../testing/profile.ts";
 import { eventually, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
-import { sweep } from "./files.ts";
-import { claimMedia, forgetMedia, keepIcon, keepMessageImage } from "./index.ts";
+import { deleteUnclaimedMedia } from "./files.ts";
+import { claimMedia, deleteMedia, storeIcon, storeMessageImage } from "./index.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { fileOf, plain, quarters } from "../testing/sample-pictures.ts";
 
@@ -28,22 +28,22 @@ async function kept({ db, dataDir }: TestService): Promise<{ rows: number; files
 test("what was uploaded and never used is swept after an hour, and nothing else", async () => {
   const service = await serviceOfTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
-  await keepMessageImage(service.ctx, hanako.memberId, fileOf(picture));
-  await keepIcon(service.ctx, 4_711, fileOf(picture), { process: true });
+  await storeMessageImage(service.ctx, hanako.memberId, fileOf(picture));
+  await storeIcon(service.ctx, 4_711, fileOf(picture), { process: true });
   expect(await kept(service)).toEqual({ rows: 3, files: 3 });
 
   service.clock.advance(59 * MINUTE_MS);
-  await sweep(service.ctx);
+  await deleteUnclaimedMedia(service.ctx);
   expect(await kept(service)).toEqual({ rows: 3, files: 3 });
 
   service.clock.advance(2 * MINUTE_MS);
-  await Promise.all([sweep(service.ctx), sweep(service.ctx)]);
+  await Promise.all([deleteUnclaimedMedia(service.ctx), deleteUnclaimedMedia(service.ctx)]);
   expect(await kept(service)).toEqual({ rows: 1, files: 1 });
 });
 
 test("a server that died between a picture and its member leaves nothing for ever, not even half a file", async () => {
   const service = await serviceOfTest();
-  const { mediaId } = await keepIcon(service.ctx, 4_711, fileOf(picture), { process: false });
+  const { mediaId } = await storeIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   await service.db
     .insertInto("media_files")
     .values({
@@ -58,7 +58,7 @@ test("a server that died between a picture and its member leaves nothing for eve
   await writeFile(join(folder, `${mediaId}.draft`), "half of it");
 
   service.clock.advance(2 * HOUR_MS);
-  await sweep(service.ctx);
+  await deleteUnclaimedMedia(service.ctx);
 
   expect(await kept(service)).toEqual({ rows: 0, files: 0 });
 });
@@ -69,11 +69,11 @@ test("a picture that the store cannot take is a fault, and its row is swept", as
   await rm(join(service.dataDir, "media"), { recursive: true });
   await writeFile(join(service.dataDir, "media"), "");
 
-  await expect(keepIcon(service.ctx, 4_711, fileOf(picture), { process: false })).rejects.toThrow();
+  await expect(storeIcon(service.ctx, 4_711, fileOf(picture), { process: false })).rejects.toThrow();
   await rm(join(service.dataDir, "media"));
   expect(await kept(service)).toEqual({ rows: 1, files: 0 });
   service.clock.advance(2 * HOUR_MS);
-  await sweep(service.ctx);
+  await deleteUnclaimedMedia(service.ctx);
   expect(await kept(service)).toEqual({ rows: 0, files: 0 });
 });
 
@@ -101,10 +101,10 @@ test("a sign-up that fails after its picture was stored leaves nothing of it", a
 test("a picture that is gone is not used, and to forget it again does no harm", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
-  const { mediaId } = await keepMessageImage(service.ctx, hanako.memberId, fileOf(picture));
+  const { mediaId } = await storeMessageImage(service.ctx, hanako.memberId, fileOf(picture));
 
-  await forgetMedia(service.ctx, hanako.memberId, mediaId);
-  await forgetMedia(service.ctx, hanako.memberId, mediaId);
+  await deleteMedia(service.ctx, hanako.memberId, mediaId);
+  await deleteMedia(service.ctx, hanako.memberId, mediaId);
 
   expect(await kept(service)).toEqual({ rows: 0, files: 0 });
   const claiming = service.db.transaction().execute((tx) => claimMedia(tx, hanako.memberId, mediaId));
@@ -152,7 +152,7 @@ test("messages with pictures that are on their way while an account is deleted o
 
   service.clock.advance(2 * HOUR_MS);
   await eventually(async () => {
-    await sweep(service.ctx);
+    await deleteUnclaimedMedia(service.ctx);
     expect(await kept(service)).toEqual({ rows: 0, files: 0 });
   });
 });

@@ -14,9 +14,9 @@ import { memberWithIcon } from "../testing/sample-members.ts";
 import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures.ts";
 import { eventually, refused, type TestService } from "../testing/test-service.ts";
 import { readFiles } from "../testing/data-traces.ts";
-import { sweep } from "./files.ts";
-import { keepIcon } from "./index.ts";
-import { walkStore } from "./orphan-sweep.ts";
+import { deleteUnclaimedMedia } from "./files.ts";
+import { storeIcon } from "./index.ts";
+import { sweepOrphans } from "./orphan-sweep.ts";
 
 const picture = await quarters().png().toBuffer();
 
@@ -104,11 +104,11 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     await service.ctx.fileStorage.put("notes/of-the-operator", Buffer.from("not a picture"));
 
     service.clock.advance(23 * HOUR_MS);
-    await walkStore(service.ctx, 3);
+    await sweepOrphans(service.ctx, 3);
     expect(await keysOf(service)).toHaveLength(9);
 
     service.clock.advance(2 * HOUR_MS);
-    await walkStore(service.ctx, 3);
+    await sweepOrphans(service.ctx, 3);
     const icon = await keyOfIcon(service, hanako.memberId);
     expect(await keysOf(service)).toEqual([icon, "notes/of-the-operator"].toSorted());
   });
@@ -119,7 +119,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     for (const key of keys) await service.ctx.fileStorage.put(key, Buffer.from("somebody else's"));
 
     service.clock.advance(3 * DAY_MS);
-    await walkStore(service.ctx);
+    await sweepOrphans(service.ctx);
 
     expect(await keysOf(service)).toEqual(keys.toSorted());
   });
@@ -131,7 +131,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     await service.ctx.fileStorage.remove(await keyOfIcon(service, hanako.memberId));
 
     service.clock.advance(2 * DAY_MS);
-    await walkStore(service.ctx, 1);
+    await sweepOrphans(service.ctx, 1);
     service.clock.advance(-2 * DAY_MS);
 
     expect((await service.fetch((await hanako.ask(getOwnUser, {})).user.icon)).status).toBe(404);
@@ -166,14 +166,14 @@ test("while the bucket is down pictures are refused by name and all else goes on
 
 test("what could not be removed while the bucket was down is removed by the sweep", async () => {
   const service = await emptyStore("a bucket");
-  await keepIcon(service.ctx, 4_711, fileOf(picture), { process: false });
+  await storeIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   service.clock.advance(2 * HOUR_MS);
 
   await objects.breakDown();
-  await expect(sweep(service.ctx)).rejects.toThrow();
+  await expect(deleteUnclaimedMedia(service.ctx)).rejects.toThrow();
   await objects.recover();
   expect(await keysOf(service)).toHaveLength(1);
-  await sweep(service.ctx);
+  await deleteUnclaimedMedia(service.ctx);
 
   expect(await keysOf(service)).toEqual([]);
   expect(await service.db.selectFrom("media_files").selectAll().execute()).toEqual([]);

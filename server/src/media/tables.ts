@@ -4,7 +4,7 @@ interface MediaFilesTable {
   member_no: number;
   media_id: string;
   kind: "icon" | "message" | "clear";
-  /** Whether a profile or message that was committed refers to it; what nobody claims is swept. */
+  /** A committed profile or message refers to the file. A job deletes unclaimed files. */
   claimed: Generated<boolean>;
   created_at: Date;
 }

@@ -1,6 +1,6 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { getLastDms } from "@alcove/contract/messaging";
-import { matchesOf } from "../discovery/index.ts";
+import { readMatches } from "../discovery/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { loadPeople, presentParty } from "../profiles/index.ts";
 import { readInbox, type InboxRow } from "./conversations.sql.ts";
@@ -15,7 +15,7 @@ export async function listConversations(
   me: CurrentMember,
 ): Promise<ResponseOf<typeof getLastDms>> {
   const [matches, inbox] = await Promise.all([
-    matchesOf(ctx.db, me.memberId),
+    readMatches(ctx.db, me.memberId),
     readInbox(ctx.db, me.memberId),
   ]);
   const people = await loadPeople(ctx, [me.memberId, ...matches.map(({ otherMemberId }) => otherMemberId)]);

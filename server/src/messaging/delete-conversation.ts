@@ -1,4 +1,4 @@
-import { forgetMedia } from "../media/index.ts";
+import { deleteMedia } from "../media/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import type { Tx } from "../platform/db/database.ts";
 import * as rows from "./conversations.sql.ts";
@@ -32,7 +32,7 @@ export async function deleteAllConversations(tx: Tx, ctx: AppContext, memberId: 
 }
 
 export async function deleteMessageImages(ctx: AppContext, images: MessageImages): Promise<void> {
-  for (const { ownerMemberId, mediaId } of images) await forgetMedia(ctx, ownerMemberId, mediaId);
+  for (const { ownerMemberId, mediaId } of images) await deleteMedia(ctx, ownerMemberId, mediaId);
 }
 
 async function findImages(tx: Tx, ctx: AppContext, pair: Pair): Promise<MessageImages> {

@@ -61,8 +61,8 @@ export function deliverMessages(ctx: AppContext): void {
   ctx.eventBus.subscribe("message_unsent", ({ memberId, otherMemberId }) =>
     readAgain(memberId, otherMemberId),
   );
-  ctx.eventBus.subscribe("friend_lost", ({ memberId, friendMemberId }) =>
-    readAgain(memberId, friendMemberId),
+  ctx.eventBus.subscribe("match_ended", ({ memberId, otherMemberId }) =>
+    readAgain(memberId, otherMemberId),
   );
 }
 

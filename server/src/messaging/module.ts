@@ -53,9 +53,9 @@ export function registerMessaging(app: App): void {
   pushReadReceipts(ctx);
   pushReadReceiptSetting(ctx);
   pushUnsentMessages(ctx);
-  ctx.eventBus.subscribe("friend_lost", ({ memberId, friendMemberId, friendId }) => {
-    ctx.sockets.send(memberId, () => ({ lost: { user_id: friendId } }));
-    ctx.sockets.closeConversation(memberId, friendMemberId);
+  ctx.eventBus.subscribe("match_ended", ({ memberId, otherMemberId, otherUserId }) => {
+    ctx.sockets.send(memberId, () => ({ lost: { user_id: otherUserId } }));
+    ctx.sockets.closeConversation(memberId, otherMemberId);
   });
 
   ctx.domainEvents.on("pair_blocked", (tx, { by, other }) =>

@@ -1,5 +1,5 @@
 import type { Dm } from "@alcove/contract/messaging";
-import { messageImageAddress } from "../media/index.ts";
+import { messageImageUrl } from "../media/index.ts";
 import type { AppContext, Viewer } from "../platform/context.ts";
 import { presentParty, type Person } from "../profiles/index.ts";
 import { receiverOf, type Message } from "./message.ts";
@@ -23,7 +23,7 @@ export function presentDm(
     description: message.text,
     file:
       mediaId &&
-      messageImageAddress(ctx, viewer, {
+      messageImageUrl(ctx, viewer, {
         ownerMemberId: senderMemberId,
         mediaId,
         otherMemberId: receiverMemberId,

@@ -1,6 +1,6 @@
 import type { ResponseOf } from "@alcove/contract";
 import type { getReading } from "@alcove/contract/messaging";
-import { matchesOf } from "../discovery/index.ts";
+import { readMatches } from "../discovery/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Db } from "../platform/db/database.ts";
 import * as rows from "./read-receipt-setting.sql.ts";
@@ -33,7 +33,7 @@ export async function saveReadReceiptSetting(
 export function pushReadReceiptSetting({ db, eventBus, sockets }: AppContext): void {
   eventBus.subscribe("read_receipts_changed", async ({ memberId, userId }) => {
     sockets.send(memberId, () => ({ reading: { user_id: null } }));
-    for (const { otherMemberId } of await matchesOf(db, memberId))
+    for (const { otherMemberId } of await readMatches(db, memberId))
       sockets.send(otherMemberId, () => ({ reading: { user_id: userId } }));
   });
 }

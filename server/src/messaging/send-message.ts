@@ -1,7 +1,7 @@
 import type { WebSocket } from "ws";
 import type { ParsedOf } from "@alcove/contract";
 import type { Dm, sendDm } from "@alcove/contract/messaging";
-import { forgetMedia, keepMessageImage } from "../media/index.ts";
+import { deleteMedia, storeMessageImage } from "../media/index.ts";
 import type { AppContext, CurrentMember } from "../platform/context.ts";
 import { ApiError } from "../platform/errors.ts";
 import { LOCAL } from "./events.ts";
@@ -35,7 +35,7 @@ export async function sendMessage(
     senderMemberId: me.memberId,
     clientId: input.clientId?.toLowerCase() ?? null,
     text,
-    mediaId: input.file ? (await keepMessageImage(ctx, me.memberId, input.file)).mediaId : null,
+    mediaId: input.file ? (await storeMessageImage(ctx, me.memberId, input.file)).mediaId : null,
   };
   const { message, previousId } = await storeOrDeleteImage(ctx, writer, draft);
   // A repeated message is published again: the process that stored it may have died before it did so.
@@ -60,6 +60,6 @@ async function storeOrDeleteImage(ctx: AppContext, writer: MessageWriter, draft:
     isInUse = stored.isNew;
     return stored;
   } finally {
-    if (draft.mediaId !== null && !isInUse) await forgetMedia(ctx, draft.senderMemberId, draft.mediaId);
+    if (draft.mediaId !== null && !isInUse) await deleteMedia(ctx, draft.senderMemberId, draft.mediaId);
   }
 }

@@ -1,7 +1,7 @@
 import type { ParsedOf } from "@alcove/contract";
 import type { saveProfile } from "@alcove/contract/profiles";
 import { heightError } from "@alcove/contract/users";
-import { claimMedia, forgetMedia, releaseMedia } from "../media/index.ts";
+import { claimMedia, deleteMedia, releaseMedia } from "../media/index.ts";
 import type { AppContext, MemberRef } from "../platform/context.ts";
 import { type FieldErrors, ApiError, throwIfInvalid } from "../platform/errors.ts";
 import { filesOnlyIn, type Icon, isSameIcon, createIcon } from "./icons.ts";
@@ -25,7 +25,7 @@ export async function changeProfile(ctx: AppContext, me: MemberRef, change: Chan
       isSaved = await save(ctx, me, change, before, icon);
     } finally {
       const unused = icon && !isSaved ? filesOnlyIn(icon, before) : [];
-      for (const file of unused) await forgetMedia(ctx, me.memberId, file);
+      for (const file of unused) await deleteMedia(ctx, me.memberId, file);
     }
     if (isSaved) return;
   }

@@ -235,7 +235,7 @@ test("updates the search when a filter is saved", async () => {
   await hanako.ask(saveFilter, { search_min_age: 33, search_max_age: 44 });
 
   const row = await service.db.selectFrom("searchables").selectAll().executeTakeFirstOrThrow();
-  expect(row).toMatchObject({ member_no: hanako.memberId, want_amin: 33, want_amax: 44 });
+  expect(row).toMatchObject({ member_no: hanako.memberId, sought_min_age: 33, sought_max_age: 44 });
 });
 
 test("returns no unexpected error when the member is deleted while a filter is saved", async () => {

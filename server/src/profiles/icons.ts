@@ -1,4 +1,4 @@
-import { keepClearIcon, keepIcon, keepProcessedIcon } from "../media/index.ts";
+import { storeClearIcon, storeIcon, storeProcessedIcon } from "../media/index.ts";
 import type { AppContext } from "../platform/context.ts";
 import { validationError } from "../platform/errors.ts";
 
@@ -41,14 +41,14 @@ export async function createIcon(
 ): Promise<Icon | null> {
   if (change.icon) {
     const process = change.icon_process ?? old.icon_process;
-    const { mediaId } = await keepIcon(ctx, memberId, change.icon, { process });
+    const { mediaId } = await storeIcon(ctx, memberId, change.icon, { process });
     const keepsClear = process && change.keep_clear_icon === true;
-    const clear = keepsClear ? (await keepClearIcon(ctx, memberId, change.icon)).mediaId : null;
+    const clear = keepsClear ? (await storeClearIcon(ctx, memberId, change.icon)).mediaId : null;
     return { icon_media: mediaId, icon_process: process, clear_icon_media: clear };
   }
   if (change.keep_clear_icon && old.clear_icon_media === null) throw validationError({ icon: "icon_again" });
   if (change.icon_process && !old.icon_process) {
-    const processed = old.icon_media && (await keepProcessedIcon(ctx, memberId, old.icon_media));
+    const processed = old.icon_media && (await storeProcessedIcon(ctx, memberId, old.icon_media));
     return { icon_media: processed ? processed.mediaId : null, icon_process: true, clear_icon_media: null };
   }
   const removesClear = change.keep_clear_icon === false && old.clear_icon_media !== null;

@@ -1,6 +1,6 @@
 import { ageOn } from "@alcove/contract/fields";
 import type { Party, PublicUser, RangeUnit, User } from "@alcove/contract/users";
-import { clearIconAddress, exportedName, iconAddress } from "../media/index.ts";
+import { clearIconUrl, exportedName, iconUrl } from "../media/index.ts";
 import { utcDay } from "../platform/clock.ts";
 import type { Db, Tx } from "../platform/db/database.ts";
 import type { AppContext, CurrentMember, Viewer } from "../platform/context.ts";
@@ -23,9 +23,9 @@ export async function presentOwnUser(ctx: AppContext, me: Viewer, db: Db = ctx.d
     email: own.encrypted_email
       ? ctx.encryption.decrypt(own.encrypted_email, `members.encrypted_email:${memberId}`)
       : "",
-    icon: iconAddress(ctx, me, { memberId, iconMedia: own.icon_media }),
+    icon: iconUrl(ctx, me, { memberId, iconMedia: own.icon_media }),
     icon_process: own.icon_process,
-    clear_icon: clearIconAddress(ctx, me, { memberId, clearIconMedia: own.clear_icon_media }),
+    clear_icon: clearIconUrl(ctx, me, { memberId, clearIconMedia: own.clear_icon_media }),
     sex: own.sex,
     date_of_birth: own.date_of_birth,
     age: ageOn(utcDay(now), own.date_of_birth),
@@ -53,7 +53,7 @@ export async function exportProfile(tx: Tx, ctx: AppContext, me: CurrentMember):
 }
 
 export function presentParty(ctx: AppContext, viewer: Viewer, person: Person): Party {
-  return { user_id: person.userId, username: person.username, icon: iconAddress(ctx, viewer, person) };
+  return { user_id: person.userId, username: person.username, icon: iconUrl(ctx, viewer, person) };
 }
 
 /** @param distance upper end of the distance band in the viewer's unit; null if either side has no position */

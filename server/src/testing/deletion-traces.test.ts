@@ -119,7 +119,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
     auth: randomBytes(16).toString("base64url"),
   });
   await hanako.ask(saveLocation, { location: TOKYO });
-  for (const one of [hanako, taro, shiro]) await one.ask(getOptions, {}); // decks, and the hand of a free member
+  for (const one of [hanako, taro, shiro]) await one.ask(getOptions, {}); // decks, and the daily cards of a free member
   await match(hanako, taro);
   await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening, see example.com" });
   await taro.ask(sendDm, { receiverId: hanako.user_id, description: "And to you" });

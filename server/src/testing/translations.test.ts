@@ -52,7 +52,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   closed_orders: { key: "archive_id", group: "book" },
   closed_transfers: { key: "archive_id", group: "book" },
   // A reference table: a copy everywhere, written by one job.
-  cell_counts: { key: "c4", group: "reference" },
+  cell_counts: { key: "far_cell", group: "reference" },
   operator_log: null,
   restorations: null,
   kysely_migration: null,

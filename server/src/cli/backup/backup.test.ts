@@ -194,7 +194,7 @@ test("postpones the deletion of pictures until a backup has finished", async () 
   await eventually(async () => {
     const { rows } = await sql`
       select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier = 'forget_files' and run_at > now()`.execute(service.db);
+      where t.identifier = 'delete_media_files' and run_at > now()`.execute(service.db);
     expect(rows).toHaveLength(1);
   });
   expect(await keys()).toBe(before);
@@ -223,7 +223,7 @@ test("sends no old emails or notifications after a restore, and completes pendin
       emailId: randomUUID(),
       memberId: taro.memberId,
     });
-    await service.ctx.jobs.add(tx, "forget_verdicts", { memberId: 4711 }, { key: "forget 4711" });
+    await service.ctx.jobs.add(tx, "delete_verdicts_about", { memberId: 4711 }, { key: "delete 4711" });
   });
   const path = await backUp(service, `${await folder()}/`);
 
@@ -233,7 +233,9 @@ test("sends no old emails or notifications after a restore, and completes pendin
   const { rows: jobs } = await sql`
     select t.identifier, j.payload, j.key from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id`.execute(db);
-  expect(jobs).toEqual([{ identifier: "forget_verdicts", payload: { memberId: 4711 }, key: "forget 4711" }]);
+  expect(jobs).toEqual([
+    { identifier: "delete_verdicts_about", payload: { memberId: 4711 }, key: "delete 4711" },
+  ]);
   const due = await db
     .selectFrom("notification_preferences")
     .select(["digest_due_at", "push_due_at"])

@@ -1,6 +1,6 @@
-import type { Words } from "./phrases.ts";
+import type { Phrases } from "./phrases.ts";
 
-export const en: Words = {
+export const en: Phrases = {
   names: {
     female: [
       ["Claire", "claire"],
@@ -70,50 +70,50 @@ export const en: Words = {
   interests: [
     {
       hobby: "long walks and good coffee",
-      told: "On free days I walk until I find a café I do not know yet.",
+      sentence: "On free days I walk until I find a café I do not know yet.",
     },
-    { hobby: "cooking", told: "I cook well, and for one person it is only half the fun." },
-    { hobby: "old films", told: "I can watch the same old film four times and find something new." },
-    { hobby: "swimming", told: "I swim twice a week, slowly and with great dignity." },
-    { hobby: "reading", told: "There are always three books by my bed, and one of them gets finished." },
-    { hobby: "gardening", told: "My tomatoes have opinions, and I have learned to respect them." },
-    { hobby: "concerts", told: "I go to small concerts, where one can see the musicians' hands." },
+    { hobby: "cooking", sentence: "I cook well, and for one person it is only half the fun." },
+    { hobby: "old films", sentence: "I can watch the same old film four times and find something new." },
+    { hobby: "swimming", sentence: "I swim twice a week, slowly and with great dignity." },
+    { hobby: "reading", sentence: "There are always three books by my bed, and one of them gets finished." },
+    { hobby: "gardening", sentence: "My tomatoes have opinions, and I have learned to respect them." },
+    { hobby: "concerts", sentence: "I go to small concerts, where one can see the musicians' hands." },
     {
       hobby: "photography",
-      told: "I take photographs of empty streets and show them to hardly anyone.",
+      sentence: "I take photographs of empty streets and show them to hardly anyone.",
     },
-    { hobby: "cycling", told: "I cycle along the river when the wind is kind." },
+    { hobby: "cycling", sentence: "I cycle along the river when the wind is kind." },
     {
       hobby: "museums",
-      told: "In museums I look at five pictures properly and skip the rest.",
+      sentence: "In museums I look at five pictures properly and skip the rest.",
     },
-    { hobby: "baking bread", told: "I bake bread at weekends and give most of it away." },
-    { hobby: "board games", told: "I lose at board games with good grace, most of the time." },
+    { hobby: "baking bread", sentence: "I bake bread at weekends and give most of it away." },
+    { hobby: "board games", sentence: "I lose at board games with good grace, most of the time." },
   ],
-  wishes: [
+  purposes: [
     {
       purpose: "conversation first",
-      told: "I am looking for somebody to talk with, and we can see where it goes.",
+      sentence: "I am looking for somebody to talk with, and we can see where it goes.",
     },
     {
       purpose: "an unhurried friendship",
-      told: "I hope for an unhurried friendship with some warmth in it.",
+      sentence: "I hope for an unhurried friendship with some warmth in it.",
     },
     {
       purpose: "company for dinner now and then",
-      told: "Dinner now and then with somebody who laughs easily would be lovely.",
+      sentence: "Dinner now and then with somebody who laughs easily would be lovely.",
     },
     {
       purpose: "somebody to confide in",
-      told: "It would be good to have one person to whom I need not explain everything.",
+      sentence: "It would be good to have one person to whom I need not explain everything.",
     },
     {
       purpose: "a little romance",
-      told: "I miss the feeling of looking forward to a message.",
+      sentence: "I miss the feeling of looking forward to a message.",
     },
     {
       purpose: "to be seen again",
-      told: "I would like to be asked how my day was, and to ask it back.",
+      sentence: "I would like to be asked how my day was, and to ask it back.",
     },
   ],
   closings: [
@@ -124,7 +124,7 @@ export const en: Words = {
     "I do not wish to change anything at home, and would not ask it of you.",
     "If we have nothing to say to each other, we will have lost ten minutes.",
   ],
-  answers: {
+  replies: {
     first: [
       "Hello! I am glad we matched. How has your day been?",
       "Hi, how nice to hear from you. What made you stop at my profile?",

@@ -1,8 +1,8 @@
 import type { Language } from "@alcove/i18n";
 import { en } from "./en.ts";
 import { ja } from "./ja.ts";
-import type { Words } from "./phrases.ts";
+import type { Phrases } from "./phrases.ts";
 import { zhHans } from "./zh-hans.ts";
 import { zhHant } from "./zh-hant.ts";
 
-export const words: Record<Language, Words> = { en, ja, "zh-hans": zhHans, "zh-hant": zhHant };
+export const phrases: Record<Language, Phrases> = { en, ja, "zh-hans": zhHans, "zh-hant": zhHant };

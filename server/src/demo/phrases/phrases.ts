@@ -1,15 +1,15 @@
 import type { Sex } from "@alcove/contract/users";
 
-/** What invented members of one language are made of, and what they answer in it. */
-export interface Words {
-  /** The name as it is shown, and in letters that a user id may have. */
+/** The texts of sample members in one language. */
+export interface Phrases {
+  /** The displayed name, and its form in a user id. */
   readonly names: Record<Sex, readonly (readonly [shown: string, plain: string])[]>;
   readonly openings: readonly string[];
   readonly days: readonly string[];
-  readonly interests: readonly { readonly hobby: string; readonly told: string }[];
-  readonly wishes: readonly { readonly purpose: string; readonly told: string }[];
+  readonly interests: readonly { readonly hobby: string; readonly sentence: string }[];
+  readonly purposes: readonly { readonly purpose: string; readonly sentence: string }[];
   readonly closings: readonly string[];
-  readonly answers: {
+  readonly replies: {
     readonly first: readonly string[];
     readonly toQuestion: readonly string[];
     readonly toImage: readonly string[];

@@ -1,6 +1,6 @@
-import type { Words } from "./phrases.ts";
+import type { Phrases } from "./phrases.ts";
 
-export const zhHans: Words = {
+export const zhHans: Phrases = {
   names: {
     female: [
       ["小雨", "xiaoyu"],
@@ -34,19 +34,19 @@ export const zhHans: Words = {
     "经营一家小店，周一休息。",
   ],
   interests: [
-    { hobby: "喝茶、散步", told: "休息日喜欢找一家没去过的茶馆坐坐。" },
-    { hobby: "做饭", told: "我做菜还不错，有人一起吃会更香。" },
-    { hobby: "老电影", told: "同一部老电影我能看四遍，每次都有新发现。" },
-    { hobby: "游泳", told: "每周游两次泳，慢慢地游。" },
-    { hobby: "读书", told: "床头总放着三本没读完的书。" },
-    { hobby: "摄影", told: "喜欢拍傍晚的街道。" },
-    { hobby: "骑行", told: "风不大的时候，我会沿着河边骑车。" },
+    { hobby: "喝茶、散步", sentence: "休息日喜欢找一家没去过的茶馆坐坐。" },
+    { hobby: "做饭", sentence: "我做菜还不错，有人一起吃会更香。" },
+    { hobby: "老电影", sentence: "同一部老电影我能看四遍，每次都有新发现。" },
+    { hobby: "游泳", sentence: "每周游两次泳，慢慢地游。" },
+    { hobby: "读书", sentence: "床头总放着三本没读完的书。" },
+    { hobby: "摄影", sentence: "喜欢拍傍晚的街道。" },
+    { hobby: "骑行", sentence: "风不大的时候，我会沿着河边骑车。" },
   ],
-  wishes: [
-    { purpose: "先聊聊天", told: "想找一个聊得来的人，其他的顺其自然。" },
-    { purpose: "偶尔一起吃饭", told: "偶尔一起吃顿饭，说说笑笑就很好。" },
-    { purpose: "知心朋友", told: "希望有一个不必事事解释的知心人。" },
-    { purpose: "一点心动", told: "很怀念期待一条消息的感觉。" },
+  purposes: [
+    { purpose: "先聊聊天", sentence: "想找一个聊得来的人，其他的顺其自然。" },
+    { purpose: "偶尔一起吃饭", sentence: "偶尔一起吃顿饭，说说笑笑就很好。" },
+    { purpose: "知心朋友", sentence: "希望有一个不必事事解释的知心人。" },
+    { purpose: "一点心动", sentence: "很怀念期待一条消息的感觉。" },
   ],
   closings: [
     "彼此尊重，互相保密。",
@@ -55,7 +55,7 @@ export const zhHans: Words = {
     "不想打扰彼此的家庭，也希望你能理解。",
     "随便写两句介绍一下自己吧，我也会回你。",
   ],
-  answers: {
+  replies: {
     first: [
       "你好呀！很高兴和你配对。今天过得怎么样？",
       "你好，收到你的消息真开心。",

@@ -1,6 +1,6 @@
-import type { Words } from "./phrases.ts";
+import type { Phrases } from "./phrases.ts";
 
-export const zhHant: Words = {
+export const zhHant: Phrases = {
   names: {
     female: [
       ["怡君", "yichun"],
@@ -38,21 +38,21 @@ export const zhHant: Words = {
     "輪班的工作，有時候白天會有空。",
   ],
   interests: [
-    { hobby: "咖啡館", told: "放假的時候，我喜歡找一間沒去過的咖啡館坐坐。" },
-    { hobby: "下廚", told: "我的廚藝還不錯，有人一起吃會更香。" },
-    { hobby: "老電影", told: "同一部老電影我可以看四遍，每次都有新發現。" },
-    { hobby: "爬山", told: "天氣好的早晨，我會去爬一座不太高的山。" },
-    { hobby: "閱讀", told: "床頭總放著三本沒讀完的書。" },
-    { hobby: "攝影", told: "喜歡拍黃昏的街道。" },
-    { hobby: "騎單車", told: "風不大的時候，我會沿著河邊騎車。" },
-    { hobby: "烘焙", told: "週末我會烤麵包，大部分都送人了。" },
+    { hobby: "咖啡館", sentence: "放假的時候，我喜歡找一間沒去過的咖啡館坐坐。" },
+    { hobby: "下廚", sentence: "我的廚藝還不錯，有人一起吃會更香。" },
+    { hobby: "老電影", sentence: "同一部老電影我可以看四遍，每次都有新發現。" },
+    { hobby: "爬山", sentence: "天氣好的早晨，我會去爬一座不太高的山。" },
+    { hobby: "閱讀", sentence: "床頭總放著三本沒讀完的書。" },
+    { hobby: "攝影", sentence: "喜歡拍黃昏的街道。" },
+    { hobby: "騎單車", sentence: "風不大的時候，我會沿著河邊騎車。" },
+    { hobby: "烘焙", sentence: "週末我會烤麵包，大部分都送人了。" },
   ],
-  wishes: [
-    { purpose: "先聊聊天", told: "想找一個聊得來的人，其他的順其自然。" },
-    { purpose: "偶爾一起吃飯", told: "偶爾一起吃頓飯、說說笑笑就很好。" },
-    { purpose: "知心朋友", told: "希望有一個不必事事解釋的知心人。" },
-    { purpose: "一點心動", told: "很懷念期待一則訊息的感覺。" },
-    { purpose: "細水長流", told: "不求轟轟烈烈，細水長流就好。" },
+  purposes: [
+    { purpose: "先聊聊天", sentence: "想找一個聊得來的人，其他的順其自然。" },
+    { purpose: "偶爾一起吃飯", sentence: "偶爾一起吃頓飯、說說笑笑就很好。" },
+    { purpose: "知心朋友", sentence: "希望有一個不必事事解釋的知心人。" },
+    { purpose: "一點心動", sentence: "很懷念期待一則訊息的感覺。" },
+    { purpose: "細水長流", sentence: "不求轟轟烈烈，細水長流就好。" },
   ],
   closings: [
     "彼此尊重，互相保密。",
@@ -61,7 +61,7 @@ export const zhHant: Words = {
     "不想影響彼此的家庭，也希望你能理解。",
     "簡單寫兩句介紹自己吧，我也會回你。",
   ],
-  answers: {
+  replies: {
     first: [
       "你好呀！很高興和你配對。今天過得如何？",
       "你好，收到你的訊息真開心。",

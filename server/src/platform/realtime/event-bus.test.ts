@@ -106,7 +106,7 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
       ["message_sent", { low: 1, high: 2, id: "b", previousId: "a" }],
       ["message_sent", { low: 1, high: 9_007_199_254_740_991, id: "b", previousId: null }],
       ["matched", { a: 1, b: 2 }],
-      ["friend_lost", { memberId: 1, friendMemberId: 2, friendId: "花子 🦊 \"'\\\u0000\r\n" }],
+      ["match_ended", { memberId: 1, otherMemberId: 2, otherUserId: "花子 🦊 \"'\\\u0000\r\n" }],
       ...Array.from({ length: 300 }, (__, i): [keyof BusEvents, unknown] => [
         "session_ended",
         { session: `${i} ${"é".repeat(i * 12)}` },

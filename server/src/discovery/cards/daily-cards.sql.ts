@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "../../platform/db/database.ts";
+
+/** A candidate dealt to a free member and not used yet. */
+export interface DailyCard {
+  readonly memberId: number;
+  /** The candidate's fingerprint at the deal. */
+  readonly fingerprint: number;
+}
+
+export interface QuotaDay {
+  readonly cardsUsed: number;
+  readonly dailyCards: readonly DailyCard[];
+}
+
+export async function readQuotaDay(db: Db, memberId: number, day: string): Promise<QuotaDay> {
+  const row = await db
+    .selectFrom("quota_days")
+    .select(["cards_used", "daily_cards", "card_fingerprints"])
+    .where("member_no", "=", memberId)
+    .where("day", "=", day)
+    .executeTakeFirst();
+  if (!row) return { cardsUsed: 0, dailyCards: [] };
+  const fingerprints = row.card_fingerprints.map(Number);
+  const dailyCards = row.daily_cards.map(Number).map((card, i) => ({
+    memberId: card,
+    fingerprint: fingerprints[i]!,
+  }));
+  return { cardsUsed: row.cards_used, dailyCards };
+}
+
+/** Prevents that a card is dealt or spent until the transaction ends. */
+export async function lockQuotaDay(tx: Tx, memberId: number, day: string): Promise<QuotaDay> {
+  await tx
+    .selectFrom("quota_days")
+    .select("cards_used")
+    .where("member_no", "=", memberId)
+    .where("day", "=", day)
+    .forNoKeyUpdate()
+    .execute();
+  return readQuotaDay(tx, memberId, day);
+}
+
+export async function updateQuotaDay(
+  tx: Tx,
+  memberId: number,
+  day: string,
+  { cardsUsed, dailyCards }: QuotaDay,
+): Promise<void> {
+  await sql`
+    update quota_days set cards_used = ${cardsUsed},
+      daily_cards = ${memberIdsOf(dailyCards)}::int8[], card_fingerprints = ${fingerprintsOf(dailyCards)}::int8[]
+    where member_no = ${memberId} and day = ${day}`.execute(tx);
+}
+
+/** Stores dealt cards. Returns false if another request dealt or spent a card after `old` was read. */
+export async function storeDailyCards(
+  db: Db,
+  memberId: number,
+  day: string,
+  old: QuotaDay,
+  dailyCards: readonly DailyCard[],
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into quota_days (member_no, day, daily_cards, card_fingerprints)
+    values (${memberId}, ${day}, ${memberIdsOf(dailyCards)}::int8[], ${fingerprintsOf(dailyCards)}::int8[])
+    on conflict (member_no, day) do update
+    set daily_cards = excluded.daily_cards, card_fingerprints = excluded.card_fingerprints
+    where quota_days.cards_used = ${old.cardsUsed} and quota_days.daily_cards = ${memberIdsOf(old.dailyCards)}::int8[]
+    returning member_no`.execute(db);
+  return rows.length > 0;
+}
+
+/** Removes a deleted member from all daily cards. Reads the whole table: for a job only. */
+export async function removeFromDailyCards(db: Db, memberId: number): Promise<void> {
+  await sql`
+    update quota_days set
+      daily_cards = array(
+        select card from unnest(daily_cards, card_fingerprints) with ordinality as dealt (card, fingerprint, i)
+        where card <> ${memberId} order by i),
+      card_fingerprints = array(
+        select fingerprint from unnest(daily_cards, card_fingerprints) with ordinality as dealt (card, fingerprint, i)
+        where card <> ${memberId} order by i)
+    where ${memberId}::int8 = any(daily_cards)`.execute(db);
+}
+
+function memberIdsOf(cards: readonly DailyCard[]): number[] {
+  return cards.map(({ memberId }) => memberId);
+}
+
+function fingerprintsOf(cards: readonly DailyCard[]): number[] {
+  return cards.map(({ fingerprint }) => fingerprint);
+}

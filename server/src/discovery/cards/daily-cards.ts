@@ -1,0 +1,102 @@
+import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
+import { utcDay } from "../../platform/clock.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { loadPeople, type Person } from "../../profiles/index.ts";
+import { quotaDay } from "../quotas.ts";
+import { areMutual, fingerprintOf } from "../search/mutual-filter.ts";
+import { dropSeen } from "../search/search.sql.ts";
+import type { Viewer } from "../search/viewer.ts";
+import { passesSince } from "../verdict-lock.ts";
+import * as rows from "./daily-cards.sql.ts";
+import { type Candidates, type EmptyReason, nextCandidates } from "./deck.ts";
+
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Returns a free member's unused cards of the day and deals new ones up to the day's quota.
+ *
+ * A dealt card stays until it is used or its member becomes unavailable. A move or filter change of the viewer does not
+ * replace it, because each change would then deal new cards. Of two simultaneous requests, one deals for both.
+ */
+export async function fetchDailyCards(
+  ctx: AppContext,
+  viewer: Viewer,
+  shown: ReadonlySet<number>,
+): Promise<Omit<Candidates, "emptyReason"> & { emptyReason: EmptyReason | "card_used" }> {
+  const day = quotaDay(ctx);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const old = await rows.readQuotaDay(ctx.db, viewer.memberId, day);
+    const remaining = ctx.config.freeCardsPerDay - old.cardsUsed;
+    if (remaining <= 0) return { people: [], emptyReason: "card_used", suggestion: null };
+
+    const held = (await keepAvailable(ctx, viewer, old.dailyCards)).slice(0, remaining);
+    const dealt = await dealCards(ctx, viewer, held, shown, remaining);
+    const people = [...held, ...dealt.people];
+    const cards = toCards(people, old.dailyCards);
+    if (
+      isSame(cards, old.dailyCards) ||
+      (await rows.storeDailyCards(ctx.db, viewer.memberId, day, old, cards))
+    ) {
+      return {
+        people: people.filter(({ memberId }) => !shown.has(memberId)).slice(0, OPTIONS_PER_FETCH),
+        emptyReason: people.length > 0 ? "all_seen" : dealt.emptyReason,
+        suggestion: dealt.suggestion,
+      };
+    }
+  }
+  throw new Error("too many simultaneous deals of daily cards");
+}
+
+async function dealCards(
+  ctx: AppContext,
+  viewer: Viewer,
+  held: readonly Person[],
+  shown: ReadonlySet<number>,
+  remaining: number,
+): Promise<Candidates> {
+  const shownCards = held.filter(({ memberId }) => shown.has(memberId)).length;
+  const count = Math.min(remaining, OPTIONS_PER_FETCH + shownCards) - held.length;
+  if (count <= 0) return { people: [], emptyReason: "all_seen", suggestion: null };
+  const excluded = new Set([...shown, ...held.map(({ memberId }) => memberId)]);
+  return nextCandidates(ctx, viewer, { count, excluded });
+}
+
+/** A member who has not changed stays a card even if the viewer's own filter no longer admits them. */
+async function keepAvailable(
+  ctx: AppContext,
+  viewer: Viewer,
+  cards: readonly rows.DailyCard[],
+): Promise<Person[]> {
+  const unseen = await dropSeen(
+    ctx.db,
+    viewer.memberId,
+    cards.map(({ memberId }) => memberId),
+    passesSince(ctx),
+  );
+  const people = await loadPeople(ctx, unseen);
+  const day = utcDay(ctx.clock.now());
+  const fingerprints = fingerprintsOf(cards);
+  return unseen.flatMap((memberId) => {
+    const person = people.get(memberId);
+    if (person?.accountStatus !== "active") return [];
+    const isUnchanged = fingerprints.get(memberId) === fingerprintOf(person);
+    return isUnchanged || areMutual(viewer, person, day) ? [person] : [];
+  });
+}
+
+/** A held card keeps its fingerprint of the deal. */
+function toCards(people: readonly Person[], old: readonly rows.DailyCard[]): rows.DailyCard[] {
+  const fingerprints = fingerprintsOf(old);
+  return people.map((person) => ({
+    memberId: person.memberId,
+    fingerprint: fingerprints.get(person.memberId) ?? fingerprintOf(person),
+  }));
+}
+
+function fingerprintsOf(cards: readonly rows.DailyCard[]): Map<number, number> {
+  return new Map(cards.map(({ memberId, fingerprint }) => [memberId, fingerprint]));
+}
+
+function isSame(a: readonly rows.DailyCard[], b: readonly rows.DailyCard[]): boolean {
+  return a.length === b.length && a.every(({ memberId }, i) => memberId === b[i]!.memberId);
+}

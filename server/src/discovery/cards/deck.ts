@@ -1,0 +1,127 @@
+import type { FilterSuggestion } from "@alcove/contract/discovery";
+import { HOUR_MS, SECOND_MS, utcDay } from "../../platform/clock.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { loadPeople, type Person } from "../../profiles/index.ts";
+import * as rows from "./deck.sql.ts";
+import { passesSince } from "../verdict-lock.ts";
+import { areMutual, fingerprintOf } from "../search/mutual-filter.ts";
+import { hasMembersInRange, type SearchResult, search } from "../search/search.ts";
+import { dropSeen, readLikers } from "../search/search.sql.ts";
+import { suggestFilterChange } from "./suggestion.ts";
+import type { Viewer } from "../search/viewer.ts";
+
+export type EmptyReason = "nobody_in_range" | "all_seen" | "filters_too_narrow";
+
+/** A viewer's next candidates from an earlier search. Each is checked again before use. */
+export interface Deck {
+  readonly memberIds: readonly number[];
+  /** The viewer's fingerprint at the build. A different one requires a new deck. */
+  readonly fingerprint: number;
+  readonly isExhausted: boolean;
+  readonly emptyReason: EmptyReason;
+  /** The filter change that would find candidates, if the deck was built empty. */
+  readonly suggestion: FilterSuggestion | null;
+  readonly builtAt: Date;
+}
+
+export interface Candidates {
+  readonly people: readonly Person[];
+  readonly emptyReason: EmptyReason;
+  readonly suggestion: FilterSuggestion | null;
+}
+
+/** A search for 60 costs hardly more than one for 10. Members that the client shows come on top. */
+const DECK_SIZE = 60;
+const MAX_AGE_MS = { paid: 6 * HOUR_MS, free: 24 * HOUR_MS } as const;
+/** The pause after an expensive search that found everyone. */
+const EXHAUSTED_PAUSE_MS = 30 * SECOND_MS;
+const NEW_LIKERS = 10;
+/** Loads this many more, because a few of a deck no longer match. */
+const SPARE = 2;
+
+/** Returns a viewer's next candidates from their deck, or from a new one if too few are left. */
+export async function nextCandidates(
+  ctx: AppContext,
+  viewer: Viewer,
+  { count, excluded }: { count: number; excluded: ReadonlySet<number> },
+): Promise<Candidates> {
+  const deck = usableDeck(ctx, viewer);
+  if (deck) {
+    const likers = await readLikers(ctx.db, viewer.memberId, { since: deck.builtAt, limit: NEW_LIKERS });
+    const people = await serveCandidates(ctx, viewer, [...likers, ...deck.memberIds], { count, excluded });
+    // Rebuilds a used-up deck once, because an empty deck stores its reason and a suggestion.
+    const isUsedUp = people.length === 0 && excluded.size === 0 && deck.memberIds.length > 0;
+    if (people.length >= count || (isPaused(ctx, deck) && !isUsedUp)) {
+      return { people, emptyReason: deck.emptyReason, suggestion: deck.suggestion };
+    }
+  }
+  const built = await buildDeck(ctx, viewer, excluded.size);
+  const people = await serveCandidates(ctx, viewer, built.memberIds, { count, excluded });
+  return { people, emptyReason: built.emptyReason, suggestion: built.suggestion };
+}
+
+function usableDeck(ctx: AppContext, { deck, isPaid, ...viewer }: Viewer): Deck | null {
+  if (!deck || deck.fingerprint !== fingerprintOf(viewer)) return null;
+  const age = ctx.clock.now().getTime() - deck.builtAt.getTime();
+  return age >= 0 && age < (isPaid ? MAX_AGE_MS.paid : MAX_AGE_MS.free) ? deck : null;
+}
+
+function isPaused(ctx: AppContext, deck: Deck): boolean {
+  return deck.isExhausted && ctx.clock.now().getTime() - deck.builtAt.getTime() < EXHAUSTED_PAUSE_MS;
+}
+
+async function buildDeck(ctx: AppContext, viewer: Viewer, spare: number): Promise<Deck> {
+  const found = await search(ctx, viewer, DECK_SIZE + spare);
+  const advised = found.memberIds.length === 0 ? await suggestFilterChange(ctx, viewer) : null;
+  const deck = {
+    memberIds: found.memberIds,
+    fingerprint: fingerprintOf(viewer),
+    isExhausted: found.isExhausted || advised?.wasExpensive === true,
+    emptyReason: await emptyReasonOf(ctx, viewer, found),
+    suggestion: advised?.suggestion ?? null,
+    builtAt: ctx.clock.now(),
+  };
+  await rows.upsertDeck(ctx.db, {
+    viewer: viewer.memberId,
+    fingerprint: deck.fingerprint,
+    ids: [...deck.memberIds],
+    exhausted: deck.isExhausted,
+    empty_reason: deck.emptyReason,
+    suggestion: deck.suggestion,
+    built_at: deck.builtAt,
+  });
+  return deck;
+}
+
+async function emptyReasonOf(ctx: AppContext, viewer: Viewer, found: SearchResult): Promise<EmptyReason> {
+  if (found.hasMatching) return "all_seen";
+  return (await hasMembersInRange(ctx, viewer)) ? "filters_too_narrow" : "nobody_in_range";
+}
+
+/**
+ * Takes the first members that are still candidates: no verdict, block or suspension, and still mutual. A stale deck can
+ * affect the rank only.
+ */
+async function serveCandidates(
+  ctx: AppContext,
+  viewer: Viewer,
+  memberIds: readonly number[],
+  { count, excluded }: { count: number; excluded: ReadonlySet<number> },
+): Promise<Person[]> {
+  const remaining = [...new Set(memberIds)].filter(
+    (memberId) => memberId !== viewer.memberId && !excluded.has(memberId),
+  );
+  const unseen = await dropSeen(ctx.db, viewer.memberId, remaining, passesSince(ctx));
+  const day = utcDay(ctx.clock.now());
+  const served: Person[] = [];
+  for (let from = 0; from < unseen.length && served.length < count;) {
+    const page = unseen.slice(from, from + count - served.length + SPARE);
+    from += page.length;
+    const people = await loadPeople(ctx, page);
+    for (const memberId of page) {
+      const person = people.get(memberId);
+      if (person?.accountStatus === "active" && areMutual(viewer, person, day)) served.push(person);
+    }
+  }
+  return served.slice(0, count);
+}

@@ -1,0 +1,330 @@
+import { expect, test } from "vitest";
+import { getOptions, getUser, likeUser, passUser, saveLocation } from "@alcove/contract/discovery";
+import { saveFilter } from "@alcove/contract/profiles";
+import { DAY_MS, HOUR_MS } from "../../platform/clock.ts";
+import { comeBack } from "../../testing/log-in-again.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { refused, type TestMember } from "../../testing/test-service.ts";
+
+const TOKYO: [number, number] = [139.7671, 35.6812];
+const KYOTO: [number, number] = [135.7588, 34.9858];
+
+async function shownTo(who: TestMember, ids?: string): Promise<string[]> {
+  const { options } = await who.ask(getOptions, ids === undefined ? {} : { ids });
+  return options.map((option) => option.user_id);
+}
+
+test("candidates are mutual: each side's sex, age and distance admits the other", async () => {
+  const { member, clock } = await serviceOfTest();
+  clock.set("2026-06-15T12:00:00Z");
+  const taro = await member("taro", {
+    paid: true,
+    sex: "male",
+    date_of_birth: "1980-01-01",
+    search_sex: "female",
+    search_min_age: 40,
+    search_max_age: 45,
+    search_max_range: 100,
+  });
+  const woman = { sex: "female", date_of_birth: "1984-01-01" } as const;
+  await member("fits", woman);
+  await member("a_man", { ...woman, sex: "male" });
+  await member("seeks_women", { ...woman, search_sex: "female" });
+  await member("seeks_younger", { ...woman, search_max_age: 45 });
+  await member("seeks_older", { ...woman, search_min_age: 47 });
+  await member("too_far", { ...woman, at: KYOTO });
+  await member("wants_distance", { ...woman, search_min_range: 10 });
+  await member("turns_40_today", { sex: "female", date_of_birth: "1986-06-15" });
+  await member("turns_40_tomorrow", { sex: "female", date_of_birth: "1986-06-16" });
+  await member("turns_46_today", { sex: "female", date_of_birth: "1980-06-15" });
+  await member("turns_46_tomorrow", { sex: "female", date_of_birth: "1980-06-16" });
+  await member("nowhere", { ...woman, at: null });
+
+  expect((await shownTo(taro)).toSorted()).toEqual(["fits", "turns_40_today", "turns_46_tomorrow"]);
+});
+
+test("a range in miles reaches further than the same in kilometres, and both sides count in their own", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { paid: true, sex: "male", at: TOKYO, search_max_range: 300 });
+  const hanako = await member("hanako", { paid: true, sex: "female", at: KYOTO });
+
+  expect(await shownTo(taro)).toEqual([]);
+  expect(await shownTo(hanako)).toEqual([]);
+  await taro.ask(saveFilter, { search_range_unit: "mile" });
+
+  expect(await shownTo(taro)).toEqual(["hanako"]);
+  expect(await shownTo(hanako)).toEqual(["taro"]);
+  const [asHeSeesHer] = (await taro.ask(getOptions, {})).options;
+  const [asSheSeesHim] = (await hanako.ask(getOptions, {})).options;
+  expect(asHeSeesHer).toMatchObject({ distance: 250, distance_unit: "mile" });
+  expect(asSheSeesHim).toMatchObject({ distance: 500, distance_unit: "km" });
+});
+
+test("those who already liked the viewer come first, then near and lately active ones", async () => {
+  const service = await serviceOfTest();
+  const { member, clock } = service;
+  clock.set("2026-05-01T00:00:00Z");
+  await member("near_but_long_away");
+  await member("far_away_liker", { at: [139.0, 36.0] });
+  clock.advance(40 * DAY_MS);
+  const taro = await member("taro", { paid: true });
+  await member("near_and_here");
+  await member("far_and_here", { at: [138.0, 36.0] });
+  const later = await member("likes_later", { at: [138.2, 36.1] });
+  const liker = await service.db
+    .selectFrom("members")
+    .select("member_no")
+    .where("user_id", "=", "far_away_liker")
+    .executeTakeFirstOrThrow();
+  const farAwayLiker = await comeBack(service, {
+    ...taro,
+    memberId: liker.member_no,
+    user_id: "far_away_liker",
+  });
+  await farAwayLiker.ask(likeUser, { likedId: "taro" });
+
+  const first = await shownTo(taro);
+  await later.ask(likeUser, { likedId: "taro" });
+  const second = await shownTo(taro);
+
+  expect(first[0]).toBe("far_away_liker");
+  expect(first.indexOf("near_and_here")).toBeLessThan(first.indexOf("far_and_here"));
+  expect(first.indexOf("near_and_here")).toBeLessThan(first.indexOf("near_but_long_away"));
+  expect(new Set(second.slice(0, 2))).toEqual(new Set(["far_away_liker", "likes_later"]));
+});
+
+test("a fetch brings ten, and the next one ten others without those that the client shows", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { paid: true });
+  const names = Array.from({ length: 25 }, (_, i) => `person_${i}`);
+  for (const name of names) await member(name);
+
+  const first = await shownTo(taro);
+  const second = await shownTo(taro, first.map((id) => id.toUpperCase()).join(","));
+  const third = await shownTo(taro, [...first, ...second].join(", "));
+
+  expect([first.length, second.length, third.length]).toEqual([10, 10, 5]);
+  expect([...first, ...second, ...third].toSorted()).toEqual(names.toSorted());
+  expect(await taro.ask(getOptions, { ids: names.join() })).toEqual({ options: [], reason: "all_seen" });
+  expect(await shownTo(taro)).toEqual(first);
+});
+
+test("ids of nobody and of no sense leave the candidates as they are", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { paid: true });
+  await member("hanako");
+
+  for (const ids of [
+    ",,,",
+    "nobody",
+    "a\u0000b",
+    "'; drop table decks; --",
+    "😀,\u202E",
+    "x".repeat(5_000),
+    " ",
+  ]) {
+    expect(await shownTo(taro, ids)).toEqual(["hanako"]);
+  }
+  await refused(taro.ask(getOptions, { ids: "x".repeat(5_001) }), "invalid_input");
+});
+
+test("a candidate who is judged, suspended, moved away or of another mind is gone with the next answer", async () => {
+  const { member, db, ctx } = await serviceOfTest();
+  const taro = await member("taro", { paid: true, sex: "male" });
+  const names = ["liked", "passed", "suspended", "moved", "of_other_mind", "deleted", "stays"];
+  const people = new Map<string, TestMember>();
+  for (const name of names) people.set(name, await member(name, { sex: "female" }));
+  expect((await shownTo(taro)).toSorted()).toEqual(names.toSorted());
+
+  await taro.ask(likeUser, { likedId: "liked" });
+  await taro.ask(passUser, { unlikedId: "passed" });
+  const { memberId } = people.get("suspended")!;
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("members")
+      .set({ account_status: "suspended" })
+      .where("member_no", "=", memberId)
+      .execute();
+    await ctx.domainEvents.emit(tx, "member_suspended", { memberId });
+  });
+  await people.get("moved")!.ask(saveLocation, { location: "0,51.5" });
+  await people.get("of_other_mind")!.ask(saveFilter, { search_sex: "female" });
+  await people.get("deleted")!.fetch("/en/users/api/user", { method: "DELETE" });
+
+  expect(await shownTo(taro)).toEqual(["stays"]);
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("members")
+      .set({ account_status: "active" })
+      .where("member_no", "=", memberId)
+      .execute();
+    await ctx.domainEvents.emit(tx, "member_restored", { memberId });
+  });
+  expect((await shownTo(taro)).toSorted()).toEqual(["stays", "suspended"]);
+});
+
+test("a deck that is out of date shows nobody whom a rule forbids", async () => {
+  const { member, db } = await serviceOfTest();
+  const taro = await member("taro", { paid: true, sex: "male" });
+  const hanako = await member("hanako", { sex: "female" });
+  const fits = await Promise.all(Array.from({ length: 12 }, (_, i) => member(`f${i}`, { sex: "female" })));
+  await taro.ask(getOptions, {});
+  const before = await db.selectFrom("decks").select("built_at").executeTakeFirstOrThrow();
+  await db
+    .updateTable("decks")
+    .set({ ids: [hanako.memberId, taro.memberId, 999_999, ...fits.map(({ memberId }) => memberId)] })
+    .execute();
+
+  await hanako.ask(saveFilter, { search_min_range: 5 });
+
+  const shown = await shownTo(taro);
+  expect(shown).toHaveLength(10);
+  expect(shown.filter((id) => !id.startsWith("f"))).toEqual([]);
+  expect(await db.selectFrom("decks").select("built_at").executeTakeFirstOrThrow()).toEqual(before);
+});
+
+test("somebody passed comes back after PASS_DAYS, and not before", async () => {
+  const service = await serviceOfTest({ config: { passDays: 90 } });
+  const { member, clock } = service;
+  const taro = await member("taro", { paid: true });
+  await member("hanako");
+  await taro.ask(passUser, { unlikedId: "hanako" });
+
+  clock.advance(90 * DAY_MS - 1);
+  const again = await comeBack(service, taro);
+  expect(await again.ask(getOptions, {})).toEqual({ options: [], reason: "all_seen" });
+  clock.advance(1);
+  expect(await shownTo(again)).toEqual(["hanako"]);
+});
+
+test("an empty list says why: nobody in range, filters too narrow, or all seen", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { paid: true, sex: "male" });
+  expect(await taro.ask(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
+
+  await member("hanako", { sex: "female", date_of_birth: "1980-01-01" });
+  await taro.ask(saveFilter, { search_max_age: 20 });
+  expect(await taro.ask(getOptions, {})).toEqual({
+    options: [],
+    reason: "filters_too_narrow",
+    suggestion: "wider_age",
+  });
+
+  await taro.ask(saveFilter, { search_max_age: null });
+  expect(await shownTo(taro)).toEqual(["hanako"]);
+  await taro.ask(likeUser, { likedId: "hanako" });
+  expect(await taro.ask(getOptions, {})).toEqual({ options: [], reason: "all_seen" });
+});
+
+test("without a position there are no candidates, but profiles without a distance", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { at: null });
+  await member("hanako");
+
+  expect((await refused(taro.ask(getOptions, {}), "location_required")).status).toBe(422);
+  const { user } = await taro.ask(getUser, { userId: "hanako" });
+  expect(user.distance).toBeNull();
+});
+
+test("a free member's card of the day stays the same until it is used, whatever the filter and the place", async () => {
+  const service = await serviceOfTest();
+  const { member, clock } = service;
+  clock.set("2026-05-01T08:00:00Z");
+  const taro = await member("taro", { sex: "male" });
+  for (let i = 0; i < 12; i++) await member(`woman_${i}`, { sex: "female" });
+  for (let i = 0; i < 12; i++) await member(`man_${i}`, { sex: "male" });
+  await taro.ask(saveFilter, { search_sex: "female" });
+
+  const answers = await Promise.all(Array.from({ length: 20 }, () => shownTo(taro)));
+  const [card] = answers[0]!;
+  expect(new Set(answers.map((answer) => answer.join()))).toEqual(new Set([card]));
+
+  await taro.ask(saveFilter, { search_sex: "male" });
+  expect(await shownTo(taro)).toEqual([card]);
+  await taro.ask(saveLocation, { location: "-0.1276,51.5072" });
+  expect(await shownTo(taro)).toEqual([card]);
+  await taro.ask(saveLocation, { location: TOKYO.join() });
+  clock.advance(13 * HOUR_MS);
+  const evening = await comeBack(service, taro);
+  expect(await shownTo(evening)).toEqual([card]);
+
+  await evening.ask(likeUser, { likedId: card! });
+  expect(await evening.ask(getOptions, {})).toEqual({
+    options: [],
+    reason: "card_used",
+    next_card_at: "2026-05-02T00:00:00.000Z",
+  });
+  clock.set("2026-05-02T00:00:00Z");
+  const [next] = await shownTo(await comeBack(service, taro));
+  expect(next).toMatch(/^man_/);
+});
+
+test("changing the filter while the cards are dealt does not bring a second card", async () => {
+  const { member } = await serviceOfTest();
+  for (let i = 0; i < 3; i++) {
+    await member(`woman_${i}`, { sex: "female" });
+    await member(`man_${i}`, { sex: "male" });
+  }
+
+  for (let i = 0; i < 15; i++) {
+    const taro = await member(`taro_${i}`, { sex: "male", search_sex: "female", search_max_age: 140 });
+    const asked = Array.from({ length: 8 }, async (_, n) => {
+      if (n === 3) await taro.ask(saveFilter, { search_sex: "male" });
+      return shownTo(taro);
+    });
+    expect(new Set((await Promise.all(asked)).flat()).size).toBe(1);
+  }
+});
+
+test("the card of the day is replaced when that person becomes unavailable", async () => {
+  const service = await serviceOfTest();
+  const { member } = service;
+  const taro = await member("taro", { sex: "male" });
+  const women = new Map<string, TestMember>();
+  for (let i = 0; i < 4; i++) women.set(`woman_${i}`, await member(`woman_${i}`, { sex: "female" }));
+  const shown: string[] = [];
+  const card = async () => {
+    const [id] = await shownTo(taro);
+    shown.push(id!);
+    return women.get(id!)!;
+  };
+
+  await (await card()).fetch("/en/users/api/user", { method: "DELETE" });
+  await (await card()).ask(saveFilter, { search_sex: "female" });
+  await (await card()).ask(saveLocation, { location: "0,0" });
+  await card();
+
+  expect(new Set(shown).size).toBe(4);
+});
+
+test("with several cards a day, no more are dealt than the day has left", async () => {
+  const { member } = await serviceOfTest({ config: { freeCardsPerDay: 13 } });
+  const taro = await member("taro");
+  for (let i = 0; i < 30; i++) await member(`person_${i}`);
+
+  const first = await shownTo(taro);
+  const second = await shownTo(taro, first.join());
+  expect([first.length, second.length]).toEqual([10, 3]);
+  for (const unlikedId of first) await taro.ask(passUser, { unlikedId });
+  expect((await shownTo(taro)).toSorted()).toEqual(second.toSorted());
+  await taro
+    .ask(likeUser, { likedId: "person_29" })
+    .catch(() => taro.ask(likeUser, { likedId: "person_28" }));
+  expect((await shownTo(taro)).length).toBe(2);
+});
+
+test("a candidate's answer holds nothing that outs: no place, birth date, filter, standing or time", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { paid: true });
+  await member("hanako", { username: "Hana" });
+
+  const answer = await taro.fetch("/en/users/api/get-options");
+  const [candidate] = ((await answer.json()) as { options: Record<string, unknown>[] }).options;
+
+  expect(candidate).toMatchObject({ user_id: "hanako", username: "Hana", distance: 5, distance_unit: "km" });
+  expect(Object.keys(candidate!)).not.toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/email|birth|location|search|status|standing|gps|active|no$/),
+    ]),
+  );
+});

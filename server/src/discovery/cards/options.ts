@@ -1,0 +1,46 @@
+import type { ResponseOf } from "@alcove/contract";
+import type { getOptions } from "@alcove/contract/discovery";
+import { OPTIONS_PER_FETCH, USER_ID } from "@alcove/contract/limits";
+import type { AppContext, CurrentMember } from "../../platform/context.ts";
+import { nextCandidates } from "./deck.ts";
+import { fetchDailyCards } from "./daily-cards.ts";
+import { recordActivity } from "../search/search-index.ts";
+import { findMemberIds } from "./options.sql.ts";
+import { presentCandidate } from "../present.ts";
+import { nextQuotaDay } from "../quotas.ts";
+import { loadViewer } from "../search/viewer.ts";
+
+/**
+ * Returns the next candidates that the client does not show yet: daily cards for free members, a full fetch for paid
+ * ones.
+ */
+export async function fetchOptions(
+  ctx: AppContext,
+  me: CurrentMember,
+  ids: string | null | undefined,
+): Promise<ResponseOf<typeof getOptions>> {
+  const viewer = await loadViewer(ctx, me);
+  await recordActivity(ctx, viewer);
+  const shown = await findShownMembers(ctx, ids ?? "");
+  const next = viewer.isPaid
+    ? await nextCandidates(ctx, viewer, { count: OPTIONS_PER_FETCH, excluded: shown })
+    : await fetchDailyCards(ctx, viewer, shown);
+
+  if (next.people.length === 0) return presentEmpty(ctx, next);
+  return { options: next.people.map((person) => presentCandidate(ctx, me, viewer, person)) };
+}
+
+function presentEmpty(
+  ctx: AppContext,
+  { emptyReason, suggestion }: Awaited<ReturnType<typeof fetchDailyCards>>,
+): ResponseOf<typeof getOptions> {
+  const empty = { options: [], reason: emptyReason };
+  if (emptyReason === "card_used") return { ...empty, next_card_at: nextQuotaDay(ctx).toISOString() };
+  return suggestion === null ? empty : { ...empty, suggestion };
+}
+
+async function findShownMembers(ctx: AppContext, ids: string): Promise<ReadonlySet<number>> {
+  const userIds = ids.split(",").map((id) => id.trim().toLowerCase());
+  const valid = userIds.filter((id) => id.length <= USER_ID.max && USER_ID.pattern.test(id));
+  return new Set(valid.length > 0 ? await findMemberIds(ctx.db, valid) : []);
+}

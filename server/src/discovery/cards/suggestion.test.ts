@@ -1,0 +1,150 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { getOptions, likeUser, passUser, saveLocation, widenings } from "@alcove/contract/discovery";
+import { saveFilter } from "@alcove/contract/profiles";
+import { addNeverSee, blockUser } from "@alcove/contract/safety";
+import { DAY_MS, SECOND_MS } from "../../platform/clock.ts";
+import { comeBack } from "../../testing/log-in-again.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { eventually, type TestMember } from "../../testing/test-service.ts";
+import { clearCellCounts } from "../search/cell-counts.ts";
+
+const NAGOYA: [number, number] = [136.9, 35.17];
+const HE = { sex: "male", date_of_birth: "1985-01-01", paid: true, search_sex: "female" } as const;
+const SHE = { sex: "female", date_of_birth: "1985-01-01" } as const;
+const OLDER = "1955-01-01";
+const NEAR_AND_YOUNG = { search_max_range: 30, search_min_age: 30, search_max_age: 45 };
+
+const adviceTo = async (member: TestMember) => {
+  const { options, reason, suggestion } = await member.ask(getOptions, {});
+  expect(options).toEqual([]);
+  return [reason, suggestion ?? null];
+};
+
+test("who finds nobody is told which one change would help, and finds somebody by it", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { ...HE, ...NEAR_AND_YOUNG });
+  const widened = async (suggestion: keyof typeof widenings) => {
+    await taro.ask(saveFilter, widenings[suggestion]);
+    const { options } = await taro.ask(getOptions, {});
+    await taro.ask(saveFilter, { ...NEAR_AND_YOUNG, search_min_range: 0, search_sex: "female" });
+    return options.map((option) => option.user_id);
+  };
+  expect(await adviceTo(taro)).toEqual(["nobody_in_range", null]);
+
+  const jiro = await member("jiro", { sex: "male" });
+  expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "all_sexes"]);
+  expect(await widened("all_sexes")).toEqual(["jiro"]);
+
+  await member("older_and_far", { ...SHE, date_of_birth: OLDER, at: NAGOYA });
+  expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_distance_and_age"]);
+  expect(await widened("wider_distance_and_age")).toEqual(["older_and_far"]);
+
+  await member("older", { ...SHE, date_of_birth: OLDER });
+  expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_age"]);
+  expect(await widened("wider_age")).toEqual(["older"]);
+
+  await member("far", { ...SHE, at: NAGOYA });
+  expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_distance"]);
+  expect(await widened("wider_distance")).toEqual(["far"]);
+
+  for (let i = 0; i < 10; i++) await member(`older_${i}`, { ...SHE, date_of_birth: OLDER });
+  expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_age"]);
+
+  await jiro.ask(saveLocation, { location: "0,0" });
+  await taro.ask(saveFilter, { search_min_range: 20 });
+  expect(await adviceTo(taro)).toEqual(["nobody_in_range", "wider_distance"]);
+});
+
+test("who has seen everybody is told of a change that brings others, and of none that brings the same again", async () => {
+  const service = await serviceOfTest();
+  const { member, clock } = service;
+  const taro = await member("taro", { ...HE, search_max_range: 30 });
+  await member("near", SHE);
+  await member("far", { ...SHE, at: NAGOYA });
+
+  await taro.ask(passUser, { unlikedId: "near" });
+  expect(await adviceTo(taro)).toEqual(["all_seen", "wider_distance"]);
+  await taro.ask(likeUser, { likedId: "far" });
+  expect(await adviceTo(taro)).toEqual(["all_seen", null]);
+
+  clock.advance(90 * DAY_MS);
+  const { options } = await (await comeBack(service, taro)).ask(getOptions, {});
+  expect(options.map((option) => option.user_id)).toEqual(["near"]);
+});
+
+test("who may never be shown is never hinted at: blocked, hidden, not looking for the viewer, without a place", async () => {
+  const service = await serviceOfTest();
+  const { member, db } = service;
+  const taro = await member("taro", { ...HE, search_max_range: 30 });
+  const [one, two] = [
+    await member("one", { ...SHE, at: NAGOYA }),
+    await member("two", { ...SHE, at: NAGOYA }),
+  ];
+  await member("looks_for_women", { ...SHE, at: NAGOYA, search_sex: "female" });
+  await member("looks_nearby", { ...SHE, at: NAGOYA, search_max_range: 30 });
+  await member("nowhere", { ...SHE, at: null });
+  expect(await adviceTo(taro)).toEqual(["nobody_in_range", "wider_distance"]);
+
+  await one.ask(blockUser, { userId: "taro" });
+  await two.ask(addNeverSee, { who: "taro" });
+  await eventually(async () =>
+    expect(await db.selectFrom("block_edges").selectAll().execute()).toHaveLength(4),
+  );
+
+  expect(await adviceTo(taro)).toEqual(["nobody_in_range", null]);
+});
+
+test("a free member whose day has no card is told the same, and a card that is used asks for none", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { ...HE, paid: false, search_max_range: 30 });
+  await member("far", { ...SHE, at: NAGOYA });
+  expect(await adviceTo(taro)).toEqual(["nobody_in_range", "wider_distance"]);
+
+  await taro.ask(likeUser, { likedId: "far" });
+  expect(await adviceTo(taro)).toEqual(["card_used", null]);
+});
+
+test("where many live, what would help is looked up once in half a minute, and who likes the viewer comes at once", async () => {
+  const service = await serviceOfTest();
+  const { member, db, clock } = service;
+  clock.set("2026-05-01T08:00:00Z");
+  const taro = await member("taro", { ...HE, search_min_age: 60, search_max_age: 61 });
+  await member("younger", SHE);
+  await sql`
+    insert into cell_counts select distinct far_cell, 1, 100000 from searchables
+    on conflict (far_cell, sex) do update set members = excluded.members`.execute(db);
+  clearCellCounts(service.ctx);
+  const builtAt = async () => (await db.selectFrom("decks").select("built_at").executeTakeFirst())?.built_at;
+
+  expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_age"]);
+  const first = await builtAt();
+  clock.advance(29 * SECOND_MS);
+  expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_age"]);
+  expect(await builtAt()).toEqual(first);
+  clock.advance(SECOND_MS);
+  expect(await adviceTo(taro)).toEqual(["filters_too_narrow", "wider_age"]);
+  expect(await builtAt()).toEqual(clock.now());
+
+  const keiko = await member("keiko", { ...SHE, date_of_birth: "1966-01-01" });
+  await keiko.ask(likeUser, { likedId: "taro" });
+  expect((await taro.ask(getOptions, {})).options.map((option) => option.user_id)).toEqual(["keiko"]);
+});
+
+test("a deck that has just run out knows what would help, also while its dear search rests", async () => {
+  const service = await serviceOfTest();
+  const { member, db } = service;
+  const taro = await member("taro", { ...HE, search_max_range: 30 });
+  await member("near", SHE);
+  await member("far", { ...SHE, at: NAGOYA });
+  await sql`
+    insert into cell_counts select distinct far_cell, 1, 100000 from searchables
+    on conflict (far_cell, sex) do update set members = excluded.members`.execute(db);
+  clearCellCounts(service.ctx);
+  const [card] = (await taro.ask(getOptions, {})).options;
+  expect(card?.user_id).toBe("near");
+
+  await taro.ask(likeUser, { likedId: "near" });
+
+  expect(await adviceTo(taro)).toEqual(["all_seen", "wider_distance"]);
+});

@@ -1,0 +1,55 @@
+import { type FilterSuggestion, widenings } from "@alcove/contract/discovery";
+import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
+import type { User } from "@alcove/contract/users";
+import type { AppContext } from "../../platform/context.ts";
+import type { Filter } from "../../profiles/index.ts";
+import { fingerprintOf } from "../search/mutual-filter.ts";
+import { countCandidates } from "../search/search.ts";
+import type { Viewer } from "../search/viewer.ts";
+
+interface SuggestionResult {
+  readonly suggestion: FilterSuggestion | null;
+  readonly wasExpensive: boolean;
+}
+
+/** Smallest changes first. Within a group, the change that finds most members wins. */
+const GROUPS: readonly (readonly FilterSuggestion[])[] = [
+  ["wider_distance", "wider_age"],
+  ["wider_distance_and_age"],
+  ["all_sexes"],
+];
+
+/**
+ * Finds the filter change that helps a viewer without candidates most.
+ *
+ * Reveals no more than saving that filter would: it runs the same search and distinguishes only none, some and a full
+ * fetch.
+ */
+export async function suggestFilterChange(ctx: AppContext, viewer: Viewer): Promise<SuggestionResult> {
+  let wasExpensive = false;
+  for (const group of GROUPS) {
+    let best: { suggestion: FilterSuggestion; help: number } | null = null;
+    for (const suggestion of group) {
+      const wider = { ...viewer, filter: widen(viewer.filter, suggestion) };
+      if (fingerprintOf(wider) === fingerprintOf(viewer)) continue;
+      const { found, isExpensive } = await countCandidates(ctx, wider, OPTIONS_PER_FETCH);
+      wasExpensive ||= isExpensive;
+      const help = found === OPTIONS_PER_FETCH ? 2 : Math.min(found, 1);
+      if (help > (best?.help ?? 0)) best = { suggestion, help };
+    }
+    if (best) return { suggestion: best.suggestion, wasExpensive };
+  }
+  return { suggestion: null, wasExpensive };
+}
+
+function widen(filter: Filter, suggestion: FilterSuggestion): Filter {
+  const to: Partial<User> = widenings[suggestion];
+  return {
+    sex: to.search_sex ?? filter.sex,
+    unit: filter.unit,
+    minRange: to.search_min_range ?? filter.minRange,
+    maxRange: to.search_max_range ?? filter.maxRange,
+    minAge: to.search_min_age ?? filter.minAge,
+    maxAge: to.search_max_age ?? filter.maxAge,
+  };
+}

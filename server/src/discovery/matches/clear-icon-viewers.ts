@@ -1,0 +1,42 @@
+import type { Party } from "@alcove/contract/users";
+import { findMember, findMemberId } from "../../accounts/index.ts";
+import type { AppContext, CurrentMember } from "../../platform/context.ts";
+import { ApiError } from "../../platform/errors.ts";
+import { loadPeople, presentParty } from "../../profiles/index.ts";
+import * as rows from "./clear-icon-viewers.sql.ts";
+import { lockMatch } from "./matches.sql.ts";
+
+/**
+ * Lets a matched member see the current member's clear picture.
+ *
+ * Share-locks picture and match: their deletion comes first, or afterwards deletes this permission too.
+ */
+export async function showClearIcon(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
+  const other = await findMember(ctx, userId);
+  if (!other) throw new ApiError("user_not_found");
+  await ctx.db.transaction().execute(async (tx) => {
+    const hasClearIcon = await rows.shareLockClearIcon(tx, me.memberId);
+    if (!(await lockMatch(tx, me.memberId, other.memberId))) throw new ApiError("user_not_found");
+    if (!hasClearIcon) throw new ApiError("clear_icon_missing");
+    await rows.insertViewer(tx, me.memberId, other.memberId, ctx.clock.now());
+  });
+}
+
+/**
+ * Revokes the permission at once; repeating it is harmless. The response is the same for blocking, suspended and
+ * non-existent users.
+ */
+export async function hideClearIcon(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
+  const memberId = await findMemberId(ctx, userId);
+  if (memberId !== null) await rows.deleteViewer(ctx.db, me.memberId, memberId);
+}
+
+/** Returns the active members who may see the current member's clear picture, latest first. */
+export async function clearIconViewers(ctx: AppContext, me: CurrentMember): Promise<{ users: Party[] }> {
+  const memberIds = await rows.readViewers(ctx.db, me.memberId);
+  const people = await loadPeople(ctx, memberIds);
+  const shown = memberIds
+    .flatMap((memberId) => people.get(memberId) ?? [])
+    .filter(({ accountStatus }) => accountStatus === "active");
+  return { users: shown.map((person) => presentParty(ctx, me, person)) };
+}

@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
+
+/** One index lookup: `match_edges` is keyed by (member_no, other_no). */
+export async function areMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
+  const query = db
+    .selectFrom("match_edges")
+    .select("at")
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId);
+  return (await runPrepared(db, query.compile())).length > 0;
+}
+
+/**
+ * Prevents the end of a match until the transaction ends. Returns false if there is no match.
+ *
+ * Lock order: after members, before the pair's conversation.
+ */
+export async function lockMatch(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
+  return (await runPrepared(tx, lockMatchQuery(tx, memberId, otherMemberId))).length > 0;
+}
+
+/** The statement of `lockMatch`, for pipelining with others. Returns no row if there is no match. */
+export function lockMatchQuery(tx: Tx, memberId: number, otherMemberId: number) {
+  return tx
+    .selectFrom("match_edges")
+    .select("at")
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
+    .forKeyShare()
+    .compile();
+}
+
+export async function readMatches(
+  db: Db,
+  memberId: number,
+): Promise<{ otherMemberId: number; at: Date; isNew: boolean }[]> {
+  return db
+    .selectFrom("match_edges")
+    .select(["other_no as otherMemberId", "at", "is_new as isNew"])
+    .where("member_no", "=", memberId)
+    .orderBy("at", "desc")
+    .orderBy("other_no", "desc")
+    .execute();
+}
+
+/** Returns false if the edge exists. */
+export async function insertMatchEdge(
+  tx: Tx,
+  memberId: number,
+  otherMemberId: number,
+  at: Date,
+): Promise<boolean> {
+  const row = await tx
+    .insertInto("match_edges")
+    .values({ member_no: memberId, other_no: otherMemberId, at })
+    .onConflict((conflict) => conflict.columns(["member_no", "other_no"]).doNothing())
+    .returning("member_no")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns false if the match was not new. */
+export async function markMatchSeen(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("match_edges")
+    .set({ is_new: false })
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
+    .where("is_new", "=", true)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteMatchEdge(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("match_edges")
+    .where("member_no", "=", memberId)
+    .where("other_no", "=", otherMemberId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/**
+ * Deletes both edges of each of a member's matches, by key. Returns the matched members.
+ */
+export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[]> {
+  const others = (await readMatches(tx, memberId))
+    .map(({ otherMemberId }) => otherMemberId)
+    .toSorted((a, b) => a - b);
+  await tx.deleteFrom("match_edges").where("member_no", "=", memberId).execute();
+  await tx
+    .deleteFrom("match_edges")
+    .where("member_no", "=", sql<number>`any(${others}::int8[])`)
+    .where("other_no", "=", memberId)
+    .execute();
+  return others;
+}
+
+/**
+ * Finds mutual likes from before `before` without a match, after a crash. Reads the whole table: for the cleanup job only.
+ */
+export async function findMissedMatches(db: Db, before: Date) {
+  return db
+    .selectFrom("likes_received as a")
+    .innerJoin("likes_received as b", (join) =>
+      join.onRef("b.target", "=", "a.actor").onRef("b.actor", "=", "a.target"),
+    )
+    .select(["a.target as one", "a.actor as other"])
+    .whereRef("a.target", "<", "a.actor")
+    .where("a.at", "<", before)
+    .where("b.at", "<", before)
+    .limit(1_000)
+    .execute();
+}

@@ -1,0 +1,34 @@
+import { DISTANCE_BANDS } from "@alcove/contract/limits";
+import type { RangeUnit } from "@alcove/contract/users";
+
+/** A point on the unit sphere. */
+export type Vector = readonly [x: number, y: number, z: number];
+
+const EARTH_RADIUS_KM = 6371.007180918475;
+const KM_IN = { km: 1, mile: 1.609344 } as const satisfies Record<RangeUnit, number>;
+
+/** Converts kilometres to the squared chord between two unit vectors, which the search compares. */
+export function chordSquaredOf(km: number): number {
+  const halfChord = Math.sin(Math.min(km / (2 * EARTH_RADIUS_KM), Math.PI / 2));
+  return 4 * halfChord * halfChord;
+}
+
+/** Same operations in the same order as the search statement. */
+export function chordSquaredBetween(a: Vector, b: Vector): number {
+  const [dx, dy, dz] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+  return dx * dx + dy * dy + dz * dz;
+}
+
+export function kmOfChordSquared(chordSquared: number): number {
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chordSquared) / 2));
+}
+
+export function kmOfRange(range: number, unit: RangeUnit): number {
+  return range * KM_IN[unit];
+}
+
+/** Returns the upper end of the distance's band in a unit: the only distance that users see. */
+export function distanceBand(chordSquared: number, unit: RangeUnit): number {
+  const distance = kmOfChordSquared(chordSquared) / KM_IN[unit];
+  return DISTANCE_BANDS.find((end) => distance <= end) ?? DISTANCE_BANDS.at(-1)!;
+}

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { getOwnUser } from "@alcove/contract/accounts";
+import { getOptions, getUser, saveLocation } from "@alcove/contract/discovery";
+import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
+import { comeBack } from "../../testing/log-in-again.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { refused, type TestMember } from "../../testing/test-service.ts";
+import { cellAt, centreOf } from "./cells.ts";
+
+test("a position is known as the middle of its cell, in every answer and every row", async () => {
+  const { member, db } = await serviceOfTest();
+  const hanako = await member("hanako", { at: null });
+  const exact = { longitude: 139.7671248, latitude: 35.6812362 };
+  const middle = centreOf(cellAt(exact.longitude, exact.latitude));
+
+  const { user } = await hanako.ask(saveLocation, { location: "139.7671248,35.6812362" });
+
+  expect(user.location).toEqual([middle.longitude, middle.latitude]);
+  expect((await hanako.ask(getOwnUser, {})).user.location).toEqual(user.location);
+  for (const table of ["profiles", "searchables"] as const) {
+    const rows = JSON.stringify(await db.selectFrom(table).selectAll().execute());
+    expect(rows).not.toContain("139.767");
+    expect(rows).not.toContain("35.681");
+  }
+});
+
+test("moving about within the cell changes nothing in any answer but the time of one's own position", async () => {
+  const { member, clock, db } = await serviceOfTest();
+  const hanako = await member("hanako", { at: [139.7671, 35.6812] });
+  const taro = await member("taro", { at: [139.9, 35.7], paid: true });
+  const seen = async (by: TestMember) =>
+    JSON.stringify([await by.ask(getUser, { userId: "hanako" }), await by.ask(getOptions, {})]);
+  const rowsOf = () =>
+    db.selectFrom("searchables").selectAll().where("member_no", "=", hanako.memberId).execute();
+  const [before, row] = [await seen(taro), await rowsOf()];
+  clock.advance(MINUTE_MS);
+
+  const { user } = await hanako.ask(saveLocation, { location: "139.7673,35.6815" });
+
+  expect(user.gps_updated_at).toBe(clock.now().toISOString());
+  expect(await seen(taro)).toBe(before);
+  expect(await rowsOf()).toEqual(row);
+});
+
+test("who moves to another region leaves no search row behind", async () => {
+  const { member, db } = await serviceOfTest();
+  const hanako = await member("hanako");
+
+  for (const location of ["-0.1276,51.5072", "180,0", "-180,-90", "0,90", "121.5654,25.033"]) {
+    await hanako.ask(saveLocation, { location });
+    const rows = await db
+      .selectFrom("searchables")
+      .selectAll()
+      .where("member_no", "=", hanako.memberId)
+      .execute();
+    const profile = await db.selectFrom("profiles").select(["cell", "region"]).executeTakeFirstOrThrow();
+    expect(rows.map(({ cell, region }) => ({ cell: cell, region }))).toEqual([profile]);
+  }
+});
+
+test("parallel positions from several regions leave one search row, where the profile says", async () => {
+  const { member, db } = await serviceOfTest();
+  const hanako = await member("hanako");
+  const places = ["-0.1276,51.5072", "121.5654,25.033", "139.7671,35.6812", "-73.9857,40.7484"];
+
+  await Promise.all(
+    [...places, ...places, ...places].map((location) => hanako.ask(saveLocation, { location })),
+  );
+
+  const rows = await db.selectFrom("searchables").select(["region", "cell"]).execute();
+  const profile = await db.selectFrom("profiles").select(["region", "cell as cell"]).executeTakeFirst();
+  expect(rows).toEqual([profile]);
+});
+
+test("what is no place on Earth is refused and stores nothing", async () => {
+  const { member, db } = await serviceOfTest();
+  const hanako = await member("hanako", { at: null });
+
+  for (const location of [
+    "",
+    "181,0",
+    "0,91",
+    "NaN,0",
+    "1e3,0",
+    "139",
+    "1,2,3",
+    "0x10,0",
+    "a,b",
+    "１,２",
+    "\u0000",
+  ]) {
+    expect((await refused(hanako.ask(saveLocation, { location }), "invalid_input")).status).toBe(400);
+  }
+  for (const location of [7, null, ["1,2"], { a: 1 }] as unknown as string[]) {
+    await refused(hanako.ask(saveLocation, { location }), "invalid_input");
+  }
+  expect(await db.selectFrom("searchables").selectAll().execute()).toEqual([]);
+  expect((await hanako.ask(getOwnUser, {})).user.location).toBeNull();
+});
+
+test("activity is written once a day, and its time every quarter of an hour", async () => {
+  const service = await serviceOfTest();
+  const { member, clock, db } = service;
+  clock.set("2026-05-01T12:00:00Z");
+  let hanako = await member("hanako");
+  const activity = () =>
+    db.selectFrom("searchables").select(["active_day", "last_active"]).executeTakeFirstOrThrow();
+  const first = await activity();
+
+  clock.advance(14 * MINUTE_MS);
+  await hanako.ask(getOptions, {});
+  expect(await activity()).toEqual(first);
+  clock.advance(2 * MINUTE_MS);
+  hanako = await comeBack(service, hanako);
+  await hanako.ask(getOptions, {});
+  expect(await activity()).toEqual({ active_day: first.active_day, last_active: clock.now() });
+  clock.advance(DAY_MS);
+  await (await comeBack(service, hanako)).ask(getOptions, {});
+  expect(await activity()).toEqual({ active_day: first.active_day + 1, last_active: clock.now() });
+});

@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
+import { mersenne } from "pure-rand/generator/mersenne";
+import { expect, test } from "vitest";
+import type { Call, InputOf } from "@alcove/contract";
+import { getOptions, getUser, likeUser, passUser, saveLocation, undoPass } from "@alcove/contract/discovery";
+import { buildRequest } from "@alcove/contract/request";
+import { saveFilter } from "@alcove/contract/profiles";
+import { MINUTE_MS, SECOND_MS } from "../../platform/clock.ts";
+import { comeBack } from "../../testing/log-in-again.ts";
+import { serviceOfTest } from "../../testing/match.ts";
+import { refused, type TestMember, type TestService } from "../../testing/test-service.ts";
+import { walk } from "../../testing/geodesy.ts";
+import { clearCellCounts } from "../search/cell-counts.ts";
+import { cellAt, centreOf } from "./cells.ts";
+
+interface Place {
+  readonly longitude: number;
+  readonly latitude: number;
+}
+
+const KM_OF_DEGREE = 111.195;
+const REQUESTS = 1_000;
+/** Enough to tell a cell from the next one. */
+const FEW_REQUESTS = 200;
+
+/** Whom the attacker looks for, each with what it asks of others itself. */
+const TARGETS = [
+  { name: "wide", at: { longitude: 139.7671, latitude: 35.6812 }, wish: {} },
+  { name: "nearby", at: { longitude: 139.9, latitude: 35.72 }, wish: { search_max_range: 12 } },
+  {
+    name: "afar",
+    at: { longitude: 139.5, latitude: 35.6 },
+    wish: { search_range_unit: "mile", search_min_range: 6, search_max_range: 40 },
+  },
+] as const;
+
+type Stand = (middle: Place) => Place;
+
+/** As far as one can go in a direction without leaving the cell. */
+function edge(bearing: number): Stand {
+  return (middle) => {
+    const { longitude, latitude } = middle;
+    const cell = cellAt(longitude, latitude);
+    let place = middle;
+    for (let km = 0.05; km < 3; km += 0.05) {
+      const next = walk(longitude, latitude, km / KM_OF_DEGREE, bearing);
+      if (cellAt(next.longitude, next.latitude) !== cell) return place;
+      place = next;
+    }
+    return place;
+  };
+}
+
+/** Just across the border. */
+const nextCell: Stand = (middle) => walk(middle.longitude, middle.latitude, 2.3 / KM_OF_DEGREE, 0.3);
+
+interface World {
+  readonly service: TestService;
+  readonly targets: readonly TestMember[];
+  readonly attacker: TestMember;
+  readonly free: TestMember;
+}
+
+const text = ({ longitude, latitude }: Place) => `${longitude},${latitude}`;
+const middleAround = ({ longitude, latitude }: Place) => centreOf(cellAt(longitude, latitude));
+
+/** The same people in the same order; only where the targets truly stand is another thing. */
+async function worldWhere(stand: Stand): Promise<World> {
+  const service = await serviceOfTest({ config: { hasRateLimits: true } });
+  service.clock.set("2026-05-01T00:30:00Z");
+  const her = { sex: "female", date_of_birth: "1985-05-05" } as const;
+  const targets: TestMember[] = [];
+  for (const { name, at, wish } of TARGETS) {
+    const { longitude, latitude } = stand(middleAround(at));
+    targets.push(await service.member(name, { ...her, ...wish, at: [longitude, latitude] }));
+  }
+  for (let i = 0; i < 9; i++) {
+    const { at } = TARGETS[i % TARGETS.length]!;
+    const { longitude, latitude } = walk(at.longitude, at.latitude, (i * 1.7) / KM_OF_DEGREE, i);
+    await service.member(`bystander_${i}`, { ...her, at: [longitude, latitude] });
+  }
+  const him = { sex: "male", date_of_birth: "1985-05-05", search_sex: "female" } as const;
+  const attacker = await service.member("attacker", { ...him, paid: true });
+  return { service, targets, attacker, free: await service.member("free", him) };
+}
+
+/**
+ * Moves and filters at will around each target, as often as positions may be told, looks at profiles, passes and takes
+ * passes back, and likes in the end. Answers all that came back, without signatures of pictures.
+ *
+ * @param between what the targets do meanwhile
+ */
+async function attack(
+  { service, ...world }: World,
+  requests: number,
+  between: (round: number) => Promise<void> = async () => {},
+): Promise<string[]> {
+  const generator = mersenne(20_260_501);
+  const random = () => uniformFloat64(generator);
+  const answers: string[] = [];
+  let { attacker, free } = world;
+  const send = async <C extends Call>(who: TestMember, call: C, input: InputOf<C>) => {
+    const { path, ...init } = buildRequest(call, input);
+    const answer = await who.fetch(path, init);
+    const body = (await answer.text()).replaceAll(/\/media\/[^"]+/g, "a picture");
+    answers.push(`${call.name} ${JSON.stringify(input)}: ${answer.status} ${body}`);
+  };
+
+  for (let round = 0; answers.length < requests; round++) {
+    service.clock.advance(2 * MINUTE_MS + SECOND_MS);
+    if (round % 5 === 0) {
+      attacker = await comeBack(service, attacker);
+      free = await comeBack(service, free);
+    }
+    if (answers.length > requests / 2) await pretendCrowds(service);
+    await between(round);
+
+    const target = TARGETS[round % TARGETS.length]!;
+    const middle = middleAround(target.at);
+    const unit = round % 2 === 0 ? "km" : "mile";
+    const border = [0, 1.2, 5, 10, 25][Math.floor(random() * 5)]! * (unit === "km" ? 1 : 1.609344);
+    const km = Math.max(0, border + (random() - 0.5) * 3);
+    const here = walk(middle.longitude, middle.latitude, km / KM_OF_DEGREE, random() * 2 * Math.PI);
+    await send(attacker, saveLocation, { location: text(here) });
+    const away = Math.round(km / (unit === "km" ? 1 : 1.609344));
+    for (const [min, max] of [
+      [0, away],
+      [away, away],
+      [Math.min(away + 1, 500), 500],
+    ] as const) {
+      const filter = { search_range_unit: unit, search_min_range: min, search_max_range: max } as const;
+      await send(attacker, saveFilter, filter);
+      await send(attacker, getOptions, {});
+    }
+    await send(attacker, getUser, { userId: target.name });
+    if (round % 4 === 0) {
+      await send(attacker, passUser, { unlikedId: target.name });
+      await send(attacker, getOptions, { ids: "bystander_0,bystander_5" });
+      await send(attacker, undoPass, {});
+    }
+    if (round % 10 === 0) {
+      await send(free, saveLocation, { location: text(here) });
+      await send(free, getOptions, {});
+    }
+  }
+  for (const { name } of TARGETS) await send(attacker, likeUser, { likedId: name });
+  await send(attacker, getOptions, {});
+  return answers;
+}
+
+/** The other way of the search: counted as many, cells are walked by probes. */
+async function pretendCrowds({ db, ctx }: TestService): Promise<void> {
+  await sql`
+    insert into cell_counts select distinct far_cell, sex, 1000000 from searchables
+    on conflict (far_cell, sex) do update set members = excluded.members`.execute(db);
+  clearCellCounts(ctx);
+}
+
+test("a thousand requests from wherever one likes tell in which cell somebody is, and never where in it", async () => {
+  const [still, moving, elsewhere] = [
+    await worldWhere(edge(0.2)),
+    await worldWhere(edge(3.3)),
+    await worldWhere(nextCell),
+  ];
+  /** In the second world they wander through their cells all the time, and say so. */
+  const wander = async (round: number) => {
+    if (round % 15 !== 7) return;
+    for (const [i, target] of moving.targets.entries()) {
+      const place = edge(round + i)(middleAround(TARGETS[i]!.at));
+      const awake = await comeBack(moving.service, target);
+      await awake.ask(saveLocation, { location: text(place) });
+    }
+  };
+
+  const [seen, seenOfMoving, seenElsewhere] = await Promise.all([
+    attack(still, REQUESTS),
+    attack(moving, REQUESTS, wander),
+    attack(elsewhere, FEW_REQUESTS),
+  ]);
+
+  expect(seen.length).toBeGreaterThanOrEqual(REQUESTS);
+  expect(seenOfMoving).toHaveLength(seen.length);
+  expect(seenOfMoving.find((answer, i) => answer !== seen[i])).toBeUndefined();
+
+  // The same attack is not blind: it tells a cell from the next one.
+  const told = seenElsewhere.slice(0, FEW_REQUESTS).filter((answer, i) => answer !== seen[i]);
+  expect(told.length).toBeGreaterThan(20);
+  for (const call of ["getUser", "getOptions"])
+    expect(told.filter((answer) => answer.startsWith(call)).length).toBeGreaterThan(3);
+  expect(seen.filter((answer) => /: (?!20\d)/.test(answer))).toEqual([]);
+
+  // And it cannot go faster than thirty positions an hour.
+  still.service.clock.advance(60 * MINUTE_MS);
+  const hasty = await comeBack(still.service, still.attacker);
+  for (let i = 0; i < 30; i++) await hasty.ask(saveLocation, { location: `139.${100 + i},35.7` });
+  expect((await refused(hasty.ask(saveLocation, { location: "139,35" }), "too_many_requests")).status).toBe(
+    429,
+  );
+}, 180_000);

@@ -1,0 +1,182 @@
+import type { SearchSex } from "@alcove/contract/users";
+import {
+  FAR,
+  farCellsAround,
+  type Level,
+  NEAR,
+  nearCellsOf,
+  parentOf,
+  REACH_KM,
+  regionOfParent,
+  vectorOf,
+} from "../position/cells.ts";
+import { chordSquaredBetween, kmOfChordSquared, kmOfRange, type Vector } from "../position/distance.ts";
+import { SEX_BIT, type Seeker } from "./mutual-filter.ts";
+import { ALL_SLOTS, rotateSlots, type SlotRange, slotsOfDays } from "./random-slots.ts";
+
+/** Reads the members of a cell with this sex and slot range, ordered by slot. */
+export interface Probe extends SlotRange {
+  readonly cell: number;
+  readonly sex: number;
+}
+
+/** Probes of one cell size, best first. */
+export interface Stage {
+  readonly level: Level;
+  readonly probes: readonly Probe[];
+}
+
+/** A far cell that can contain members in range, with the distance of its centre. */
+export interface TouchedCell {
+  readonly cell: number;
+  readonly km: number;
+}
+
+/** The number of members of a sex in a far cell. */
+export type CellCount = (cell: number, sex: number) => number;
+
+/** Up to this number of expected members, one exact statement is fastest. */
+const SMALL_AREA_MEMBERS = 3_000;
+/** A far cell with fewer members gets one probe instead of one per tier. */
+const SPARSE_MEMBERS = 60;
+/** A far cell with more members is probed by its near cells. */
+const DENSE_MEMBERS = 300;
+const NEAR_KM = 8;
+const FIRST_NEAR_PROBES = 96;
+const FIRST_FAR_PROBES = 256;
+
+/** Members within the same step of distance and absence have equal scores. */
+export const DISTANCE_STEPS_KM = [8, 25, 80, 250] as const;
+export const ABSENCE_STEPS_DAYS = [3, 14, 60] as const;
+/** In halves, so that scores are integers. */
+export const ABSENCE_WEIGHT = 3;
+export const DISTANCE_WEIGHT = 2;
+const LAST_TIER = ABSENCE_STEPS_DAYS.length;
+
+/** Returns the far cells that a seeker's range touches, by geometry alone, so that empty cells count too. */
+export function touchedCells({ cell, filter }: Seeker & { cell: number }): TouchedCell[] {
+  const [minKm, maxKm] = [
+    kmOfRange(filter.minRange, filter.unit),
+    kmOfRange(filter.maxRange, filter.unit),
+  ] as const;
+  const own = vectorOf(cell);
+  return farCellsAround(parentOf(cell, FAR), maxKm)
+    .map(({ cell: far, vector }) => ({ cell: far, km: kmBetween(own, vector) }))
+    .filter(({ km }) => touches(km, REACH_KM[FAR], minKm, maxKm));
+}
+
+export function sexBits(sought: SearchSex): number[] {
+  return sought === "all" ? [SEX_BIT.female, SEX_BIT.male] : [SEX_BIT[sought]];
+}
+
+/** Whether one exact statement is faster than probes. */
+export function isSmallArea({ filter }: Seeker, touched: readonly TouchedCell[], count: CellCount): boolean {
+  const sexes = sexBits(filter.sex);
+  let members = 0;
+  for (const { cell } of touched) for (const sex of sexes) members += count(cell, sex);
+  return members * shareOfAges(filter.minAge, filter.maxAge) <= SMALL_AREA_MEMBERS;
+}
+
+/**
+ * Plans the probes of a search, near and recently active members first.
+ *
+ * @param start.offset from 0 to 1: the first slot within each step. It differs for each viewer, so that a crowded cell
+ *   does not show the same few members to everyone
+ */
+export function planProbes(
+  seeker: Seeker & { cell: number },
+  touched: readonly TouchedCell[],
+  count: CellCount,
+  start: { today: number; offset: number },
+): Stage[] {
+  const { filter } = seeker;
+  const [minKm, maxKm] = [
+    kmOfRange(filter.minRange, filter.unit),
+    kmOfRange(filter.maxRange, filter.unit),
+  ] as const;
+  const own = vectorOf(seeker.cell);
+  const nearProbes: Scored[] = [];
+  const nearInactiveProbes: Scored[] = [];
+  const farProbes: Scored[] = [];
+  const tiers = slotsOfTiers(start);
+  const add = (to: Scored[], cell: number, km: number, sex: number, tier: number) => {
+    for (const slots of tiers[tier]!) to.push({ cell, km, sex, ...slots, score: scoreOf(km, tier) });
+  };
+
+  for (const sex of sexBits(filter.sex)) {
+    for (const { cell, km } of touched) {
+      const members = count(cell, sex);
+      if (members === 0) continue;
+      if (members >= DENSE_MEMBERS && km - REACH_KM[FAR] <= NEAR_KM) {
+        for (const child of nearCellsOf(cell)) {
+          const childKm = kmBetween(own, child.vector);
+          if (!touches(childKm, REACH_KM[NEAR], minKm, maxKm)) continue;
+          for (let tier = 0; tier < LAST_TIER; tier++) add(nearProbes, child.cell, childKm, sex, tier);
+          add(nearInactiveProbes, child.cell, childKm, sex, LAST_TIER);
+        }
+      } else if (members < SPARSE_MEMBERS) {
+        farProbes.push({ cell, km, sex, ...ALL_SLOTS, score: scoreOf(km, 0) });
+      } else {
+        for (let tier = 0; tier <= LAST_TIER; tier++) add(farProbes, cell, km, sex, tier);
+      }
+    }
+  }
+  return [
+    ...stages(NEAR, nearProbes, FIRST_NEAR_PROBES),
+    ...stages(FAR, farProbes, FIRST_FAR_PROBES),
+    ...stages(NEAR, nearInactiveProbes, nearInactiveProbes.length),
+  ];
+}
+
+interface Scored extends Probe {
+  readonly score: number;
+  readonly km: number;
+}
+
+function stages(level: Level, probes: Scored[], first: number): Stage[] {
+  const sorted = probes.toSorted((a, b) => a.score - b.score || a.km - b.km);
+  return [sorted.slice(0, first), sorted.slice(first)]
+    .filter((part) => part.length > 0)
+    .map((part) => ({ level, probes: part }));
+}
+
+/** The slots of each step of absence. The first includes tomorrow, because clocks of processes differ. */
+function slotsOfTiers({ today, offset }: { today: number; offset: number }): SlotRange[][] {
+  const ends = [...ABSENCE_STEPS_DAYS.map((days) => today - days), 0];
+  return ends.map((oldest, tier) =>
+    rotateSlots(slotsOfDays((ends[tier - 1] ?? today + 2) - 1, oldest), offset),
+  );
+}
+
+function scoreOf(km: number, tier: number): number {
+  const step = DISTANCE_STEPS_KM.findIndex((end) => km <= end);
+  return ABSENCE_WEIGHT * tier + DISTANCE_WEIGHT * (step === -1 ? DISTANCE_STEPS_KM.length : step);
+}
+
+/** Lower is better. Counts only whole steps of distance and absence. */
+export function scoreOfCandidate(chordSquared: number, activeDay: number, today: number): number {
+  const step = ABSENCE_STEPS_DAYS.findIndex((days) => activeDay >= today - days);
+  return scoreOf(kmOfChordSquared(chordSquared), step === -1 ? LAST_TIER : step);
+}
+
+/** Groups probes by region. `ordinal` is the index in the stage. */
+export function byRegion({ level, probes }: Stage): Map<number, { probe: Probe; ordinal: number }[]> {
+  return Map.groupBy(
+    probes.map((probe, ordinal) => ({ probe, ordinal })),
+    ({ probe }) => regionOfParent(probe.cell, level),
+  );
+}
+
+function touches(km: number, reachKm: number, minKm: number, maxKm: number): boolean {
+  return km - reachKm <= maxKm && km + reachKm >= minKm;
+}
+
+function kmBetween(a: Vector, b: Vector): number {
+  return kmOfChordSquared(chordSquaredBetween(a, b));
+}
+
+/** Estimates the share of members of these ages. It affects the speed of the search only. */
+function shareOfAges(minAge: number, maxAge: number): number {
+  const below = (age: number) => 1 / (1 + Math.exp((-1.7 * (age - 42)) / 9));
+  return Math.max(0.002, below(maxAge + 1) - below(minAge));
+}

@@ -1,0 +1,62 @@
+import { scoreOfCandidate } from "./plan.ts";
+import { hashOf } from "./mutual-filter.ts";
+import type { FoundMember } from "./search.sql.ts";
+
+/** Members with this many unanswered likes count as popular and rank one step lower each. */
+const POPULARITY_STEPS = [5, 20] as const;
+export const MAX_COUNTED_LIKES = 20;
+/** As much as a step of distance. */
+const POPULARITY_WEIGHT = 2;
+/** Two of three cards are likers of the viewer, while there are any. */
+const LIKERS_IN_A_ROW = 2;
+
+interface Candidates {
+  /** Members with an unanswered like for the viewer. */
+  readonly likers: readonly FoundMember[];
+  /** May contain likers again. */
+  readonly matching: readonly FoundMember[];
+  /** Unanswered likes for each member, up to `MAX_COUNTED_LIKES`; absent for none. */
+  readonly unansweredLikes: ReadonlyMap<number, number>;
+}
+
+/**
+ * Orders candidates: likers early, then near and recently active members, popular ones later.
+ *
+ * Candidates with equal scores are shuffled per viewer and day, so that nobody is always first and the order does not
+ * reveal the distance.
+ *
+ * @param today days since 1970
+ */
+export function rankCandidates(
+  viewerMemberId: number,
+  today: number,
+  { likers, matching, unansweredLikes }: Candidates,
+): number[] {
+  const tieBreaker = (memberId: number) => hashOf(`${viewerMemberId},${memberId},${today}`);
+  const score = ({ memberId, chordSquared, activeDay }: FoundMember) =>
+    scoreOfCandidate(chordSquared, activeDay, today) +
+    POPULARITY_WEIGHT * popularityOf(unansweredLikes.get(memberId) ?? 0);
+  const sorted = (found: readonly FoundMember[]) =>
+    found
+      .map((one) => ({ memberId: one.memberId, score: score(one), tieBreaker: tieBreaker(one.memberId) }))
+      .toSorted((a, b) => a.score - b.score || a.tieBreaker - b.tieBreaker)
+      .map(({ memberId }) => memberId);
+
+  const first = sorted(likers);
+  const others = sorted(matching).filter((memberId) => !first.includes(memberId));
+  return interleave(first, others);
+}
+
+function popularityOf(likes: number): number {
+  return POPULARITY_STEPS.filter((step) => likes >= step).length;
+}
+
+function interleave(likers: readonly number[], others: readonly number[]): number[] {
+  const all: number[] = [];
+  for (let liker = 0, other = 0; liker < likers.length || other < others.length;) {
+    all.push(...likers.slice(liker, liker + LIKERS_IN_A_ROW), ...others.slice(other, other + 1));
+    liker += LIKERS_IN_A_ROW;
+    other += 1;
+  }
+  return all;
+}

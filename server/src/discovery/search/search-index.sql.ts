@@ -1,0 +1,79 @@
+import { type Insertable, sql } from "kysely";
+import { selectActiveMembers } from "../../accounts/index.ts";
+import type { Db, Tx } from "../../platform/db/database.ts";
+import type { DiscoveryTables } from "../tables.ts";
+
+/** Locks the profile until the transaction ends. */
+export function lockPosition(tx: Tx, memberId: number) {
+  return tx
+    .selectFrom("profiles")
+    .select(["cell", "region"])
+    .where("member_no", "=", memberId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Returns null for suspended members. */
+export async function readSearchProfile(db: Db, memberId: number) {
+  const row = await selectActiveMembers(db)
+    .innerJoin("profiles as p", "p.member_no", "m.member_no")
+    .select(["p.sex", "p.date_of_birth", "p.search_sex", "p.search_range_unit", "p.search_min_range"])
+    .select(["p.search_max_range", "p.search_min_age", "p.search_max_age"])
+    .where("m.member_no", "=", memberId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    sex: row.sex,
+    dateOfBirth: row.date_of_birth,
+    filter: {
+      sex: row.search_sex,
+      unit: row.search_range_unit,
+      minRange: row.search_min_range,
+      maxRange: row.search_max_range,
+      minAge: row.search_min_age,
+      maxAge: row.search_max_age,
+    },
+  };
+}
+
+/** Keeps the slot within a day, so that only a new day or another cell changes an index. */
+export async function upsertSearchable(
+  db: Db,
+  row: Omit<Insertable<DiscoveryTables["searchables"]>, "rev">,
+): Promise<void> {
+  const { member_no: _, region: __, ...changed } = row;
+  await db
+    .insertInto("searchables")
+    .values({ ...row, rev: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(["region", "member_no"]).doUpdateSet((eb) => ({
+        ...changed,
+        slot: eb
+          .case()
+          .when("searchables.active_day", "=", eb.ref("excluded.active_day"))
+          .then(eb.ref("searchables.slot"))
+          .else(eb.ref("excluded.slot"))
+          .end(),
+        rev: eb("searchables.rev", "+", 1),
+      })),
+    )
+    .execute();
+}
+
+export async function deleteSearchable(db: Db, region: number, memberId: number): Promise<void> {
+  await db.deleteFrom("searchables").where("region", "=", region).where("member_no", "=", memberId).execute();
+}
+
+/** Writes nothing if the row has this day and a time after `before`. */
+export async function updateActivity(
+  db: Db,
+  activity: { memberId: number; region: number; day: number; slot: number; now: Date; before: Date },
+): Promise<void> {
+  const { memberId, region, day, slot, now, before } = activity;
+  await sql`
+    update searchables set active_day = ${day}, last_active = ${now},
+      slot = case when active_day < ${day} then ${slot} else slot end
+    where region = ${region} and member_no = ${memberId} and (active_day < ${day} or last_active < ${before})`.execute(
+    db,
+  );
+}

@@ -1,0 +1,75 @@
+import { DAY_MS, MINUTE_MS } from "../../platform/clock.ts";
+import type { Tx } from "../../platform/db/database.ts";
+import type { AppContext } from "../../platform/context.ts";
+import { FAR, NEAR, parentOf, regionOf, vectorOf } from "../position/cells.ts";
+import * as rows from "./search-index.sql.ts";
+import { chordRangeOf, SEX_BIT, SOUGHT_SEX_BITS } from "./mutual-filter.ts";
+import { drawRandomRank, slotOf } from "./random-slots.ts";
+
+/** Days since 1970 in UTC. The search reads activity by the day only. */
+export function activeDay(at: Date): number {
+  return Math.floor(at.getTime() / DAY_MS);
+}
+
+/**
+ * Updates the search row from the profile. Only active members with a position have one.
+ *
+ * Locks the profile, so that of two simultaneous changes the later one sees the earlier one. `previousRegion` is the region
+ * of the existing row after a move.
+ */
+export async function updateSearchRow(
+  tx: Tx,
+  ctx: AppContext,
+  memberId: number,
+  previousRegion: number | null = null,
+): Promise<void> {
+  const position = await rows.lockPosition(tx, memberId);
+  if (!position) return;
+  const member = await rows.readSearchProfile(tx, memberId);
+  if (previousRegion !== null && previousRegion !== position.region)
+    await rows.deleteSearchable(tx, previousRegion, memberId);
+  if (position.region === null || position.cell === null) return;
+  if (!member) return rows.deleteSearchable(tx, position.region, memberId);
+
+  const now = ctx.clock.now();
+  const [x, y, z] = vectorOf(position.cell);
+  const range = chordRangeOf(member.filter);
+  await rows.upsertSearchable(tx, {
+    member_no: memberId,
+    region: regionOf(position.cell),
+    cell: position.cell,
+    near_cell: parentOf(position.cell, NEAR),
+    far_cell: parentOf(position.cell, FAR),
+    x,
+    y,
+    z,
+    date_of_birth: member.dateOfBirth,
+    sex: SEX_BIT[member.sex],
+    sought_sexes: SOUGHT_SEX_BITS[member.filter.sex],
+    sought_min_age: member.filter.minAge,
+    sought_max_age: member.filter.maxAge,
+    min_chord_squared: range.min,
+    max_chord_squared: range.max,
+    active_day: activeDay(now),
+    slot: slotOf(activeDay(now), drawRandomRank()),
+    last_active: now,
+  });
+}
+
+export async function removeSearchRow(tx: Tx, memberId: number): Promise<void> {
+  const position = await rows.lockPosition(tx, memberId);
+  if (position?.region != null) await rows.deleteSearchable(tx, position.region, memberId);
+}
+
+const ACTIVITY_INTERVAL_MS = 15 * MINUTE_MS;
+
+/** Writes the day with a new random rank once a day, and the time every 15 minutes at most. */
+export async function recordActivity(
+  ctx: AppContext,
+  member: { memberId: number; region: number },
+): Promise<void> {
+  const now = ctx.clock.now();
+  const before = new Date(now.getTime() - ACTIVITY_INTERVAL_MS);
+  const day = activeDay(now);
+  await rows.updateActivity(ctx.db, { ...member, day, slot: slotOf(day, drawRandomRank()), now, before });
+}

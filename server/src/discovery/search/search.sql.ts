@@ -1,0 +1,239 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Db, runPrepared } from "../../platform/db/database.ts";
+import { type Level, NEAR } from "../position/cells.ts";
+import type { Vector } from "../position/distance.ts";
+import type { Probe } from "./plan.ts";
+
+/** The viewer's values in the mutual filter. */
+export interface Criteria {
+  readonly memberId: number;
+  readonly sexBit: number;
+  readonly age: number;
+  readonly bornFrom: string;
+  readonly bornTo: string;
+  readonly vector: Vector;
+  readonly minChordSquared: number;
+  readonly maxChordSquared: number;
+}
+
+export interface FoundMember {
+  readonly memberId: number;
+  readonly activeDay: number;
+  readonly chordSquared: number;
+}
+
+const columns = sql`s.member_no as "memberId", s.active_day as "activeDay"`;
+
+/** Same operations in the same order as `chordSquaredBetween`, so that both agree at a border. */
+function chordSquared({ vector: [x, y, z] }: Criteria): RawBuilder<number> {
+  return sql`(
+    (${x}::float8 - s.x) * (${x}::float8 - s.x)
+    + (${y}::float8 - s.y) * (${y}::float8 - s.y)
+    + (${z}::float8 - s.z) * (${z}::float8 - s.z))`;
+}
+
+/** Each side's filter admits the other. The probe checks the sex, `dropSeen` verdicts and blocks. */
+function mutualFilter(criteria: Criteria): RawBuilder<boolean> {
+  const distance = chordSquared(criteria);
+  return sql`(
+    s.date_of_birth between ${criteria.bornFrom}::date and ${criteria.bornTo}::date
+    and s.sought_min_age <= ${criteria.age}::int and s.sought_max_age >= ${criteria.age}::int
+    and (s.sought_sexes & ${criteria.sexBit}::int2) <> 0
+    and ${distance} between greatest(${criteria.minChordSquared}::float8, s.min_chord_squared)
+      and least(${criteria.maxChordSquared}::float8, s.max_chord_squared)
+    and s.member_no <> ${criteria.memberId}::int8)`;
+}
+
+interface ProbePage {
+  readonly level: Level;
+  readonly region: number;
+  readonly probes: readonly Probe[];
+  readonly limit: number;
+}
+
+type ProbedMember = FoundMember & { ordinal: number };
+
+/**
+ * Reads the probes of one region in order, up to the limit, by index `searchables_near` or `searchables_far`.
+ *
+ * The order comes from the nested loop, so another plan can change the rank only.
+ *
+ * @returns each member with the index of their probe
+ */
+export async function readProbes(db: Db, criteria: Criteria, page: ProbePage): Promise<ProbedMember[]> {
+  return runPrepared(db, probesQuery(criteria, page).compile(db));
+}
+
+/** Exported for the test of the query plan. */
+export function probesQuery(
+  criteria: Criteria,
+  { level, region, probes, limit }: ProbePage,
+): RawBuilder<ProbedMember> {
+  const cell = level === NEAR ? sql.ref("s.near_cell") : sql.ref("s.far_cell");
+  return sql<ProbedMember>`
+    select s.*, (p.ordinal - 1)::int4 as ordinal
+    from unnest(
+      ${probes.map((probe) => probe.cell)}::int4[], ${probes.map((probe) => probe.sex)}::int2[],
+      ${probes.map((probe) => probe.fromSlot)}::int4[], ${probes.map((probe) => probe.toSlot)}::int4[]
+    ) with ordinality as p (cell, sex, from_slot, to_slot, ordinal)
+    cross join lateral (
+      select ${columns}, ${chordSquared(criteria)} as "chordSquared"
+      from searchables s
+      where s.region = ${region}::int4 and ${cell} = p.cell and s.sex = p.sex
+        and s.slot between p.from_slot and p.to_slot and ${mutualFilter(criteria)}
+      order by s.slot
+    ) s
+    limit ${sql.lit(limit)}`;
+}
+
+interface SmallArea {
+  readonly regions: readonly number[];
+  readonly cells: readonly number[];
+  readonly sexes: readonly number[];
+  readonly limit: number;
+}
+
+interface SmallScore {
+  readonly absenceDays: readonly number[];
+  readonly chordsSquared: readonly number[];
+  readonly weights: readonly [absence: number, distance: number];
+  readonly seed: number;
+}
+
+/** Returns all matching members of a few cells, best first. The seed orders equal scores. */
+export async function readSmallArea(
+  db: Db,
+  criteria: Criteria,
+  area: SmallArea,
+  score: SmallScore,
+): Promise<FoundMember[]> {
+  return runPrepared(db, smallAreaQuery(criteria, area, score).compile(db));
+}
+
+/**
+ * Exported for the test of the query plan.
+ *
+ * `searchables_age` contains the region, because the planner would otherwise intersect all rows of the regions.
+ */
+export function smallAreaQuery(
+  criteria: Criteria,
+  area: SmallArea,
+  score: SmallScore,
+): RawBuilder<FoundMember> {
+  const [absenceWeight, distanceWeight] = score.weights;
+  const chord = chordSquared(criteria);
+  const absence = sql.join(
+    score.absenceDays.map((day) => sql`(s.active_day < ${day}::int4)::int4`),
+    sql` + `,
+  );
+  const distance = sql`width_bucket(${chord}, ${score.chordsSquared}::float8[])`;
+  return sql<FoundMember>`
+    select ${columns}, ${chord} as "chordSquared"
+    from searchables s
+    where s.region = any(${area.regions}::int4[]) and s.far_cell = any(${area.cells}::int4[])
+      and s.sex = any(${area.sexes}::int2[]) and ${mutualFilter(criteria)}
+    order by
+      ${sql.lit(absenceWeight)} * (${absence}) + ${sql.lit(distanceWeight)} * (${distance}),
+      hashint8extended(s.member_no, ${score.seed}::int8)
+    limit ${sql.lit(area.limit)}`;
+}
+
+/** Returns the matching ones of some members, by key, unordered. */
+export async function readMatching(
+  db: Db,
+  criteria: Criteria,
+  area: { regions: readonly number[]; memberIds: readonly number[]; sexes: readonly number[] },
+): Promise<FoundMember[]> {
+  const { rows } = await sql<FoundMember>`
+    select ${columns}, ${chordSquared(criteria)} as "chordSquared" from searchables s
+    where s.region = any(${area.regions}::int4[]) and s.member_no = any(${area.memberIds}::int8[])
+      and s.sex = any(${area.sexes}::int2[]) and ${mutualFilter(criteria)}`.execute(db);
+  return rows;
+}
+
+export async function readInRange(
+  db: Db,
+  criteria: Criteria,
+  area: { regions: readonly number[]; cells: readonly number[]; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ memberId: number }>`
+    select s.member_no as "memberId" from searchables s
+    where s.region = any(${area.regions}::int4[]) and s.far_cell = any(${area.cells}::int4[])
+      and ${chordSquared(criteria)} between ${criteria.minChordSquared}::float8 and ${criteria.maxChordSquared}::float8
+      and s.member_no <> ${criteria.memberId}::int8
+    limit ${sql.lit(area.limit)}`.execute(db);
+  return rows.map(({ memberId }) => memberId);
+}
+
+/** Drops members with the viewer's verdict or a block in either direction, within the viewer's shard. Keeps the order. */
+export async function dropSeen(
+  db: Db,
+  viewerMemberId: number,
+  memberIds: readonly number[],
+  passesSince: Date,
+): Promise<number[]> {
+  if (memberIds.length === 0) return [];
+  const query = sql<{ memberId: number }>`
+    select c.member_no as "memberId" from unnest(${memberIds}::int8[]) with ordinality as c (member_no, ordinal)
+    where not exists (
+        select from verdicts v
+        where v.actor = ${viewerMemberId}::int8 and v.target = c.member_no and (v.liked or v.at > ${passesSince}::timestamptz))
+      and not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.member_no)
+    order by c.ordinal`;
+  return (await runPrepared(db, query.compile(db))).map(({ memberId }) => memberId);
+}
+
+export async function dropBlocked(
+  db: Db,
+  viewerMemberId: number,
+  memberIds: readonly number[],
+): Promise<number[]> {
+  if (memberIds.length === 0) return [];
+  const { rows } = await sql<{ memberId: number }>`
+    select c.member_no as "memberId" from unnest(${memberIds}::int8[]) as c (member_no)
+    where not exists (select from block_edges b where b.owner = ${viewerMemberId}::int8 and b.other = c.member_no)`.execute(
+    db,
+  );
+  return rows.map(({ memberId }) => memberId);
+}
+
+/** Newest first, by index `likes_received_newest`. */
+export async function readLikers(
+  db: Db,
+  viewerMemberId: number,
+  { since, limit }: { since: Date | null; limit: number },
+): Promise<number[]> {
+  const query = db
+    .selectFrom("likes_received")
+    .select("actor")
+    .where("target", "=", viewerMemberId)
+    .$if(since !== null, (query) => query.where("at", ">=", since!))
+    .orderBy("at", "desc")
+    .limit(limit);
+  const likers = await runPrepared(db, query.compile());
+  return likers.map(({ actor }) => actor);
+}
+
+/** Counts up to `limit` for each member. Members without unanswered likes are absent. */
+export async function countUnansweredLikes(
+  db: Db,
+  memberIds: readonly number[],
+  limit: number,
+): Promise<Map<number, number>> {
+  const query = sql<{ memberId: number; n: number }>`
+    select t.member_no as "memberId", count(*)::int as n
+    from unnest(${memberIds}::int8[]) as t (member_no)
+    cross join lateral (
+      select from likes_received l where l.target = t.member_no limit ${sql.lit(limit)}
+    ) l
+    group by t.member_no`;
+  const rows = await runPrepared(db, query.compile(db));
+  return new Map(rows.map(({ memberId, n }) => [memberId, n]));
+}
+
+export async function readRegions(db: Db, memberIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ region: number }>`
+    select distinct region from profiles
+    where member_no = any(${memberIds}::int8[]) and region is not null`.execute(db);
+  return rows.map(({ region }) => region);
+}

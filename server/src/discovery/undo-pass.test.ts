@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { deleteAccount } from "@alcove/contract/accounts";
+import { getOptions, likeUser, passUser, undoPass } from "@alcove/contract/discovery";
+import { blockUser, unblockUser } from "@alcove/contract/safety";
+import { suspendMember } from "../accounts/index.ts";
+import { grantMembership } from "../membership/index.ts";
+import { comeBack } from "../testing/log-in-again.ts";
+import { serviceOfTest } from "../testing/match.ts";
+import { eventually, refused, type TestMember } from "../testing/test-service.ts";
+
+const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });
+const undo = async (who: TestMember) => (await who.ask(undoPass, {})).user?.user_id ?? null;
+const shownTo = async (who: TestMember) =>
+  (await who.ask(getOptions, {})).options.map((option) => option.user_id);
+
+test("the last pass is taken back once, and who was passed is the next card again", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { paid: true, sex: "male" });
+  const hanako = await member("hanako", { sex: "female" });
+  await member("yuki", { sex: "female" });
+  const [first] = await shownTo(taro);
+  await pass(taro, hanako);
+  expect(await shownTo(taro)).toEqual(["yuki"]);
+
+  const answer = await taro.ask(undoPass, {});
+
+  expect(answer.user).toMatchObject({ user_id: "hanako", distance: 5 });
+  expect(await undo(taro)).toBeNull();
+  const shown = await shownTo(taro);
+  expect(shown.toSorted()).toEqual(["hanako", "yuki"]);
+  expect(shown[0]).toBe(first);
+});
+
+test("a like, or a day's end, leaves nothing to take back", async () => {
+  const service = await serviceOfTest();
+  const { member, clock } = service;
+  clock.set("2026-05-01T10:00:00Z");
+  let taro = await member("taro", { paid: true });
+  const hanako = await member("hanako");
+  const yuki = await member("yuki");
+
+  expect(await undo(taro)).toBeNull();
+  await pass(taro, hanako);
+  await taro.ask(likeUser, { likedId: "yuki" });
+  expect(await undo(taro)).toBeNull();
+
+  await taro.ask(likeUser, { likedId: "hanako" });
+  clock.set("2026-05-01T23:59:00Z");
+  taro = await comeBack(service, taro);
+  await pass(taro, await member("ren"));
+  await pass(taro, yuki); // a like stays one: no new verdict
+  clock.set("2026-05-02T00:00:00Z");
+  taro = await comeBack(service, taro);
+  expect(await undo(taro)).toBeNull();
+});
+
+test("a free member gets back the card of the day: the same person, and nobody else for it", async () => {
+  const { member, db } = await serviceOfTest();
+  const taro = await member("taro", { sex: "male" });
+  const women = [];
+  for (const name of ["aoi", "emi", "kana", "mika"]) women.push(await member(name, { sex: "female" }));
+  const [card] = await shownTo(taro);
+  const cardOf = women.find((woman) => woman.user_id === card)!;
+
+  for (let again = 0; again < 5; again++) {
+    await pass(taro, cardOf);
+    expect(await taro.ask(getOptions, {})).toMatchObject({ options: [], reason: "card_used" });
+    expect(await undo(taro)).toBe(card);
+    expect(await shownTo(taro)).toEqual([card]);
+  }
+
+  await taro.ask(likeUser, { likedId: card! });
+  const other = women.find((woman) => woman !== cardOf)!;
+  expect((await refused(pass(taro, other), "upgrade_required")).status).toBe(402);
+  expect(await undo(taro)).toBeNull();
+  const day = await db
+    .selectFrom("quota_days")
+    .select(["cards_used", "daily_cards"])
+    .executeTakeFirstOrThrow();
+  expect(day).toEqual({ cards_used: 1, daily_cards: [String(cardOf.memberId)] });
+});
+
+test("of several cards a day, those taken back are among them and no more are dealt", async () => {
+  const { member } = await serviceOfTest({ config: { freeCardsPerDay: 3 } });
+  const taro = await member("taro", { sex: "male" });
+  const women = new Map<string, TestMember>();
+  for (let i = 0; i < 8; i++) women.set(`woman${i}`, await member(`woman${i}`, { sex: "female" }));
+  const seen = new Set<string>();
+
+  for (let again = 0; again < 6; again++) {
+    const shown = await shownTo(taro);
+    for (const name of shown) seen.add(name);
+    await pass(taro, women.get(shown[again % shown.length]!)!);
+    for (const name of await shownTo(taro)) seen.add(name);
+    expect(await undo(taro)).toBe(shown[again % shown.length]);
+  }
+
+  expect(await shownTo(taro)).toHaveLength(3);
+  expect(seen.size).toBe(3);
+});
+
+test("a card that was used on somebody met elsewhere comes back, and that person does not take its place", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { sex: "male", search_sex: "female" });
+  await member("hanako", { sex: "female" });
+  const man = await member("jiro", { sex: "male" });
+  expect(await shownTo(taro)).toEqual(["hanako"]);
+
+  await pass(taro, man);
+  expect(await shownTo(taro)).toEqual([]);
+  expect(await undo(taro)).toBe("jiro");
+
+  expect(await shownTo(taro)).toEqual(["hanako"]);
+});
+
+test("passing and taking back at the same moment, many times, deals no second card and allows no second verdict", async () => {
+  const { member, db } = await serviceOfTest();
+  const taro = await member("taro", { sex: "male" });
+  const women: TestMember[] = [];
+  for (let i = 0; i < 6; i++) women.push(await member(`woman${i}`, { sex: "female" }));
+  const [card] = await shownTo(taro);
+
+  for (let round = 0; round < 12; round++) {
+    await Promise.all([
+      ...women.map((woman) => pass(taro, woman).catch((error: { code: string }) => error.code)),
+      ...Array.from({ length: 4 }, () => taro.ask(undoPass, {})),
+      ...Array.from({ length: 3 }, () => taro.ask(getOptions, {})),
+    ]);
+    const day = await db.selectFrom("quota_days").select(["cards_used"]).executeTakeFirstOrThrow();
+    const passes = await db.selectFrom("verdicts").select("target").execute();
+    expect(passes.length).toBe(day.cards_used);
+    expect(day.cards_used).toBeLessThanOrEqual(1);
+    await taro.ask(undoPass, {});
+  }
+  expect(await shownTo(taro)).toEqual([card]);
+});
+
+test("the like of somebody who was passed counts again, and neither of the two hears of it before they match", async () => {
+  const { member } = await serviceOfTest();
+  const taro = await member("taro", { paid: true });
+  const hanako = await member("hanako");
+  await hanako.ask(likeUser, { likedId: "taro" });
+  const events = await hanako.socket("/ws/events");
+
+  await pass(taro, hanako);
+  expect(await undo(taro)).toBe("hanako");
+
+  expect(events.frames).toEqual([]);
+  expect(await shownTo(taro)).toEqual(["hanako"]);
+  expect(await taro.ask(likeUser, { likedId: "hanako" })).toEqual({ matched: true });
+  await eventually(() => expect(events.frames).toMatchObject([{ match: { user_id: "taro" } }]));
+});
+
+test("nobody comes back who has blocked, was suspended, or has left, and a block is not undone", async () => {
+  const service = await serviceOfTest();
+  const { member, ctx, db } = service;
+  const taro = await member("taro", { paid: true });
+  const [blocker, suspended, left, blocked] = [
+    await member("blocker"),
+    await member("suspended"),
+    await member("left"),
+    await member("blocked"),
+  ];
+
+  await pass(taro, blocker);
+  await blocker.ask(blockUser, { userId: "taro" });
+  expect(await undo(taro)).toBeNull();
+
+  await pass(taro, suspended);
+  await suspendMember(ctx, suspended.memberId);
+  expect(await undo(taro)).toBeNull();
+
+  await pass(taro, left);
+  await left.ask(deleteAccount, {});
+  expect(await undo(taro)).toBeNull();
+  await eventually(async () =>
+    expect(
+      await db.selectFrom("last_passes").where("target", "=", left.memberId).selectAll().execute(),
+    ).toEqual([]),
+  );
+
+  await pass(taro, blocked);
+  await taro.ask(blockUser, { userId: "blocked" });
+  await taro.ask(unblockUser, { userId: "blocked" });
+  expect(await undo(taro)).toBeNull();
+  expect(await shownTo(taro)).toEqual([]);
+});
+
+test("a pass that cost nothing gives no card back", async () => {
+  const { member, ctx, db } = await serviceOfTest();
+  const taro = await member("taro");
+  await pass(taro, await member("hanako"));
+  await grantMembership(ctx, taro.memberId, { year: 1, month: 0, source: "operator", grantId: randomUUID() });
+
+  await pass(taro, await member("yuki"));
+  expect(await undo(taro)).toBe("yuki");
+
+  expect(await db.selectFrom("quota_days").select("cards_used").execute()).toEqual([{ cards_used: 1 }]);
+});

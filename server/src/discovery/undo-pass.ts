@@ -1,0 +1,80 @@
+import type { ResponseOf } from "@alcove/contract";
+import type { undoPass as undoPassCall } from "@alcove/contract/discovery";
+import { lockAndShare } from "../accounts/index.ts";
+import type { Tx } from "../platform/db/database.ts";
+import type { AppContext, CurrentMember } from "../platform/context.ts";
+import { ApiError } from "../platform/errors.ts";
+import { loadPeople } from "../profiles/index.ts";
+import { isBlockedEither } from "../safety/index.ts";
+import { lockQuotaDay, readQuotaDay, updateQuotaDay } from "./cards/daily-cards.sql.ts";
+import * as rows from "./last-passes.sql.ts";
+import { presentCandidate } from "./present.ts";
+import { quotaDay } from "./quotas.ts";
+import * as verdicts from "./verdicts.sql.ts";
+
+/** Stores what `undoPass` needs. Runs in the transaction of the pass. */
+export async function storeLastPass(
+  tx: Tx,
+  ctx: AppContext,
+  { memberId, target, at, usedCard }: { memberId: number; target: number; at: Date; usedCard: boolean },
+): Promise<void> {
+  const day = quotaDay(ctx);
+  const { dailyCards } = await readQuotaDay(tx, memberId, day);
+  const card = usedCard ? dailyCards.find((one) => one.memberId === target) : undefined;
+  await rows.upsertLastPass(tx, {
+    member_no: memberId,
+    target,
+    at,
+    day,
+    used_card: usedCard,
+    card_fingerprint: card?.fingerprint ?? null,
+  });
+}
+
+/**
+ * Reverts the last pass, once, on the same day, if no other verdict followed. The passed member is a candidate again,
+ * their like counts again, and the spent card becomes the same card again.
+ */
+export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof undoPassCall>> {
+  const last = await rows.readLastPass(ctx.db, me.memberId);
+  if (!last || last.day !== quotaDay(ctx)) return { user: null };
+  const people = await loadPeople(ctx, [me.memberId, last.target]);
+  const [viewer, person] = [people.get(me.memberId), people.get(last.target)];
+  if (!viewer || person?.accountStatus !== "active") return { user: null };
+
+  const isUndone = await ctx.db.transaction().execute((tx) => revertPass(tx, last));
+  return { user: isUndone ? presentCandidate(ctx, me, viewer, person) : null };
+}
+
+/** Reads the pass again under the member's lock, so that only the first of two requests reverts it. */
+async function revertPass(tx: Tx, last: rows.LastPass): Promise<boolean> {
+  const { member_no: memberId, target, at, day } = last;
+  const [isLocked, isShared] = await lockAndShare(tx, memberId, target);
+  if (!isLocked) throw new ApiError("login_required");
+  if (!isShared) return false;
+  const current = await rows.readLastPass(tx, memberId);
+  if (current?.target !== target || current.at.getTime() !== at.getTime()) return false;
+  if (await isBlockedEither(tx, memberId, target)) return false;
+
+  await rows.deleteLastPass(tx, memberId);
+  if (!(await verdicts.deletePass(tx, memberId, target, at))) return false;
+  const likedAt = await verdicts.readLikeTime(tx, target, memberId);
+  if (likedAt) await verdicts.insertLikeReceived(tx, memberId, target, likedAt);
+  if (last.used_card) await returnCard(tx, memberId, day, { target, fingerprint: last.card_fingerprint });
+  return true;
+}
+
+/** Puts a daily card back in first place. A null fingerprint returns only the quota. */
+async function returnCard(
+  tx: Tx,
+  memberId: number,
+  day: string,
+  { target, fingerprint }: { target: number; fingerprint: number | null },
+): Promise<void> {
+  const { cardsUsed, dailyCards } = await lockQuotaDay(tx, memberId, day);
+  const others = dailyCards.filter((card) => card.memberId !== target);
+  await updateQuotaDay(tx, memberId, day, {
+    cardsUsed: Math.max(0, cardsUsed - 1),
+    dailyCards: fingerprint === null ? others : [{ memberId: target, fingerprint }, ...others],
+  });
+}
