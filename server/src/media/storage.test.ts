@@ -108,7 +108,7 @@ test("a picture that is gone is not used, and to forget it again does no harm", 
 
   expect(await kept(service)).toEqual({ rows: 0, files: 0 });
   const claiming = service.db.transaction().execute((tx) => claimMedia(tx, hanako.memberId, mediaId));
-  await expect(claiming).rejects.toThrow("gone");
+  await expect(claiming).rejects.toThrow("media file to claim is missing");
 });
 
 test("nobody forgets the picture of another by its id", async () => {
@@ -118,7 +118,7 @@ test("nobody forgets the picture of another by its id", async () => {
 
   await expect(
     service.db.transaction().execute((tx) => claimMedia(tx, hanako.memberId + 1, id)),
-  ).rejects.toThrow("gone");
+  ).rejects.toThrow("media file to claim is missing");
   expect((await service.fetch((await hanako.ask(getOwnUser, {})).user.icon)).status).toBe(200);
 });
 
