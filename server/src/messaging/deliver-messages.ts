@@ -61,9 +61,7 @@ export function deliverMessages(ctx: AppContext): void {
   ctx.eventBus.subscribe("message_unsent", ({ memberId, otherMemberId }) =>
     readAgain(memberId, otherMemberId),
   );
-  ctx.eventBus.subscribe("match_ended", ({ memberId, otherMemberId }) =>
-    readAgain(memberId, otherMemberId),
-  );
+  ctx.eventBus.subscribe("match_ended", ({ memberId, otherMemberId }) => readAgain(memberId, otherMemberId));
 }
 
 /** Skips messages that were deleted or unsent. */
