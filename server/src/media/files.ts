@@ -151,7 +151,9 @@ async function store(
   const mediaId = randomUUID();
   await rows.insertFile(ctx.db, ownerMemberId, mediaId, kind, ctx.clock.now());
   const encrypted = ctx.encryption.encryptBytes(jpeg, contextOf(ownerMemberId, mediaId));
-  await ctx.fileStorage.put(storageKeyOf(mediaId), encrypted).catch((error: unknown) => storeIsDown(ctx, error));
+  await ctx.fileStorage
+    .put(storageKeyOf(mediaId), encrypted)
+    .catch((error: unknown) => storeIsDown(ctx, error));
   return { mediaId };
 }
 
