@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildWebApp, install } from "./lib/install.js";
+import { startPayPalSandbox } from "./lib/paypal-sandbox.js";
 import { pinnedNode, root, runMain } from "./lib/project.js";
 import { run } from "./lib/run.js";
 
@@ -16,6 +17,11 @@ await runMain(async () => {
     "server/src/main.ts",
     ...(process.argv.includes("--demo") ? ["--demo"] : []),
   ];
-  // The server stops when this channel closes. Node's watcher stands between and does not pass it on.
-  return run(pinnedNode(), args, { hasChannel: !isWatching });
+  const { variables, stop } = await startPayPalSandbox(process.env);
+  try {
+    // The server stops when this channel closes. Node's watcher stands between and does not pass it on.
+    return await run(pinnedNode(), args, { env: variables, hasChannel: !isWatching });
+  } finally {
+    stop();
+  }
 });

@@ -131,12 +131,24 @@ test("requires client id and secret of a PayPal account together", () => {
   );
 });
 
+const sandbox = {
+  PAYPAL_SANDBOX: "on",
+  PAYPAL_API_URL: "http://127.0.0.1:4000",
+  PAYPAL_CLIENT_ID: "sandbox",
+  PAYPAL_CLIENT_SECRET: "EfG",
+};
+
 test.each([
   [{}, true],
   [{ PUBLIC_URL: "http://localhost:3000" }, true],
   [{ HOST: "0.0.0.0" }, false],
   [{ PUBLIC_URL: "https://alcove.example" }, false],
   [{ TRUST_PROXY: "on" }, false],
-])("returns whether only this machine can reach the server with %o: %s", (env, isAlone) => {
-  expect(readConfig(env).isForThisMachineAlone).toBe(isAlone);
+  [{ PAYPAL_API_URL: "https://api-m.paypal.com" }, false],
+  [{ PAYPAL_API_URL: "", PAYPAL_CLIENT_ID: "", PAYPAL_CLIENT_SECRET: "" }, false],
+])("returns whether the PayPal sandbox is allowed with %o: %s", (env, isAllowed) => {
+  const read = () => readConfig({ ...sandbox, ...env }).isPayPalSandbox;
+
+  if (isAllowed) expect(read()).toBe(true);
+  else expect(read).toThrow("PAYPAL_SANDBOX");
 });

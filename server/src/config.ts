@@ -231,6 +231,10 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || host === "[::1]" || host.startsWith("127.");
 }
 
+function isLocal(url: string | null): boolean {
+  return url === null || isLoopback(new URL(url).hostname);
+}
+
 function isOrigin(value: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+\/?$/i.test(value) && URL.canParse(value);
 }
@@ -289,6 +293,7 @@ export function readConfig(env: Environment) {
       "https://openidconnect.googleapis.com/v1/userinfo",
     ),
     paypal: read.paypal(),
+    isPayPalSandbox: read.oneOf("PAYPAL_SANDBOX", "off", ["on", "off"]) === "on",
     paypalScriptUrl: read.paypalScriptUrl("PAYPAL_SCRIPT_URL", "PAYPAL_CLIENT_ID"),
     statementText: read.statementText("STATEMENT_TEXT", "ONLINE SERVICES"),
     faceDetection: read.oneOf("FACE_DETECTION", "on", ["on", "off"]) === "on",
@@ -306,15 +311,18 @@ export function readConfig(env: Environment) {
     logLevel: read.oneOf("LOG_LEVEL", "info", LOG_LEVELS),
     metricsToken: read.text("METRICS_TOKEN", null),
   };
-  const { publicUrl, trustProxy } = config;
-  /** Nobody comes from elsewhere: no proxy stands before us, and no other address is given out. */
-  const isForThisMachineAlone =
-    config.isLoopback && !trustProxy && (publicUrl === null || isLoopback(new URL(publicUrl).hostname));
+  const { publicUrl, trustProxy, paypal } = config;
+  const isLocalServer = config.isLoopback && !trustProxy && isLocal(publicUrl);
+  if (config.isPayPalSandbox && !(paypal && isLocal(paypal.apiUrl) && isLocalServer)) {
+    read.problems.push(
+      "PAYPAL_SANDBOX=on needs a PayPal account and a server that only this machine can reach.",
+    );
+  }
   if (config.botCheck === "recaptcha" && !(config.recaptchaSiteKey && config.recaptchaSecret)) {
     read.problems.push("BOT_CHECK=recaptcha needs RECAPTCHA_SITE_KEY and RECAPTCHA_SECRET.");
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems.join("\n"));
-  return { ...config, isForThisMachineAlone };
+  return config;
 }
 
 export type Config = ReturnType<typeof readConfig>;

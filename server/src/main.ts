@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { startDemo } from "./demo/index.ts";
-import { isSandboxWanted, startPayPalSandbox } from "./integrations/paypal/paypal-sandbox.ts";
 import { openLog } from "./platform/log.ts";
 import { startPostgres } from "./platform/embedded-postgres/server.ts";
 import { startServer } from "./server.ts";
@@ -24,12 +23,8 @@ async function main(): Promise<void> {
   const databaseUrl = config.databaseUrl ?? (await embedded(config, stops, (line) => log.debug(line)));
   const pagesDir = existsSync(PAGES_DIR) ? PAGES_DIR : null;
   if (!pagesDir) log.warn("the web app is not built: only the API is served");
-  const sandbox = isSandboxWanted(config) ? await startPayPalSandbox(config, log) : null;
-  if (sandbox) stops.unshift(() => sandbox.stop());
-  const sandboxOrigin = sandbox?.origin ?? null;
-  const service = await startServer({ config, databaseUrl, log, pagesDir, sandboxOrigin });
+  const service = await startServer({ config, databaseUrl, log, pagesDir });
   stops.unshift(() => service.stop());
-  sandbox?.serveAt({ forBrowsers: config.publicUrl ?? service.url, forWebhooks: service.url });
   if (isDemo) stops.unshift(await startDemo(service));
 
   process.stdout.write(`${config.brandName} is ready at ${config.publicUrl ?? service.url}\n`);

@@ -5,7 +5,6 @@ import { registerFeatures } from "./modules.ts";
 import { createFaceDetector } from "./integrations/face-detection/face-detector.ts";
 import { openMailer } from "./integrations/email/mailer.ts";
 import { createPayPal } from "./integrations/paypal/paypal.ts";
-import { SANDBOX_PATH, sandboxAccount } from "./integrations/paypal/paypal-sandbox.ts";
 import { SECOND_MS, systemClock, type Clock } from "./platform/clock.ts";
 import { DomainEvents } from "./platform/domain-events.ts";
 import { connect } from "./platform/db/database.ts";
@@ -23,7 +22,6 @@ import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { migrate } from "./platform/db/migrate.ts";
 import { App } from "./platform/http/router.ts";
-import type { Payments } from "./integrations/paypal/payments.ts";
 import { registerProxy } from "./platform/http/proxy.ts";
 import { registerWebApp } from "./platform/http/web-app.ts";
 import { createEncryption, type Encryption } from "./platform/security/encryption.ts";
@@ -49,11 +47,11 @@ interface Parts {
   clock?: Clock;
   /** The built web app; without it only the API is served. */
   pagesDir?: string | null;
-  /** Where the PayPal sandbox listens, to be passed on to. */
-  sandboxOrigin?: string | null;
   poolSize?: number;
 }
 
+/** Browsers reach the PayPal sandbox below our own URL. */
+const SANDBOX_PATH = "/sandbox/paypal";
 const WORKER_CONNECTIONS = 6;
 /** However many search at once, the others find connections: searches wait for each other alone. */
 const SEARCH_CONNECTIONS = 6;
@@ -61,13 +59,13 @@ const SEARCH_STATEMENT_MS = SECOND_MS;
 
 /** Builds the parts of the server, brings the database up to date, and listens. */
 export async function startServer(parts: Parts): Promise<RunningServer> {
-  const { config, databaseUrl, log, pagesDir = null, sandboxOrigin = null } = parts;
+  const { config, databaseUrl, log, pagesDir = null } = parts;
   const { ctx, app, metrics, close } = await buildServer(parts);
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
   registerHealth(app, metrics);
   app.registerRoutes();
-  if (sandboxOrigin) await registerProxy(http, SANDBOX_PATH, sandboxOrigin);
+  if (config.isPayPalSandbox) await registerProxy(http, SANDBOX_PATH, config.paypal!.apiUrl);
   if (pagesDir) await registerWebApp(app, pagesDir);
 
   const stop = async () => {
@@ -113,7 +111,8 @@ export async function buildServer(parts: Parts) {
   const eventBus = new EventBus(await makeBus(config, encryption, database.pool, databaseUrl, log), log);
   const sockets = new Sockets(eventBus);
   const fileStorage = await openFileStorage(config);
-  const payments = openPayments(config, log, clock);
+  const { paypal: account, statementText } = config;
+  const payments = account ? createPayPal({ account, statementText, clock, log }) : null;
   const ctx: AppContext = {
     config,
     secrets,
@@ -176,12 +175,6 @@ async function openFileStorage({ s3, dataDir }: Config): Promise<FileStorage> {
   }
   const { createS3Storage } = await import("./integrations/file-storage/s3.ts");
   return createS3Storage(s3);
-}
-
-/** Our account at PayPal, else the one at the sandbox that runs beside us; null where buying is switched off. */
-function openPayments(config: Config, log: Log, clock: Clock): Payments | null {
-  const account = config.paypal ?? sandboxAccount(config);
-  return account ? createPayPal({ account, statementText: config.statementText, clock, log }) : null;
 }
 
 /** The database's own notifications or, where one is named, a NATS server: only then is its library loaded. */

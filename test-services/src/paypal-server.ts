@@ -409,4 +409,6 @@ const server = createServer((incoming, response) => {
     if (!response.headersSent) json(response, FAILURE());
   });
 });
-base = await listen(server, start.port);
+const origin = await listen(server, start.port);
+base = start.site === undefined ? origin : `${start.site}/sandbox/paypal`;
+if (start.site !== undefined) webhooks.sendTo(`${start.site}/webhooks/paypal`);

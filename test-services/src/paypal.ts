@@ -13,6 +13,8 @@ export interface Start {
   readonly webhookId: string;
   /** Where everything is kept from one process to the next; null for a process that forgets. */
   readonly stateFile: string | null;
+  /** URL of the server that proxies `/sandbox/paypal` and receives webhooks; without it, browsers reach the process itself. */
+  readonly site?: string;
 }
 
 /** What may be done to PayPal besides asking it, as the process itself does it. */

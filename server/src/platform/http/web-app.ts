@@ -118,17 +118,14 @@ function paypalScriptOf({ paypal, paypalScriptUrl }: Config): string | null {
   return paypalScriptUrl ?? (isPayPals(paypal.apiUrl) ? "https://www.paypal.com/sdk/js" : null);
 }
 
-/** PayPal's own sandbox, by its newer and its older name. */
-const PAYPAL_SANDBOX = new Set(["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"]);
+/** PayPal's own sandbox has two names. */
+const PAYPAL_SANDBOX_HOSTS = new Set(["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"]);
 
-/**
- * Whether one can buy, and whether money moves by it. NOTE: who pays where money moves must never read that none does, so
- * that any other host counts as one in front of PayPal.
- */
-function paymentsOf({ payments, config: { paypal } }: PageDeps): "off" | "sandbox" | "on" {
-  if (payments === null) return "off";
-  const isSandbox = paypal === null || PAYPAL_SANDBOX.has(new URL(paypal.apiUrl).hostname);
-  return isSandbox ? "sandbox" : "on";
+/** NOTE: an unknown host counts as real payments, so that no buyer reads that no money moves when it does. */
+function paymentsOf({ payments, config }: PageDeps): "off" | "sandbox" | "on" {
+  if (payments === null || config.paypal === null) return "off";
+  const { hostname } = new URL(config.paypal.apiUrl);
+  return config.isPayPalSandbox || PAYPAL_SANDBOX_HOSTS.has(hostname) ? "sandbox" : "on";
 }
 
 /** NOTE: the settings allow no character in these that HTML or JSON would read as its own. */
