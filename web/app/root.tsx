@@ -16,8 +16,7 @@ import { markHydrated, preHydrationQueueScript } from "./lib/pre-hydration-queue
 import { inviterScript } from "./lib/inviter.ts";
 import { DOCUMENT_LANG, languageOfSegment } from "./lib/language.ts";
 import { settings, settingsElement } from "./lib/settings.ts";
-import "./ui/tokens.css";
-import "./ui/components.css";
+import "./styles.css";
 
 export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },

@@ -1,6 +1,6 @@
 interface ArtProps {
   viewBox?: string;
-  /** Without light nobody is home: for pages that do not exist, and empty places. */
+  /** Unlit for missing pages and empty places. */
   isLit?: boolean;
   isCropped?: boolean;
 }
@@ -9,7 +9,7 @@ const RIGHT = "M176 200V108a62 62 0 0 1 124 0v92Z";
 const LEFT = "M100 200V108a62 62 0 0 1 124 0v92Z";
 const SHARED = "M176 200V108A62 62 0 0 1 200 59.01A62 62 0 0 1 224 108V200Z";
 
-/** Two niches in a wall; the part they share is lit. */
+/** Two overlapping niches, lit where they overlap. */
 export function Art({ viewBox = "0 0 400 262", isLit = true, isCropped = false }: ArtProps) {
   return (
     <svg

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { render } from "../testing/render.tsx";
 import { Button, IconButton } from "./button.tsx";
-import { Form } from "./form.tsx";
+import { Form } from "./forms/form.tsx";
 
 test("a button calls its handler when it is clicked or when Enter or Space is pressed", async () => {
   const handleClick = vi.fn();

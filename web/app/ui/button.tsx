@@ -7,12 +7,12 @@ interface ButtonProps extends ComponentProps<"button"> {
   kind?: Kind;
   block?: boolean;
   small?: boolean;
-  /** Shows that the click is being worked on, and takes no other meanwhile. */
+  /** Shows that the action runs, and ignores clicks. The button keeps the focus. */
   busy?: boolean;
   children: ReactNode;
 }
 
-/** The classes of a button, for links that look like one. */
+/** Returns the classes of a button for a link that looks like one. */
 export function buttonClass({
   kind = "primary",
   block = false,
@@ -23,7 +23,7 @@ export function buttonClass({
     .join(" ");
 }
 
-/** A button. Not a submit button unless `type="submit"` says so. */
+/** NOTE: The default type is `button`, not `submit`. */
 export function Button({
   kind,
   block,
@@ -58,7 +58,6 @@ interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
   solid?: boolean;
 }
 
-/** A round button of one icon, named by `label`. */
 export function IconButton({ icon, label, solid = false, ...rest }: IconButtonProps) {
   return (
     <button

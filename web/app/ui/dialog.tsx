@@ -3,10 +3,10 @@ import { createContext, useContext, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Icon } from "./icon.tsx";
 
-/** While true, no dialog shows: one that is open is put away as it is, and shows again once this is over. */
+/** While true, open dialogs are hidden with their state, and no dialog opens. */
 export const DialogsPaused = createContext(false);
 
-/** A dialog that had opened before it must wait is put away as it is; one that would open meanwhile is not there yet. */
+/** Keeps a hidden dialog mounted only if it was open before the pause. */
 function usePausableDialog(isOpen: boolean): { mustWait: boolean; isKept: boolean } {
   const mustWait = useContext(DialogsPaused);
   const [hasShown, setHasShown] = useState(false);
@@ -19,19 +19,16 @@ interface SheetProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** Above the title, such as a small picture. */
+  /** A small picture above the title. */
   picture?: ReactNode;
-  /** Without it only the actions inside close the sheet, and Esc. */
+  /** Adds a close button beside the title. */
   closeButton?: boolean;
-  /** Where the focus goes afterwards, if not to where it came from. */
+  /** The element that gets the focus after closing; by default the one before. */
   focusAfter?: () => HTMLElement | null;
   children: ReactNode;
 }
 
-/**
- * A sheet from the bottom on a phone, a centred dialog on a desktop. Focus moves in and stays in, Esc closes, focus
- * returns, and the page behind does not scroll.
- */
+/** A sheet from the bottom on a phone, a centred dialog on a desktop. */
 export function Sheet({
   isOpen,
   onClose,
@@ -75,7 +72,7 @@ interface OverlayProps {
   children: ReactNode;
 }
 
-/** A layer over the whole page (crop, slideshow, the matched notice), with the manners of a dialog. */
+/** A dialog that covers the whole page, such as crop or slideshow. */
 export function Overlay({ isOpen, onClose, className, label, children }: OverlayProps) {
   const { mustWait, isKept } = usePausableDialog(isOpen);
   return (

@@ -3,7 +3,7 @@ import { Logo } from "./logo.tsx";
 
 const NICHE = "M12 96V48a36 36 0 0 1 72 0v48Z";
 
-/** Nothing here: a dim niche, one sentence, at most one action. */
+/** An empty place: one sentence, at most one action. */
 export function Empty({ title, text, action }: { title: string; text?: string; action?: ReactNode }) {
   return (
     <div className="empty">
@@ -26,7 +26,7 @@ export function Empty({ title, text, action }: { title: string; text?: string; a
   );
 }
 
-/** What stands beside a list, where there is room for it, until something is chosen there. */
+/** The empty detail pane beside a list; hidden on a phone. */
 export function NothingSelected({ text }: { text?: string | undefined }) {
   return (
     <div className="empty only-wide">

@@ -3,7 +3,6 @@ import { useTranslations } from "use-intl";
 import { buttonClass, Button } from "./button.tsx";
 import { Sheet } from "./dialog.tsx";
 
-/** How a link leaves: elsewhere, and without telling where one came from. */
 const LINK_ATTRIBUTES = {
   target: "_blank",
   rel: "noopener noreferrer nofollow",
@@ -12,46 +11,45 @@ const LINK_ATTRIBUTES = {
 
 interface ExternalLinkProps {
   to: URL;
-  /** The name of what is left. */
   brand: string;
   children: ReactNode;
 }
 
 /**
- * A link out of the service that a member wrote, wherever it is shown. It says first where it really leads: its words
- * may say something else, and whoever runs that place sees who comes.
+ * A link that a member wrote. It shows its real host first, because its text can deceive and its site sees the
+ * visitor.
  */
 export function ExternalLink({ to, brand, children }: ExternalLinkProps) {
-  /** Null until somebody wants to leave for the first time: most links only stand there. */
-  const [isAsking, setAsking] = useState<boolean | null>(null);
-  const ask = (event: MouseEvent) => {
+  /** Null until the first click, so that most links mount no dialog. */
+  const [isConfirming, setConfirming] = useState<boolean | null>(null);
+  const confirm = (event: MouseEvent) => {
     event.preventDefault();
-    setAsking(true);
+    setConfirming(true);
   };
   return (
     <>
       <a
         href={to.href}
         {...LINK_ATTRIBUTES}
-        onClick={ask}
-        onAuxClick={(event) => event.button === 1 && ask(event)} // the middle button opens a tab too
+        onClick={confirm}
+        onAuxClick={(event) => event.button === 1 && confirm(event)} // the middle button opens a tab too
       >
         {children}
       </a>
-      {isAsking !== null && (
-        <LeaveSheet to={to} brand={brand} isOpen={isAsking} onClose={() => setAsking(false)} />
+      {isConfirming !== null && (
+        <ConfirmSheet to={to} brand={brand} isOpen={isConfirming} onClose={() => setConfirming(false)} />
       )}
     </>
   );
 }
 
-interface LeaveSheetProps extends Omit<ExternalLinkProps, "children"> {
+interface ConfirmSheetProps extends Omit<ExternalLinkProps, "children"> {
   isOpen: boolean;
   onClose: () => void;
 }
 
-/** NOTE: the host as machines write it (`xn--…`): letters that look like others cannot pass for them. */
-function LeaveSheet({ to, brand, isOpen, onClose }: LeaveSheetProps) {
+/** NOTE: Shows the host in its ASCII form (`xn--…`), so that similar characters cannot deceive. */
+function ConfirmSheet({ to, brand, isOpen, onClose }: ConfirmSheetProps) {
   const t = useTranslations("externalLink");
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t("title", { brand })}>

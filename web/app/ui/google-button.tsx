@@ -7,7 +7,7 @@ interface GoogleButtonProps {
   children: string;
 }
 
-/** Leads to Google's account chooser. The mark is Google's own and keeps its colours and proportions in both themes. */
+/** NOTE: Google's logo keeps its colours and proportions in both themes. */
 export function GoogleButton({ disabled, onClick, children }: GoogleButtonProps) {
   return (
     <Button kind="quiet" block disabled={disabled} onClick={onClick}>

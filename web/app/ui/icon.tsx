@@ -229,7 +229,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A line icon. It is hidden from screen readers: words carry the meaning. */
+/** Hidden from screen readers: text carries the meaning. */
 export function Icon({ name, small = false }: { name: IconName; small?: boolean }) {
   return (
     <svg className={small ? "icon icon--sm" : "icon"} viewBox="0 0 24 24" aria-hidden="true">

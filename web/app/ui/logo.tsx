@@ -1,4 +1,3 @@
-/** The product's mark: two doors. */
 export function Logo() {
   return (
     <svg viewBox="8 9 48 48" aria-hidden="true">

@@ -1,6 +1,6 @@
 import { Button } from "./button.tsx";
 
-/** A round picture in lists. Decorative: the name stands beside it. */
+/** Decorative: the name stands beside it. */
 export function Avatar({ src, size = "md" }: { src: string; size?: "sm" | "md" | "lg" }) {
   return (
     <span className={size === "md" ? "avatar" : `avatar avatar--${size}`}>
@@ -9,7 +9,7 @@ export function Avatar({ src, size = "md" }: { src: string; size?: "sm" | "md" |
   );
 }
 
-/** Somebody in a list, with the one thing that can be done about them; `action` is what `useAction` gives. */
+/** `action` is the result of `useAction`. */
 export function MemberRow({
   party: { user_id: userId, username, icon },
   label,

@@ -1,22 +1,20 @@
 interface StepsProps {
   label: string;
-  /** What each step is called. */
   labels: readonly string[];
-  /** Which one it is, from 0. */
+  /** The index of the current step. */
   current: number;
 }
 
-/** Where somebody is on the way through a form of several steps. */
 export function Steps({ label, labels, current }: StepsProps) {
   return (
     <ol className="steps" aria-label={label}>
-      {labels.map((word, position) => (
+      {labels.map((label, position) => (
         <li
-          key={word}
+          key={label}
           className={position < current ? "done" : undefined}
           aria-current={position === current ? "step" : undefined}
         >
-          {position + 1}. {word}
+          {position + 1}. {label}
         </li>
       ))}
     </ol>

@@ -6,9 +6,8 @@ import { recaptchaToken } from "./recaptcha.ts";
 type BotAction = (typeof botActions)[number];
 
 /**
- * A token that shows that this form was filled by somebody's device: a proof of work for the action, solved in a
- * worker so that the page stays awake. Where it is configured, reCAPTCHA's. Empty where
- * the server checks nothing.
+ * Returns a token for the server's bot check: a proof of work, solved in a worker, or reCAPTCHA's token. Empty if
+ * the check is off.
  */
 export async function botToken(action: BotAction): Promise<string> {
   if (settings.botCheck === "off") return "";
@@ -20,9 +19,9 @@ export async function botToken(action: BotAction): Promise<string> {
 
 function solve(challenge: unknown): Promise<unknown> {
   const worker = new Worker(new URL("./solver.worker.ts", import.meta.url), { type: "module" });
-  return new Promise((done, fail) => {
-    worker.addEventListener("message", (event) => done(event.data));
-    worker.addEventListener("error", () => fail(new Error("the bot check could not be solved")));
+  return new Promise((resolve, reject) => {
+    worker.addEventListener("message", (event) => resolve(event.data));
+    worker.addEventListener("error", () => reject(new Error("the bot check could not be solved")));
     worker.postMessage(challenge);
   }).finally(() => worker.terminate());
 }

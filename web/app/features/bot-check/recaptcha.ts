@@ -4,7 +4,7 @@ import { settings } from "../../lib/settings.ts";
 
 interface Recaptcha {
   ready(then: () => void): void;
-  execute(siteKey: string, wish: { action: string }): Promise<string>;
+  execute(siteKey: string, options: { action: string }): Promise<string>;
 }
 
 declare global {
@@ -13,34 +13,34 @@ declare global {
 
 let loading: Promise<Recaptcha> | null = null;
 
-/** A token of reCAPTCHA for an action. Its script is loaded here, at the first submit, and nowhere else. */
+/** The script loads at the first submit. */
 export async function recaptchaToken(action: string): Promise<string> {
   loading ??= load();
   try {
     const recaptcha = await loading;
     return await recaptcha.execute(settings.recaptchaSiteKey, { action });
   } catch (error) {
-    loading = null; // another press may find the way open
+    loading = null; // the next submit loads the script again
     throw error;
   }
 }
 
 async function load(): Promise<Recaptcha> {
   const script = document.createElement("script");
-  const address = new URL(settings.recaptchaScriptUrl);
-  address.searchParams.set("render", settings.recaptchaSiteKey);
-  script.src = address.href;
-  await new Promise((done, fail) => {
-    script.addEventListener("load", done);
-    script.addEventListener("error", () => fail(new Error("reCAPTCHA could not be loaded")));
+  const url = new URL(settings.recaptchaScriptUrl);
+  url.searchParams.set("render", settings.recaptchaSiteKey);
+  script.src = url.href;
+  await new Promise((resolve, reject) => {
+    script.addEventListener("load", resolve);
+    script.addEventListener("error", () => reject(new Error("reCAPTCHA could not be loaded")));
     document.head.append(script);
   });
-  return new Promise((done) => grecaptcha!.ready(() => done(grecaptcha!)));
+  return new Promise((resolve) => grecaptcha!.ready(() => resolve(grecaptcha!)));
 }
 
 /**
- * Keeps reCAPTCHA to the screens whose form it guards: such a screen is a document of its own, whose policy alone lets the
- * script in, and once the script was there the screen after it is a new document, without it.
+ * Keeps reCAPTCHA's script to the screens with its form. Only their documents allow the script, so the page reloads
+ * on entry and, once the script has run, on leaving.
  */
 export function useRecaptchaDocument(): void {
   useEffect(() => {

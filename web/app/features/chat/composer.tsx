@@ -4,7 +4,7 @@ import { lengthOf } from "@alcove/contract/fields";
 import { IMAGE_MAX_BYTES, MESSAGE_MAX } from "@alcove/contract/limits";
 import { banner } from "../../lib/banner.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { draftOf, saveDraft } from "./drafts.ts";
 
 interface ComposerProps {

@@ -4,34 +4,33 @@ import { CODE_DIGITS, CODE_MISSES } from "@alcove/contract/limits";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { banner } from "../../lib/banner.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 
 interface CodeEntryProps {
   email: string;
-  /** Whether a code is right; asking counts a wrong one. */
+  /** Returns whether the code is correct. The server counts a wrong one. */
   onCheck: (code: string) => Promise<boolean>;
   onConfirmed: (code: string) => void;
-  /** Sends another letter; true when it is on its way. */
+  /** Returns true if another email is sent. */
   onResend: () => Promise<boolean>;
-  /** Back to the first step: by choice, or after the fifth wrong code. */
+  /** Called by the member's choice or after the last allowed attempt. */
   onBack: () => void;
 }
 
-/** The step of entering the code of a letter. Misses are counted on screen above 0; the fifth one goes back. */
 export function CodeEntry({ email, onCheck, onConfirmed, onResend, onBack }: CodeEntryProps) {
   const t = useTranslations("codes");
-  const [misses, setMisses] = useState(0);
+  const [failedAttempts, setFailedAttempts] = useState(0);
   const confirm = useAction(async (code: string) => {
     if (await onCheck(code)) onConfirmed(code);
-    else if (misses + 1 >= CODE_MISSES) {
+    else if (failedAttempts + 1 >= CODE_MISSES) {
       banner.alert("codes.missedTooOften");
       onBack();
-    } else setMisses(misses + 1);
+    } else setFailedAttempts(failedAttempts + 1);
   });
   const resend = useAction(async () => {
     if (!(await onResend())) return;
-    setMisses(0);
+    setFailedAttempts(0);
     banner.notify("codes.sent");
   });
   const isBusy = confirm.isBusy || resend.isBusy;
@@ -44,7 +43,7 @@ export function CodeEntry({ email, onCheck, onConfirmed, onResend, onBack }: Cod
   return (
     <Form className="stack" onSubmit={handleSubmit}>
       <h1>{t("title")}</h1>
-      <p className="muted">{t.rich("lead", { email, strong: (words) => <strong>{words}</strong> })}</p>
+      <p className="muted">{t.rich("lead", { email, strong: (text) => <strong>{text}</strong> })}</p>
       <TextField
         label={t("code")}
         name="code"
@@ -52,7 +51,7 @@ export function CodeEntry({ email, onCheck, onConfirmed, onResend, onBack }: Cod
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={CODE_DIGITS + 4}
-        errorText={misses > 0 ? t("wrong", { misses: String(misses) }) : undefined}
+        errorText={failedAttempts > 0 ? t("wrong", { misses: String(failedAttempts) }) : undefined}
         autoFocus
         required
       />

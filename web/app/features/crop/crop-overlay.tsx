@@ -6,33 +6,31 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 import { cropToPng } from "./crop.ts";
-import "./crop.css";
 
-// Zoom steps and the bound that zooming out never reaches (specification, section 5).
+// Zooming out stays above the lower bound.
 const ZOOM_STEP = 0.2;
-const ZOOM_ABOVE = 0.4;
+const ZOOM_BELOW_MIN = 0.4;
 const ZOOM_MAX = 4;
-/** How far an arrow key moves the picture, in pixels. */
+/** Pixels for each arrow key. */
 const KEY_STEP = 8;
 
 interface CropOverlayProps {
-  /** The chosen picture, as an address the page can load. */
+  /** The URL of the chosen picture. */
   picture: string;
   onCancel: () => void;
   onCrop: (icon: File) => void;
   onUnreadable: () => void;
 }
 
-/** Cuts a square out of a picture: drag, arrow keys, zoom in and out, cancel, confirm. Answers `icon.png`. */
 export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOverlayProps) {
   const t = useTranslations("crop");
-  const [place, setPlace] = useState({ x: 0, y: 0 });
+  const [position, setPosition] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<Area | null>(null);
 
   const zoomBy = (step: number) => {
     const next = Math.round((zoom + step) * 10) / 10;
-    if (next > ZOOM_ABOVE && next <= ZOOM_MAX) setZoom(next);
+    if (next > ZOOM_BELOW_MIN && next <= ZOOM_MAX) setZoom(next);
   };
   const confirm = useAction(async () => {
     if (area) onCrop(await cropToPng(picture, area));
@@ -47,9 +45,9 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
       <div className="crop__stage">
         <Cropper
           image={picture}
-          crop={place}
+          crop={position}
           zoom={zoom}
-          minZoom={ZOOM_ABOVE + ZOOM_STEP}
+          minZoom={ZOOM_BELOW_MIN + ZOOM_STEP}
           maxZoom={ZOOM_MAX}
           zoomSpeed={ZOOM_STEP}
           aspect={1}
@@ -59,7 +57,7 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
           objectFit="contain"
           showGrid={false}
           classes={{ cropAreaClassName: "crop__area" }}
-          onCropChange={setPlace}
+          onCropChange={setPosition}
           onZoomChange={setZoom}
           onCropComplete={(_, pixels) => setArea(pixels)}
           mediaProps={{ onError: onUnreadable, alt: "" }}
@@ -71,7 +69,7 @@ export function CropOverlay({ picture, onCancel, onCrop, onUnreadable }: CropOve
           <IconButton
             icon="minus"
             label={t("zoomOut")}
-            disabled={zoom - ZOOM_STEP <= ZOOM_ABOVE + 0.01}
+            disabled={zoom - ZOOM_STEP <= ZOOM_BELOW_MIN + 0.01}
             onClick={() => zoomBy(-ZOOM_STEP)}
           />
           <output className="num">{Math.round(zoom * 100)} %</output>

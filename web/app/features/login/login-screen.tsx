@@ -11,18 +11,17 @@ import { focusHeading } from "../../lib/focus-heading.ts";
 import { currentSession, deviceToken, useLogoutReason } from "../../lib/session/session.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Check, TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Check, TextField } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
 
 interface LoginScreenProps {
-  /** Where to go once logged in; null stays at this address, which then shows what it had hidden. */
+  /** The page after the login; null stays here. */
   next: string | null;
 }
 
-/** User id and password, or Google where it is configured. What was typed stays when it was wrong. */
 export function LoginScreen({ next }: LoginScreenProps) {
   const t = useTranslations("login");
   const base = useLanguagePath();
@@ -30,7 +29,7 @@ export function LoginScreen({ next }: LoginScreenProps) {
   const revalidator = useRevalidator();
   const ending = useLogoutReason();
   const hasGoogle = useIsGoogleAvailable();
-  // The login may give way to a screen at the same address, which then has the focus.
+  // Another screen may replace the login at the same URL and needs the focus.
   useEffect(() => () => void (currentSession() && focusHeading()), []);
 
   function handleGoogle(form: HTMLFormElement | null) {

@@ -4,45 +4,45 @@ import { privacyScreen } from "../../lib/privacy-screen.ts";
 
 const PAUSE_MS = 5_000;
 
-let last = -Infinity;
-/** A member whom nothing tells need not say anything until the app is opened anew, or the choices change. */
-let isTold = true;
-let waiting: ReturnType<typeof setTimeout> | undefined;
+let lastReportAt = -Infinity;
+/** False while the server says that no device receives notifications. */
+let hasReceivers = true;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Tells the server that the app is before the member's eyes, so that no other device is told of what it sees here: at once, and
- * once more after a pause for all that comes meanwhile. What does not get through is only told once too often.
+ * Reports that the member looks at the app, so that other devices show no notification. Reports at once, then at
+ * most every 5 seconds; a lost report causes one notification too many.
  */
 export function tellSeen(): void {
-  if (waiting || !isTold) return;
-  waiting = setTimeout(
+  if (timer || !hasReceivers) return;
+  timer = setTimeout(
     () => {
-      waiting = undefined;
+      timer = undefined;
       if (document.visibilityState !== "visible" || privacyScreen.isShown()) return;
-      last = Date.now();
+      lastReportAt = Date.now();
       void api(sawNews, {}).then(
-        ({ listens }) => (isTold = listens),
+        ({ listens }) => (hasReceivers = listens),
         () => undefined,
       );
     },
-    Math.max(0, last + PAUSE_MS - Date.now()),
+    Math.max(0, lastReportAt + PAUSE_MS - Date.now()),
   );
 }
 
-/** To be called when the member has changed how it is told. */
+/** Reports again after the member's notification settings have changed. */
 export function tellSeenAgain(): void {
-  isTold = true;
+  hasReceivers = true;
   tellSeen();
 }
 
-/** Tells it whenever the member comes back to the app. Answers how to stop. */
+/** Reports each time the app becomes visible. Returns a function that stops this. */
 export function watchEyes(): () => void {
   const handleVisible = () => document.visibilityState === "visible" && tellSeen();
   tellSeenAgain();
   document.addEventListener("visibilitychange", handleVisible);
   return () => {
     document.removeEventListener("visibilitychange", handleVisible);
-    clearTimeout(waiting);
-    waiting = undefined;
+    clearTimeout(timer);
+    timer = undefined;
   };
 }

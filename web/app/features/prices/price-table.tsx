@@ -3,7 +3,6 @@ import { PRICES, type Currency } from "@alcove/contract/prices";
 
 const CURRENCIES: readonly Currency[] = ["USD", "TWD", "JPY"];
 
-/** What a month and a year cost, in each currency (specification, section 9). */
 export function PriceTable() {
   const t = useTranslations("pricing");
   const format = useFormatter();

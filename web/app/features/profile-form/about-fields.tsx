@@ -5,20 +5,26 @@ import { DESCRIPTION_MAX, USERNAME_MAX } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import { errorOf } from "../../lib/forms/form.ts";
 import { fromFeet, toFeet } from "../../lib/units.ts";
-import { Field, NumberWithUnits, SelectField, TextArea, TextField, UnitSelect } from "../../ui/field.tsx";
+import {
+  Field,
+  NumberWithUnits,
+  SelectField,
+  TextArea,
+  TextField,
+  UnitSelect,
+} from "../../ui/forms/field.tsx";
 import { useProfileChoices } from "./choices.ts";
 
 interface AboutFieldsProps {
-  /** What is there already; nothing at sign-up. */
+  /** The stored profile; missing at sign-up. */
   user?: User | undefined;
   errors: ValidationErrors;
-  /** Sex and date of birth are asked once, at sign-up. */
+  /** Sex and date of birth cannot change after sign-up. */
   hasBirthFields?: boolean;
-  /** The latest birth date of an adult, `YYYY-MM-DD`. */
+  /** As `YYYY-MM-DD`. */
   latestBirth?: string;
 }
 
-/** What a member tells about itself. */
 export function AboutFields({ user, errors, hasBirthFields = false, latestBirth }: AboutFieldsProps) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
@@ -144,7 +150,7 @@ export function AboutFields({ user, errors, hasBirthFields = false, latestBirth 
   );
 }
 
-/** A height in centimetres, or in feet and inches as two inputs that go over the wire as one number. */
+/** A height in centimetres, or in feet and inches, which are sent as one number. */
 function Height({ user, errors }: { user: User | undefined; errors: ValidationErrors }) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();
@@ -165,11 +171,11 @@ function Height({ user, errors }: { user: User | undefined; errors: ValidationEr
   );
   return (
     <Field label={t("height")} optional error={errorOf(errors, "tall")}>
-      {(wiring) =>
+      {(control) =>
         unit === "cm" ? (
           <div className="joined">
             <input
-              {...wiring}
+              {...control}
               className="input"
               type="number"
               inputMode="decimal"
@@ -184,7 +190,7 @@ function Height({ user, errors }: { user: User | undefined; errors: ValidationEr
         ) : (
           <div className="joined joined--3">
             <input
-              {...wiring}
+              {...control}
               className="input"
               type="number"
               inputMode="numeric"

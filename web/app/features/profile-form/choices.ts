@@ -1,7 +1,6 @@
 import { useTranslations } from "use-intl";
-import type { Choices } from "../../ui/field.tsx";
+import type { Choices } from "../../ui/forms/field.tsx";
 
-/** The choices of the profile's selects in the member's language. */
 export function useProfileChoices() {
   const t = useTranslations("profileForm");
   const durations: Choices = [

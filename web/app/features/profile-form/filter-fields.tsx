@@ -4,11 +4,11 @@ import type { ValidationErrors } from "@alcove/contract/fields";
 import { ADULT_AGE, SEARCH_AGE, SEARCH_RANGE } from "@alcove/contract/limits";
 import type { User } from "@alcove/contract/users";
 import { errorOf } from "../../lib/forms/form.ts";
-import { RangeSlider } from "../../ui/range-slider.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
+import { RangeSlider } from "../../ui/forms/range-slider.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import { useProfileChoices } from "./choices.ts";
 
-/** Whom a member would like to meet. No candidate is younger than 18, so the age track starts there. */
+/** NOTE: The age track starts at 18, because no candidate is younger. */
 export function FilterFields({ user, errors }: { user?: User; errors: ValidationErrors }) {
   const t = useTranslations("profileForm");
   const choices = useProfileChoices();

@@ -3,11 +3,10 @@ import type { ValidationErrors } from "@alcove/contract/fields";
 import { URL_MAX } from "@alcove/contract/limits";
 import { socialLinks, type User } from "@alcove/contract/users";
 import { errorOf } from "../../lib/forms/form.ts";
-import { TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
 
 const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", line: "LINE" } as const;
 
-/** Social profiles, with the warning that they tell others who one is. */
 export function LinkFields({ user, errors }: { user?: User; errors: ValidationErrors }) {
   const t = useTranslations("profileForm");
   return (

@@ -2,28 +2,26 @@ import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from "rea
 import { useTranslations } from "use-intl";
 import type { IconPreview } from "@alcove/contract/users";
 import { Button } from "../../ui/button.tsx";
-import { Check, FieldErrorText, useErrorText, type FieldError } from "../../ui/field.tsx";
+import { Check, FieldErrorText, useErrorText, type FieldError } from "../../ui/forms/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Spinner } from "../../ui/loading.tsx";
 import { useIconPreview, type PreviewState } from "./icon-preview.ts";
 
 interface PictureFieldProps {
-  /** Shown until another one is chosen. */
+  /** The URL of the stored or default picture. */
   current: string;
   icon: File | null;
-  /** Called with the chosen file, to be cropped. */
+  /** Called with the chosen file before it is cropped. */
   onChoose: (file: File) => void;
-  /** Asks what processing makes of the chosen picture. */
   onPreview: (icon: File) => Promise<IconPreview>;
   isProcessed?: boolean;
-  /** Whether there is one already, which another one would replace. */
+  /** Whether a stored picture would be replaced. */
   isChange?: boolean;
   hint: string;
   error?: FieldError | undefined;
   children?: ReactNode;
 }
 
-/** The profile's picture: chosen, cropped, and processed unless the member says otherwise. */
 export function PictureField({
   current,
   icon,
@@ -37,7 +35,7 @@ export function PictureField({
 }: PictureFieldProps) {
   const t = useTranslations("profileForm");
   const input = useRef<HTMLInputElement>(null);
-  const fault = useErrorText(error);
+  const errorMessage = useErrorText(error);
   const original = useObjectUrl(icon);
   const [isTicked, setTicked] = useState(isProcessed);
   const preview = useIconPreview(isTicked ? icon : null, onPreview);
@@ -46,7 +44,7 @@ export function PictureField({
   return (
     <section className="stack">
       <h2>{t("picture")}</h2>
-      {fault && <FieldErrorText id="icon-fault">{fault}</FieldErrorText>}
+      {errorMessage && <FieldErrorText id="icon-fault">{errorMessage}</FieldErrorText>}
       <div className="row picture-row">
         <span className="portrait picture-row__portrait" aria-busy={preview.kind === "loading" || undefined}>
           <img src={processed ?? original ?? current} alt={t("yourPicture")} width="600" height="600" />
@@ -55,7 +53,7 @@ export function PictureField({
           <Button
             kind="quiet"
             small
-            aria-describedby={fault ? "icon-fault" : undefined}
+            aria-describedby={errorMessage ? "icon-fault" : undefined}
             onClick={() => input.current?.click()}
           >
             <Icon name="image" small />
@@ -108,7 +106,6 @@ interface PreviewStatusProps {
   onCompare: () => void;
 }
 
-/** What processing has made of the picture, or why that cannot be seen. */
 function PreviewStatus({ preview, showsOriginal, onCompare }: PreviewStatusProps) {
   const t = useTranslations("profileForm");
   const id = useId();
@@ -145,12 +142,12 @@ function PreviewStatus({ preview, showsOriginal, onCompare }: PreviewStatusProps
   );
 }
 
-/** An address under which the page can show a file, for as long as it is shown. */
+/** Returns a URL for a file, valid while the component shows it. */
 export function useObjectUrl(file: File | null): string | null {
-  const address = useMemo(() => (file ? URL.createObjectURL(file) : null), [file]);
+  const url = useMemo(() => (file ? URL.createObjectURL(file) : null), [file]);
   useEffect(() => {
-    if (!address) return undefined;
-    return () => URL.revokeObjectURL(address);
-  }, [address]);
-  return address;
+    if (!url) return undefined;
+    return () => URL.revokeObjectURL(url);
+  }, [url]);
+  return url;
 }

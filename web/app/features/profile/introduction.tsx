@@ -8,7 +8,7 @@ import { limitMarkdownNesting } from "./limit-markdown-nesting.ts";
 const ALLOWED = ["p", "strong", "em", "ul", "ol", "li", "a", "br", "blockquote", "code", "pre", "hr"];
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"] as const;
 
-/** The page has an outline of its own, which nobody's words become a part of. */
+/** A member's headings do not join the page's outline. */
 const asHeading = ({ children }: { children?: ReactNode }) => <p className="prose__heading">{children}</p>;
 
 const components: Components = {
@@ -24,13 +24,10 @@ const components: Components = {
     );
   },
   img: ({ alt }) => alt,
-  ol: ({ children }) => <ol>{children}</ol>, // counts from 1: a number of nine digits has no room
+  ol: ({ children }) => <ol>{children}</ol>, // starts at 1, because a long number has no room
 };
 
-/**
- * What somebody wrote of itself, as Markdown: no raw HTML, no pictures, links only to the web and after a warning. Read
- * once: a long text of marks takes its time.
- */
+/** Renders a member's Markdown without HTML and pictures. Memoised, because parsing a long text is slow. */
 export const Introduction = memo(function Introduction({ text }: { text: string }) {
   return (
     <div className="prose">

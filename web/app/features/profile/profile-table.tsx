@@ -8,7 +8,7 @@ import { ExternalLink } from "../../ui/external-link.tsx";
 
 const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", line: "LINE" } as const;
 
-/** Age always, other rows only when they are filled (specification, section 2). */
+/** Shows the age always and other rows only if they are filled. */
 export function ProfileTable({ person }: { person: PublicUser }) {
   const t = useTranslations("profile");
   const format = useFormatter();

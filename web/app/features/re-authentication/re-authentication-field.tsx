@@ -2,15 +2,12 @@ import { useTranslations } from "use-intl";
 import { confirmPassword } from "@alcove/contract/accounts";
 import type { User } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
-import { TextField } from "../../ui/field.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
 
 const FIELD_NAME = "proof";
 
-/**
- * Asks whoever holds the device who it is, before something that cannot be undone. A member without a password types
- * its user id.
- */
+/** The password, or the user id of a member without one, before an action that cannot be undone. */
 export function ReAuthenticationField({ user, isWrong }: { user: User; isWrong: boolean }) {
   const t = useTranslations("deleteAccount");
   const field = { name: FIELD_NAME, required: true } as const;
@@ -33,7 +30,7 @@ export function ReAuthenticationField({ user, isWrong }: { user: User; isWrong: 
   );
 }
 
-/** Whether what was typed there is right. */
+/** Returns whether the typed password or user id is correct. */
 export async function reAuthenticate(user: User, form: FormData): Promise<boolean> {
   const value = form.get(FIELD_NAME);
   const typed = typeof value === "string" ? value : "";

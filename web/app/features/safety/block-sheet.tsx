@@ -7,12 +7,11 @@ import { Sheet } from "../../ui/dialog.tsx";
 interface BlockSheetProps {
   isOpen: boolean;
   name: string;
-  /** Blocks, and leads away from where the blocked member is shown. */
+  /** Blocks the member and leaves their page. */
   onBlock: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Says what blocking does, and asks once. */
 export function BlockSheet({ isOpen, name, onBlock, onClose }: BlockSheetProps) {
   const t = useTranslations("safety");
   const block = useAction(async () => {

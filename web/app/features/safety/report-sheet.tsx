@@ -9,25 +9,29 @@ import { errorOf, readForm } from "../../lib/forms/form.ts";
 import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { Check, type Choices, FieldErrorText, SelectField, TextArea, useErrorText } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import {
+  Check,
+  type Choices,
+  FieldErrorText,
+  SelectField,
+  TextArea,
+  useErrorText,
+} from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 
 interface ReportSheetProps {
   isOpen: boolean;
   userId: string;
   name: string;
-  /** The messages that the report can be about, value and words; none outside of a chat. */
+  /** Messages that the report can name; only in a chat. */
   messages?: Choices;
-  /** The message that was pointed at. */
   chosenMessage?: string | null;
-  /** Sends the report. */
   onReport: (report: ParsedOf<typeof reportUser>) => Promise<void>;
-  /** Blocks as well, and leads away from where the blocked member is shown. */
+  /** Blocks the member and leaves their page. */
   onBlock: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks why a member is reported, and whether to block as well. */
 export function ReportSheet({ isOpen, name, onClose, ...form }: ReportSheetProps) {
   const t = useTranslations("safety");
   return (
@@ -48,8 +52,8 @@ function ReportForm({
 }: Omit<ReportSheetProps, "isOpen">) {
   const t = useTranslations("safety");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormErrors(form);
-  const reasonFault = useErrorText(errorOf(faults.errors, "reason"));
+  const formErrors = useFormErrors(form);
+  const reasonError = useErrorText(errorOf(formErrors.errors, "reason"));
   const send = useAction(async (report: ParsedOf<typeof reportUser>, alsoBlock: boolean) => {
     await onReport(report);
     banner.notify("safety.reported");
@@ -57,14 +61,14 @@ function ReportForm({
     if (!alsoBlock) return;
     await onBlock();
     banner.notify("safety.blocked");
-  }, faults.showFailure);
+  }, formErrors.showFailure);
 
-  function handleSubmit(sent: HTMLFormElement) {
-    const data = new FormData(sent);
-    const reading = readForm(reportUser.input, data);
-    if (!reading.ok) return faults.markInvalid(reading.errors);
-    faults.clear();
-    send.start(reading.value, data.has("alsoBlock"));
+  function handleSubmit(element: HTMLFormElement) {
+    const data = new FormData(element);
+    const parsed = readForm(reportUser.input, data);
+    if (!parsed.ok) return formErrors.markInvalid(parsed.errors);
+    formErrors.clear();
+    send.start(parsed.value, data.has("alsoBlock"));
   }
 
   return (
@@ -73,11 +77,11 @@ function ReportForm({
       <input type="hidden" name="userId" value={userId} />
       <fieldset
         role="radiogroup"
-        aria-invalid={reasonFault ? true : undefined}
-        aria-describedby={reasonFault ? "report-reason-e" : undefined}
+        aria-invalid={reasonError ? true : undefined}
+        aria-describedby={reasonError ? "report-reason-e" : undefined}
       >
         <legend className="legend">{t("reason")}</legend>
-        {reasonFault && <FieldErrorText id="report-reason-e">{reasonFault}</FieldErrorText>}
+        {reasonError && <FieldErrorText id="report-reason-e">{reasonError}</FieldErrorText>}
         {reportReasons.map((reason) => (
           <label className="check" key={reason}>
             <input type="radio" name="reason" value={reason} />
@@ -101,7 +105,7 @@ function ReportForm({
         optional
         rows={3}
         maxLength={REPORT_MAX}
-        error={errorOf(faults.errors, "detail")}
+        error={errorOf(formErrors.errors, "detail")}
       />
       <Check name="alsoBlock" hint={t("alsoBlockHint")}>
         {t("alsoBlock", { name })}

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, Ref } from "react";
-import { Field } from "../../ui/field.tsx";
+import { Field } from "../../ui/forms/field.tsx";
 
 interface PinFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;

@@ -5,7 +5,7 @@ import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api.ts";
 import { Candidates } from "./candidates.ts";
 
-/** A server with a fixed line of people; it answers up to 10 that the client does not show. */
+/** A fake server with a fixed row of users. It returns up to 10 that the client does not hold. */
 function serverWith(count: number, options: { likeFails?: { code: string } } = {}) {
   const line = Array.from({ length: count }, (_, index) => ({ user_id: `u${index}` }) as PublicUser);
   const judged = new Set<string>();
@@ -71,8 +71,8 @@ test("a like that is returned is told", async () => {
   const { candidates } = serverWith(3);
   await candidates.load();
 
-  expect(await candidates.decide("like")).toMatchObject({ judged: { user_id: "u0" }, matched: false });
-  expect(await candidates.decide("like")).toMatchObject({ judged: { user_id: "u1" }, matched: true });
+  expect(await candidates.decide("like")).toMatchObject({ user: { user_id: "u0" }, matched: false });
+  expect(await candidates.decide("like")).toMatchObject({ user: { user_id: "u1" }, matched: true });
 });
 
 test("a pass is taken back once, by the one who was passed being first again; a like is not", async () => {
@@ -99,7 +99,7 @@ test("when nobody is left the last pass can still be taken back, and a pass too 
   await candidates.refill();
 
   expect(await candidates.undo()).toMatchObject({ user_id: "u0" });
-  expect(candidates.getState()).toMatchObject({ phase: "ready", empty: null });
+  expect(candidates.getState()).toMatchObject({ phase: "ready", emptyReason: null });
   await candidates.decide("pass");
   forget();
   expect(await candidates.undo()).toBeNull();
@@ -112,7 +112,7 @@ test("when nobody is left the reason is known", async () => {
   await candidates.decide("pass");
   await candidates.refill();
 
-  expect(candidates.getState()).toMatchObject({ phase: "ready", options: [], empty: { reason: "all_seen" } });
+  expect(candidates.getState()).toMatchObject({ phase: "ready", options: [], emptyReason: { reason: "all_seen" } });
 });
 
 test("two verdicts at once are one", async () => {

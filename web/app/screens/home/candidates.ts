@@ -4,30 +4,28 @@ import { OPTIONS_PER_FETCH } from "@alcove/contract/limits";
 import type { PublicUser } from "@alcove/contract/users";
 import type { api } from "../../lib/api.ts";
 
-/** Why nobody is left, and what would change that. */
 export type EmptyReason = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
   Omit<ResponseOf<typeof getOptions>, "options" | "reason">;
 
-/** What the home screen shows. */
 export interface CandidatesState {
   readonly phase: "loading" | "ready" | "failed";
   readonly options: readonly PublicUser[];
-  /** Once nobody is left. */
+  /** Set while there are no candidates. */
   readonly emptyReason: EmptyReason | null;
-  /** A like or pass is on its way: the buttons wait. */
+  /** A like or pass is being sent. */
   readonly isDeciding: boolean;
-  /** The last verdict was a pass: it can be taken back. */
+  /** Only a pass can be undone. */
   readonly canUndo: boolean;
 }
 
 export type Verdict = "like" | "pass";
 
 /**
- * The candidates the client holds, first one shown (specification, section 4): fetched at the start, and again with
- * the ids whenever exactly 10 are held; appended on fetch, cleared on failure, the first removed after a verdict.
+ * Holds the loaded candidates; the first one is shown. Loads more when exactly 10 are held, appends them, and
+ * clears the list when loading fails.
  */
 export class Candidates {
-  readonly #ask: typeof api;
+  readonly #api: typeof api;
   readonly #listeners = new Set<() => void>();
   #state: CandidatesState = {
     phase: "loading",
@@ -37,11 +35,11 @@ export class Candidates {
     canUndo: false,
   };
   #isFetching = false;
-  /** Ten are held and the server was asked for more of them already. */
-  #hasAskedAtTen = false;
+  /** Prevents a second request while the same 10 candidates are held. */
+  #hasLoadedAtTen = false;
 
-  constructor(ask: typeof api) {
-    this.#ask = ask;
+  constructor(request: typeof api) {
+    this.#api = request;
   }
 
   getState = (): CandidatesState => this.#state;
@@ -51,7 +49,7 @@ export class Candidates {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Fetches what comes next. A failure clears the list and is told by `phase`. */
+  /** Loads the next candidates. An error clears the list and sets `phase`. */
   async load(): Promise<void> {
     if (this.#isFetching) return;
     this.#isFetching = true;
@@ -61,7 +59,7 @@ export class Candidates {
         options,
         reason = "all_seen",
         ...rest
-      } = await this.#ask(getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
+      } = await this.#api(getOptions, shown.length > 0 ? { ids: shown.join(",") } : {});
       const fresh = options.filter((option) => !shown.includes(option.user_id));
       const all = [...this.#state.options, ...fresh];
       this.#change({
@@ -75,73 +73,72 @@ export class Candidates {
     } finally {
       this.#isFetching = false;
     }
-    // A first answer of exactly 10 may have more behind it; one that brought nobody new has not.
-    if (this.#state.options.length === OPTIONS_PER_FETCH && !this.#hasAskedAtTen) await this.#loadMore();
+    // A first response of 10 may have more behind it; a response without new candidates has not.
+    if (this.#state.options.length === OPTIONS_PER_FETCH && !this.#hasLoadedAtTen) await this.#loadMore();
   }
 
   async #loadMore(): Promise<void> {
-    this.#hasAskedAtTen = true;
+    this.#hasLoadedAtTen = true;
     await this.load();
   }
 
   /**
-   * Likes or passes the first candidate, who then leaves the list. Answers whether it made a match.
+   * Likes or passes the first candidate and removes the card. Returns null if there is none.
    *
-   * A refusal is thrown, and the candidate stays, except one who has just become unavailable.
+   * @throws ApiError; the card stays, except if the candidate no longer exists
    */
-  async decide(verdict: Verdict): Promise<{ judged: PublicUser; matched: boolean } | null> {
-    const [judged] = this.#state.options;
-    if (!judged || this.#state.isDeciding) return null;
+  async decide(verdict: Verdict): Promise<{ user: PublicUser; matched: boolean } | null> {
+    const [user] = this.#state.options;
+    if (!user || this.#state.isDeciding) return null;
     this.#change({ isDeciding: true });
     try {
       const matched =
         verdict === "like"
-          ? (await this.#ask(likeUser, { likedId: judged.user_id })).matched
-          : (await this.#ask(passUser, { unlikedId: judged.user_id }), false);
-      this.remove(judged.user_id);
+          ? (await this.#api(likeUser, { likedId: user.user_id })).matched
+          : (await this.#api(passUser, { unlikedId: user.user_id }), false);
+      this.remove(user.user_id);
       this.#change({ canUndo: verdict === "pass" });
-      return { judged, matched };
+      return { user, matched };
     } catch (error) {
-      if ((error as { code?: string }).code === "user_not_found") this.remove(judged.user_id);
+      if ((error as { code?: string }).code === "user_not_found") this.remove(user.user_id);
       throw error;
     } finally {
       this.#change({ isDeciding: false });
-      if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasAskedAtTen = false;
+      if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasLoadedAtTen = false;
     }
   }
 
-  /** Takes the last pass back: who was passed is the first card again. Null when the server has nothing to take back. */
+  /** Undoes the last pass and shows that card first. Returns null if the pass cannot be undone. */
   async undo(): Promise<PublicUser | null> {
     if (!this.#state.canUndo || this.#state.isDeciding) return null;
     this.#change({ isDeciding: true });
     try {
-      const { user } = await this.#ask(undoPass, {});
+      const { user } = await this.#api(undoPass, {});
       this.#change({ canUndo: false });
       if (user) {
-        this.remove(user.user_id); // a fetch may have brought it back meanwhile
+        this.remove(user.user_id); // a response may have added the same user meanwhile
         this.#change({ options: [user, ...this.#state.options], emptyReason: null });
       }
       return user;
     } finally {
       this.#change({ isDeciding: false });
-      if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasAskedAtTen = false;
+      if (this.#state.options.length === OPTIONS_PER_FETCH) this.#hasLoadedAtTen = false;
     }
   }
 
-  /** Takes somebody off the list who is not to be shown any more, such as after a block. */
   remove(userId: string): void {
     this.#change({ options: this.#state.options.filter((option) => option.user_id !== userId) });
   }
 
-  /** Fetches when the list asks for it: exactly 10 are held, or nobody is left. */
+  /** Loads more if exactly 10 candidates or none are held. */
   async refill(): Promise<void> {
     const held = this.#state.options.length;
     if (held === 0) await this.load();
-    else if (held === OPTIONS_PER_FETCH && !this.#hasAskedAtTen) await this.#loadMore();
+    else if (held === OPTIONS_PER_FETCH && !this.#hasLoadedAtTen) await this.#loadMore();
   }
 
-  #change(to: Partial<CandidatesState>): void {
-    this.#state = { ...this.#state, ...to };
+  #change(changes: Partial<CandidatesState>): void {
+    this.#state = { ...this.#state, ...changes };
     for (const listener of this.#listeners) listener();
   }
 }

@@ -1,6 +1,5 @@
 import { LoadingStatus } from "../../ui/loading.tsx";
 
-/** The card's shape while it is being fetched. */
 export function CardSkeleton() {
   return (
     <div className="stage">

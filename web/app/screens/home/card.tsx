@@ -13,16 +13,15 @@ interface CardProps {
   person: PublicUser;
   isJudging: boolean;
   onVerdict: (verdict: Verdict) => void;
-  /** Takes the last pass back; null when there is none to take back. */
+  /** Null if no pass can be undone. */
   onUndo: (() => void) | null;
-  /** This card was passed and has come back: the focus goes to it. */
+  /** The card came back by undo and takes the focus. */
   isBack: boolean;
   onReport: () => void;
-  /** Introduction and table. */
   children: ReactNode;
 }
 
-/** One candidate and the two decisions: by button, by arrow key, by swipe. */
+/** A candidate with two decisions: by button, arrow key or swipe. */
 export function Card({ person, isJudging, onVerdict, onUndo, isBack, onReport, children }: CardProps) {
   const t = useTranslations("home");
   useShortcuts({ ArrowRight: () => onVerdict("like"), ArrowLeft: () => onVerdict("pass") });
@@ -55,7 +54,7 @@ export function Card({ person, isJudging, onVerdict, onUndo, isBack, onReport, c
   );
 }
 
-/** The buttons stay for the next card: a key that is held down must not decide on it. */
+/** The buttons stay for the next card, so a held key must not decide on it. */
 function takeOncePerPress(event: KeyboardEvent): void {
   if (event.repeat && event.key !== "Tab") event.preventDefault();
 }

@@ -28,7 +28,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/home";
 
-/** `/{lang}`: the login when logged out, the home card when logged in (specification, section 2). */
+/** `/{lang}` shows the login to visitors and the first card to members. */
 export async function clientLoader() {
   const loadedFor = currentLoginId();
   if (loadedFor === null) return { user: null, loadedFor };
@@ -40,10 +40,10 @@ export async function clientLoader() {
   }
 }
 
-export default function Start({ loaderData: { user, loadedFor } }: Route.ComponentProps) {
+export default function HomeScreen({ loaderData: { user, loadedFor } }: Route.ComponentProps) {
   const isLoggedIn = useIsLoggedIn();
-  const isOthers = useHasLoginChanged(loadedFor);
-  if (isLoggedIn && user && !isOthers) return <Home key={user.user_id} user={user} />;
+  const isOutdated = useHasLoginChanged(loadedFor);
+  if (isLoggedIn && user && !isOutdated) return <Home key={user.user_id} user={user} />;
   return (
     <Shell pageClass="page-login">
       <LoginScreen next={null} />
@@ -51,29 +51,28 @@ export default function Start({ loaderData: { user, loadedFor } }: Route.Compone
   );
 }
 
-/** So many cards' pictures are fetched before the cards are shown. */
+/** The number of cards whose pictures load ahead. */
 const FETCHED_AHEAD = 3;
 
-function Home({ user: loaded }: { user: User }) {
+function Home({ user: loadedUser }: { user: User }) {
   const t = useTranslations("home");
-  const [user, setUser] = useState(loaded);
-  const [isAsking, setAsking] = useState(false);
-  useFreshLocation(user, setUser, () => setAsking(true));
+  const [user, setUser] = useState(loadedUser);
+  const [isPromptOpen, setPromptOpen] = useState(false);
+  useFreshLocation(user, setUser, () => setPromptOpen(true));
   const [candidates] = useState(() => new Candidates(api));
   const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
-  const [refused, setRefused] = useState<string | null>(null);
-  const [said, setSaid] = useState("");
+  const [upgradeMessage, setUpgradeMessage] = useState<string | null>(null);
+  const [announcement, setAnnouncement] = useState("");
   const [reported, setReported] = useState<PublicUser | null>(null);
-  const [back, setBack] = useState<string | null>(null);
+  const [undoneId, setUndoneId] = useState<string | null>(null);
   const hasLocation = user.location !== null;
   const [first, ...next] = state.options;
 
-  // Once there is a position, and nobody is listed, candidates are loaded (specification, section 4).
   useEffect(() => {
     if (hasLocation) candidates.load().catch(showError);
   }, [candidates, hasLocation]);
 
-  // The pictures of the next cards are there when the cards are.
+  // Loads the pictures of the next cards into the cache.
   const nextIcons = next
     .slice(0, FETCHED_AHEAD)
     .map(({ icon }) => icon)
@@ -84,19 +83,19 @@ function Home({ user: loaded }: { user: User }) {
 
   async function handleVerdict(verdict: Verdict) {
     try {
-      const done = await candidates.decide(verdict);
-      if (!done) return;
-      setBack(null);
+      const result = await candidates.decide(verdict);
+      if (!result) return;
+      setUndoneId(null);
       const [upNext] = candidates.getState().options;
-      const what =
+      const decision =
         verdict === "like"
-          ? t("liked", { name: done.judged.username })
-          : t("passed", { name: done.judged.username });
-      setSaid(upNext ? `${what} ${t("nextIs", { name: upNext.username })}` : what);
-      if (done.matched) newMatches.notify(done.judged);
+          ? t("liked", { name: result.user.username })
+          : t("passed", { name: result.user.username });
+      setAnnouncement(upNext ? `${decision} ${t("nextIs", { name: upNext.username })}` : decision);
+      if (result.matched) newMatches.notify(result.user);
       await candidates.refill();
     } catch (error) {
-      if (error instanceof ApiError && error.status === 402) setRefused(error.message);
+      if (error instanceof ApiError && error.status === 402) setUpgradeMessage(error.message);
       else showError(error);
     }
   }
@@ -104,8 +103,8 @@ function Home({ user: loaded }: { user: User }) {
   async function handleUndo() {
     try {
       const person = await candidates.undo();
-      setBack(person?.user_id ?? null);
-      if (person) setSaid(t("undone", { name: person.username }));
+      setUndoneId(person?.user_id ?? null);
+      if (person) setAnnouncement(t("undone", { name: person.username }));
       else banner.alert("home.undoTooLate");
     } catch (error) {
       showError(error);
@@ -124,16 +123,16 @@ function Home({ user: loaded }: { user: User }) {
     <Shell hasMenu>
       <h1 className="vh">{t("title")}</h1>
       <p className="vh" role="status">
-        {said}
+        {announcement}
       </p>
-      {!hasLocation && <NoPosition onAsk={() => setAsking(true)} />}
+      {!hasLocation && <NoLocation onAllow={() => setPromptOpen(true)} />}
       {hasLocation && first && (
         <Card
           person={first}
           isJudging={state.isDeciding}
           onVerdict={(verdict) => void handleVerdict(verdict)}
           onUndo={state.canUndo ? () => void handleUndo() : null}
-          isBack={first.user_id === back}
+          isBack={first.user_id === undoneId}
           onReport={() => setReported(first)}
         >
           <Introduction text={first.description} />
@@ -163,12 +162,12 @@ function Home({ user: loaded }: { user: User }) {
         </p>
       )}
       <LocationPrompt
-        isOpen={isAsking}
+        isOpen={isPromptOpen}
         onSaved={(saved) => {
           setUser(saved);
-          setAsking(false);
+          setPromptOpen(false);
         }}
-        onNotNow={() => setAsking(false)}
+        onNotNow={() => setPromptOpen(false)}
       />
       <ReportSheet
         isOpen={reported !== null}
@@ -179,23 +178,23 @@ function Home({ user: loaded }: { user: User }) {
         onClose={() => setReported(null)}
       />
       <UpgradeSheet
-        isOpen={refused !== null}
-        title={refused ?? ""}
+        isOpen={upgradeMessage !== null}
+        title={upgradeMessage ?? ""}
         prices={<PriceTable />}
-        onClose={() => setRefused(null)}
+        onClose={() => setUpgradeMessage(null)}
       />
     </Shell>
   );
 }
 
-function NoPosition({ onAsk }: { onAsk: () => void }) {
+function NoLocation({ onAllow }: { onAllow: () => void }) {
   const t = useTranslations("location");
   return (
     <Empty
       title={t("title")}
       text={t("request")}
       action={
-        <Button small onClick={onAsk}>
+        <Button small onClick={onAllow}>
           {t("allow")}
         </Button>
       }

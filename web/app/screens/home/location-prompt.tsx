@@ -12,25 +12,28 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** Whether the position was never sent, or more than an hour ago (specification, section 9). */
 function isLocationStale(user: User, now: number): boolean {
   return user.gps_updated_at === null || now - Date.parse(user.gps_updated_at) > GPS_FRESH_MS;
 }
 
 /**
- * Sends the position again when it is over an hour old: at the start, and whenever the page is looked at again. Asks
- * first (`onMustAsk`) where the browser would have to.
+ * Sends an outdated location when the page opens or becomes visible. Calls `onMustAsk` first if the browser would
+ * ask for permission.
  */
-export function useFreshLocation(user: User, onSaved: (user: User) => void, onMustAsk: () => void): void {
+export function useFreshLocation(
+  user: User,
+  onSaved: (user: User) => void,
+  onPermissionNeeded: () => void,
+): void {
   const refresh = useEffectEvent(async () => {
     if (document.visibilityState !== "visible" || !isLocationStale(user, Date.now())) return;
     if (!(await device.mayReadPosition())) {
-      onMustAsk();
+      onPermissionNeeded();
       return;
     }
     const saved = await sendLocation();
     if (saved) onSaved(saved);
-    else if (user.gps_updated_at === null) onMustAsk();
+    else if (user.gps_updated_at === null) onPermissionNeeded();
   });
   useEffect(() => {
     const handleVisible = () => void refresh();
@@ -46,7 +49,7 @@ interface LocationPromptProps {
   onNotNow: () => void;
 }
 
-/** Asks for the position, and says what it is for before the browser asks. */
+/** Explains the use of the location before the browser asks for permission. */
 export function LocationPrompt({ isOpen, onSaved, onNotNow }: LocationPromptProps) {
   const t = useTranslations("location");
   const allow = useAction(async () => {
@@ -86,12 +89,12 @@ function LocationPicture() {
   );
 }
 
-/** Reads the position and sends it. Answers null when the device gave none, in which case nothing was sent. */
+/** Returns null if the device gave no position or the request failed. */
 async function sendLocation(): Promise<User | null> {
-  const place = await device.position();
-  if (!place) return null;
+  const position = await device.position();
+  if (!position) return null;
   try {
-    const { user } = await api(saveLocation, { location: `${place.longitude},${place.latitude}` });
+    const { user } = await api(saveLocation, { location: `${position.longitude},${position.latitude}` });
     return user;
   } catch (error) {
     banner.alert(error instanceof OfflineError ? "errorScreen.offline" : "errors.fault");

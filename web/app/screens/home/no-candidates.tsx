@@ -7,7 +7,6 @@ import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { EmptyReason } from "./candidates.ts";
 
-/** Why nobody is left, and the one thing that would help. */
 export function NoCandidates({ empty: { reason, suggestion, next_card_at } }: { empty: EmptyReason }) {
   const t = useTranslations("home");
   const title = t(`empty_${reason}`);
@@ -22,7 +21,7 @@ export function NoCandidates({ empty: { reason, suggestion, next_card_at } }: { 
   return <Empty title={title} text={text} action={action} />;
 }
 
-/** Leads to the filter, where the change is set and waits to be saved. */
+/** Opens the filter with the change set but not saved. */
 function WidenLink({ suggestion }: { suggestion: FilterSuggestion }) {
   const t = useTranslations("home");
   const to = `${useLanguagePath()}/setting/filter?suggestion=${suggestion}`;
@@ -33,7 +32,6 @@ function WidenLink({ suggestion }: { suggestion: FilterSuggestion }) {
   );
 }
 
-/** Who has used the day's card may have more of them. */
 function PlansLink() {
   const t = useTranslations("upgrade");
   return (
@@ -52,7 +50,7 @@ function MessagesLink() {
   );
 }
 
-/** In the member's own zone; a day of the quota begins within a day. */
+/** In the device's time zone. The next card is less than 24 hours away. */
 function nextCard(t: ReturnType<typeof useTranslations<"home">>, at: Date): string {
   const isToday = dayText(at) === dayText(new Date());
   return t(isToday ? "nextCardToday" : "nextCardTomorrow", { time: timeText(at) });

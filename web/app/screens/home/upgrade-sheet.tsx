@@ -7,12 +7,11 @@ import { Sheet } from "../../ui/dialog.tsx";
 interface UpgradeSheetProps {
   isOpen: boolean;
   onClose: () => void;
-  /** The server's sentence, word for word. */
+  /** The server's message. */
   title: string;
   prices: React.ReactNode;
 }
 
-/** 'Please upgrade to paid account', with what it costs. */
 export function UpgradeSheet({ isOpen, onClose, title, prices }: UpgradeSheetProps) {
   const t = useTranslations("upgrade");
   const base = useLanguagePath();

@@ -1,19 +1,21 @@
 import { useEffect, useRef } from "react";
 import { privacyScreen } from "../../lib/privacy-screen.ts";
 
-const FIELD = "input, textarea, select, [contenteditable], [role='dialog']";
+const BLOCKING = "input, textarea, select, [contenteditable], [role='dialog']";
 
-/** Acts on single keys, unless somebody is typing, a dialog is open, or the screen is hidden. */
-export function useShortcuts(acts: Readonly<Record<string, () => void>>): void {
-  const current = useRef(acts);
+/**
+ * Calls a handler for a single key, unless a field has the focus, a dialog is open, or the privacy screen is up.
+ */
+export function useShortcuts(shortcuts: Readonly<Record<string, () => void>>): void {
+  const current = useRef(shortcuts);
   useEffect(() => {
-    current.current = acts;
+    current.current = shortcuts;
   });
   useEffect(() => {
     const handleKey = (event: globalThis.KeyboardEvent) => {
       const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat;
       const isTyping =
-        (event.target as Element | null)?.closest?.(FIELD) || document.querySelector("[role='dialog']");
+        (event.target as Element | null)?.closest?.(BLOCKING) || document.querySelector("[role='dialog']");
       if (!isPlain || isTyping || privacyScreen.isShown()) return;
       current.current[event.key]?.();
     };

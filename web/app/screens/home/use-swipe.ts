@@ -1,25 +1,25 @@
 import { useEffect, useRef, type RefObject } from "react";
 import type { Verdict } from "./candidates.ts";
 
-/** Starts this near to the screen's edge belong to the system's back gesture. */
+/** The system's back gesture starts this close to the edge. */
 const EDGE_PX = 24;
 const COMMIT_PART = 0.32;
 const COMMIT_SPEED = 0.5;
 const TURN_DEGREES = 5;
-/** Less than this is a tap. */
+/** A shorter movement is a tap. */
 const SLOP_PX = 8;
 
 /**
- * Lets a card follow a finger, or the mouse that takes it by its portrait: right is like, left is pass; short of that
- * it settles back. Text stays text to a mouse, to be marked. On a wide screen the card has no frame, and its portrait moves alone.
+ * Moves a card with a finger, or with a mouse on its portrait: right likes, left passes, less settles back. With a
+ * mouse the text can be selected. On a wide screen only the portrait moves.
  */
 export function useSwipe(
   { card, portrait }: Record<"card" | "portrait", RefObject<HTMLElement | null>>,
   onVerdict: (verdict: Verdict) => void,
 ): void {
-  const act = useRef(onVerdict);
+  const latest = useRef(onVerdict);
   useEffect(() => {
-    act.current = onVerdict;
+    latest.current = onVerdict;
   });
   useEffect(() => {
     const element = card.current;
@@ -64,13 +64,13 @@ export function useSwipe(
         (Math.abs(moved) > SLOP_PX * 4 && speed > COMMIT_SPEED);
       start = null;
       settle();
-      if (commits) act.current(moved > 0 ? "like" : "pass");
+      if (commits) latest.current(moved > 0 ? "like" : "pass");
     };
     const handleCancel = () => {
       start = null;
       settle();
     };
-    // What ends a swipe is no tap on the link below the finger; and a picture is not to be dragged away.
+    // The end of a swipe must not click the link, and the picture must not be dragged.
     const handleClick = (event: MouseEvent) => {
       if (Math.abs(moved) >= SLOP_PX) event.preventDefault();
       moved = 0;

@@ -13,7 +13,7 @@ import { takeGoogleResult } from "../../lib/google.ts";
 import { deviceToken } from "../../lib/session/session.ts";
 import { Spinner } from "../../ui/loading.tsx";
 
-/** Where Google sends somebody back to who wants to log in: in, or back to the login with what went wrong. */
+/** Google's redirect after a login. */
 export default function OauthCallback() {
   const t = useTranslations("login");
   const base = useLanguagePath();
@@ -21,13 +21,13 @@ export default function OauthCallback() {
   const [search] = useSearchParams();
 
   const finish = useEffectEvent(async () => {
-    const answer = takeGoogleResult("login");
-    const next = localUrl(answer?.intent?.next ?? null) ?? localUrl(search.get("next")) ?? base;
+    const googleReturn = takeGoogleResult("login");
+    const next = localUrl(googleReturn?.intent?.next ?? null) ?? localUrl(search.get("next")) ?? base;
     try {
-      if (answer?.token) {
-        const token = { provider: "google", accessToken: answer.token } as const;
+      if (googleReturn?.token) {
+        const token = { provider: "google", accessToken: googleReturn.token } as const;
         const tokens = await api(logInSocially, { ...token, device: deviceToken() });
-        await completeLogin(tokens, { isShared: answer.intent?.isShared ?? false });
+        await completeLogin(tokens, { isShared: googleReturn.intent?.isShared ?? false });
         await navigate(next, { replace: true });
         return;
       }
@@ -39,7 +39,7 @@ export default function OauthCallback() {
     await navigate(`${base}/login${query}`, { replace: true });
   });
 
-  // Google's answer stands outside React and can be taken once, however often the screen is drawn.
+  // Google's response can be read only once, however often the screen renders.
   useEffect(() => void finish(), []);
 
   return (

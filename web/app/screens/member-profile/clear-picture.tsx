@@ -10,30 +10,30 @@ import { Sheet } from "../../ui/dialog.tsx";
 interface ClearPictureProps {
   userId: string;
   name: string;
-  /** Whether this match sees it now. */
+  /** Whether this match can see it now. */
   isShown: boolean;
 }
 
-/** Shows the own clear picture to a match, or stops that; either is asked once. */
+/** Shows the member's own clear picture to a match, or hides it again. */
 export function ClearPicture({ userId, name, isShown: wasShown }: ClearPictureProps) {
   const t = useTranslations("profile");
   const [isShown, setShown] = useState(wasShown);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const change = useAction(async () => {
     await api(isShown ? hideClearIcon : showClearIcon, { userId });
     setShown(!isShown);
     banner.notify(isShown ? "profile.clearHidden" : "profile.clearShown");
-    setAsking(false);
+    setConfirming(false);
   });
 
   return (
     <>
-      <Button kind="quiet" small onClick={() => setAsking(true)}>
+      <Button kind="quiet" small onClick={() => setConfirming(true)}>
         {isShown ? t("hideClear") : t("showClear", { name })}
       </Button>
       <Sheet
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         title={t(isShown ? "hideClearTitle" : "showClearTitle", { name })}
       >
         <p>{t(isShown ? "hideClearText" : "showClearText", { name })}</p>
@@ -41,7 +41,7 @@ export function ClearPicture({ userId, name, isShown: wasShown }: ClearPicturePr
           <Button busy={change.isBusy} onClick={change.start}>
             {t(isShown ? "hideClearYes" : "showClearYes")}
           </Button>
-          <Button kind="ghost" onClick={() => setAsking(false)}>
+          <Button kind="ghost" onClick={() => setConfirming(false)}>
             {t("clearCancel")}
           </Button>
         </div>

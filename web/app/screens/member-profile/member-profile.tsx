@@ -22,7 +22,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/member-profile";
 
-/** Another member's profile; null when it does not exist or has blocked the viewer. */
+/** Returns no user if the profile does not exist or its member has blocked the viewer. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   try {
     const found = await api(getUser, { userId: params.userId });
@@ -34,7 +34,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   }
 }
 
-/** Whether the viewer shows its own clear picture to a match; null where it keeps none. */
+/** Returns null if the viewer keeps no clear picture. */
 async function showsClearTo(userId: string): Promise<boolean | null> {
   const { user: me } = await api(getOwnUser, {});
   if (me.clear_icon === null) return null;
@@ -172,7 +172,7 @@ function Missing({ text }: { text: string }) {
   );
 }
 
-/** The one title that names somebody (specification, section 2): only while the page is being looked at. */
+/** Only this title names a member, and only while the page is visible. */
 function useTitle(title: string): void {
   const isCovered = useIsPrivacyScreenShown();
   useEffect(() => {

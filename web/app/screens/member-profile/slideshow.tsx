@@ -3,19 +3,18 @@ import { useTranslations } from "use-intl";
 import { IconButton } from "../../ui/button.tsx";
 import { Overlay } from "../../ui/dialog.tsx";
 
-// Specification, section 9: at most 3 images, autoplay ticks of 30 ms, advance at 100.
+// Autoplay shows the next picture after 100 ticks.
 const IMAGES_MAX = 3;
 const TICK_MS = 30;
 const ADVANCE_AT = 100;
 
 interface SlideshowProps {
   images: readonly string[];
-  /** Whose pictures they are. */
+  /** The name of the member. */
   name: string;
   onClose: () => void;
 }
 
-/** A member's pictures at full size; of several one at a time, with previous, next and autoplay. */
 export function Slideshow({ images, name, onClose }: SlideshowProps) {
   const t = useTranslations("slideshow");
   const shown = images.slice(0, IMAGES_MAX);
@@ -74,7 +73,7 @@ export function Slideshow({ images, name, onClose }: SlideshowProps) {
   );
 }
 
-/** Which picture is shown, and how far autoplay is with it. It plays from the start, except for who wants less motion. */
+/** Starts to play unless the member prefers reduced motion. */
 function useAutoplay(count: number) {
   const [place, setPlace] = useState({ position: 0, progress: 0 });
   const [isPlaying, setPlaying] = useState(

@@ -5,16 +5,16 @@ interface Checkout {
   approveUrl: string;
 }
 
-/** Leaves for PayPal's page of an order, and notes where that was: who comes back declined may go there again. */
+/** Redirects to PayPal's page of an order and remembers its URL for another attempt. */
 export function redirectToApproval(checkout: Checkout): void {
   sessionStorage.setItem(CHECKOUT_KEY, JSON.stringify(checkout));
   location.assign(checkout.approveUrl);
 }
 
-/** Where an order is approved; null when this tab did not begin it. */
+/** Returns PayPal's page of an order, or null if another tab started it. */
 export function approvalUrlOf(orderId: string): string | null {
-  const { orderId: kept, approveUrl } = JSON.parse(
+  const { orderId: startedId, approveUrl } = JSON.parse(
     sessionStorage.getItem(CHECKOUT_KEY) ?? "{}",
   ) as Partial<Checkout>;
-  return kept === orderId && approveUrl ? approveUrl : null;
+  return startedId === orderId && approveUrl ? approveUrl : null;
 }

@@ -10,40 +10,40 @@ import { banner } from "../../lib/banner.ts";
 import { momentText } from "../../lib/dates.ts";
 import { showError } from "../../lib/show-error.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { usePlanText } from "./plan-text.ts";
 
-/** What is known of the code that stands in the field. */
-type Check = { kind: "none" } | { kind: "valid"; coupon: Coupon } | { kind: "wrong"; sentence: string };
+/** The state of the typed code. */
+type Check = { kind: "none" } | { kind: "valid"; coupon: Coupon } | { kind: "wrong"; message: string };
 
-/** A coupon's code: checked when its field is left, and applied only when it is good (specification, section 5). */
+/** Checks a coupon's code when its field loses the focus. Only a valid code can be applied. */
 export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
   const t = useTranslations("membership");
-  const words = usePlanText();
+  const planText = usePlanText();
   const [code, setCode] = useState("");
   const [check, setCheck] = useState<Check>({ kind: "none" });
-  const asked = useRef("");
+  const checkedCode = useRef("");
 
   function handleChange(typed: string) {
     setCode(typed);
     setCheck({ kind: "none" });
-    asked.current = "";
+    checkedCode.current = "";
   }
 
-  /** Asks once for each code; an answer that comes after the code was changed says nothing any more. */
-  async function look() {
+  /** Checks each code once and ignores a response for an outdated code. */
+  async function checkCode() {
     const id = CouponId.safeParse(code);
-    if (!id.success || asked.current === code) return;
-    asked.current = code;
+    if (!id.success || checkedCode.current === code) return;
+    checkedCode.current = code;
     try {
       const { coupon } = await api(checkCoupon, { coupon_id: id.data });
-      if (asked.current === code) setCheck({ kind: "valid", coupon });
+      if (checkedCode.current === code) setCheck({ kind: "valid", coupon });
     } catch (error) {
-      if (asked.current !== code) return;
-      asked.current = "";
+      if (checkedCode.current !== code) return;
+      checkedCode.current = "";
       if (error instanceof ApiError && error.status !== 401)
-        setCheck({ kind: "wrong", sentence: error.message });
+        setCheck({ kind: "wrong", message: error.message });
       else showError(error);
     }
   }
@@ -51,13 +51,13 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
   function handleKey(event: KeyboardEvent) {
     if (event.key !== "Enter" || check.kind === "valid" || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    void look();
+    void checkCode();
   }
 
   const apply = useAction(
     async (coupon: Coupon) => {
       const { user } = await api(applyCoupon, { coupon_id: coupon.id });
-      // It stays asked about: the field that loses the focus below still holds the code.
+      // `checkedCode` stays set: the field that loses the focus below still holds the code.
       setCode("");
       setCheck({ kind: "none" });
       banner.notify("membership.couponApplied");
@@ -65,7 +65,7 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
     },
     (error) => {
       if (error instanceof ApiError && error.status < 429)
-        setCheck({ kind: "wrong", sentence: error.message });
+        setCheck({ kind: "wrong", message: error.message });
       showError(error);
     },
   );
@@ -76,7 +76,7 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
 
   const found =
     check.kind === "valid"
-      ? t("couponValid", { plan: words(check.coupon), at: momentText(new Date(check.coupon.expires_at)) })
+      ? t("couponValid", { plan: planText(check.coupon), at: momentText(new Date(check.coupon.expires_at)) })
       : null;
   return (
     <Form className="stack" noValidate onSubmit={handleSubmit}>
@@ -89,14 +89,14 @@ export function CouponForm({ onApplied }: { onApplied: (user: User) => void }) {
         spellCheck={false}
         maxLength={COUPON_ID.max}
         value={code}
-        errorText={check.kind === "wrong" ? check.sentence : undefined}
+        errorText={check.kind === "wrong" ? check.message : undefined}
         hint={found ?? t("couponHint")}
         onChange={({ currentTarget }) => handleChange(currentTarget.value)}
-        onBlur={() => void look()}
+        onBlur={() => void checkCode()}
         onKeyDown={handleKey}
       />
       <p className="vh" role="status">
-        {check.kind === "wrong" ? check.sentence : found}
+        {check.kind === "wrong" ? check.message : found}
       </p>
       <Button type="submit" kind="quiet" block busy={apply.isBusy} disabled={check.kind !== "valid"}>
         {t("applyCoupon")}

@@ -4,26 +4,25 @@ import { OfflineError, ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
 import type { Plan } from "./plan-text.ts";
 
-/** What somebody is about to order. */
 export interface OrderDraft extends Plan {
   currency: Currency;
   price: number;
 }
 
-/** 'Could not initiate …', with the reason as far as there is one that says something. */
+/** Returns a function that shows why no order was created. */
 export function useShowOrderError(): (error: unknown) => void {
   const t = useTranslations("membership");
   const tf = useTranslations("fields");
   const offline = useTranslations("errorScreen")("offline");
-  const fault = useTranslations("errors")("fault");
+  const unexpected = useTranslations("errors")("fault");
   return (error) => {
-    const tell = (reason: string) => banner.alertText(t("couldNotInitiate", { reason }));
+    const show = (reason: string) => banner.alertText(t("couldNotInitiate", { reason }));
     if (error instanceof ApiError) {
       const [first] = Object.values(error.errors).flat();
-      tell(first ? tf(first) : error.message);
-    } else if (error instanceof OfflineError) tell(offline);
+      show(first ? tf(first) : error.message);
+    } else if (error instanceof OfflineError) show(offline);
     else {
-      tell(fault);
+      show(unexpected);
       reportError(error);
     }
   };

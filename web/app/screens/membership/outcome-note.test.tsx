@@ -31,7 +31,7 @@ test.each<[Shown, "alert" | "status", string]>([
   [{ kind: "unknown" }, "alert", t.unknown],
   [{ kind: "pending", status: "PENDING" }, "status", t.transaction.replace("{status}", "PENDING")],
   [{ kind: "failed", status: null, debugId: null }, "alert", t.notProcessed],
-  [{ kind: "refused", sentence: "The order has expired." }, "alert", t.notProcessed],
+  [{ kind: "refused", message: "The order has expired." }, "alert", t.notProcessed],
 ])("shows the outcome %j with role %s", (outcome, role, title) => {
   renderOutcome(outcome);
 

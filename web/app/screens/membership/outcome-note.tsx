@@ -16,12 +16,11 @@ interface OutcomeNoteProps {
   onCheck: () => void;
 }
 
-/** What became of the payment that a member comes back from, and what can be done about it. */
 export function OutcomeNote({ outcome, order, isChecking, onCheck }: OutcomeNoteProps) {
   const t = useTranslations("membership");
   const ts = useTranslations("settings");
   const base = useLanguagePath();
-  const { title, text } = useSentences(outcome);
+  const { title, text } = useOutcomeText(outcome);
   const approval = order && approvalUrlOf(order.id);
   const { kind } = outcome;
   return (
@@ -48,24 +47,24 @@ export function OutcomeNote({ outcome, order, isChecking, onCheck }: OutcomeNote
   );
 }
 
-const SENTENCES = {
+const TEXT_KEYS = {
   declined: ["declined", "declinedText"],
   unapproved: ["unapproved", "unapprovedText"],
   cancelled: ["cancelled", "nothingPaid"],
   unknown: ["unknown", "unknownText"],
 } as const;
 
-function useSentences(outcome: Shown): { title: string; text: string } {
+function useOutcomeText(outcome: Shown): { title: string; text: string } {
   const t = useTranslations("membership");
   if (outcome.kind === "pending")
     return { title: t("transaction", { status: outcome.status }), text: t("pendingText") };
-  if (outcome.kind === "refused") return { title: t("notProcessed"), text: outcome.sentence };
+  if (outcome.kind === "refused") return { title: t("notProcessed"), text: outcome.message };
   if (outcome.kind === "failed") {
     const { status, debugId } = outcome;
     const title = status === null ? t("notProcessed") : t("transaction", { status });
     const reference = debugId === null ? "" : t("reference", { id: debugId });
     return { title, text: [t("nothingPaid"), reference].filter(Boolean).join(" ") };
   }
-  const [title, text] = SENTENCES[outcome.kind];
+  const [title, text] = TEXT_KEYS[outcome.kind];
   return { title: t(title), text: t(text) };
 }

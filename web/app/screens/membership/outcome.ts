@@ -4,26 +4,26 @@ import type { User } from "@alcove/contract/users";
 import { api } from "../../lib/api.ts";
 import { OfflineError, ApiError } from "../../lib/errors.ts";
 
-/** What became of an order that its buyer comes back from. */
+/** The outcome of an order when its buyer returns from PayPal. */
 export type Outcome =
-  /** The membership is the buyer's. */
+  /** The membership is granted. */
   | { kind: "paid" }
-  /** Paid before, and given back since. */
+  /** Paid, then refunded. */
   | { kind: "given_back" }
-  /** The money is on its way, or not known to have arrived. */
+  /** The money has not arrived yet. */
   | { kind: "pending"; status: string }
-  /** Another way to pay is needed. */
+  /** Needs another way to pay. */
   | { kind: "declined" }
   | { kind: "unapproved" }
   | { kind: "cancelled" }
-  /** PayPal will not have it; `status` where there is one to tell. */
+  /** PayPal rejected the payment. `status` is null if PayPal sent none. */
   | { kind: "failed"; status: string | null; debugId: string | null }
-  /** Nobody could be asked: it may have been paid. */
+  /** No response: the order may be paid. */
   | { kind: "unknown" }
-  /** Refused by us, with the server's sentence. */
-  | { kind: "refused"; sentence: string };
+  /** Our server rejected the request. */
+  | { kind: "refused"; message: string };
 
-/** An outcome, with what the server said beside it, as far as it said anything. */
+/** `order` and `user` are null if the server sent none. */
 export interface PaymentResult {
   outcome: Outcome;
   order: Order | null;
@@ -31,24 +31,24 @@ export interface PaymentResult {
 }
 
 /**
- * Takes the money of an approved order, or learns what became of it; harmless to repeat, since the server takes it once.
+ * Captures an approved order. Safe to repeat, because the server captures it once.
  *
- * @throws Refused when the session is over
+ * @throws ApiError if the session is over
  */
 export async function capture(orderId: string): Promise<PaymentResult> {
   try {
-    const answer = await api(captureOrder, { order_id: orderId });
-    return { outcome: outcomeOfCapture(answer), order: answer.order, user: answer.user };
+    const response = await api(captureOrder, { order_id: orderId });
+    return { outcome: outcomeOfCapture(response), order: response.order, user: response.user };
   } catch (error) {
     return { outcome: outcomeOfError(error), order: null, user: null };
   }
 }
 
 /**
- * What became of an order that its buyer went back from; null for one that is not the buyer's. That address stays in
- * PayPal's window and the browser's history after the same order was paid. Nothing is taken here.
+ * Reads an order after a cancelled payment, without capturing it. Returns null if it belongs to another member.
+ * PayPal's cancel URL stays in the browser's history, so the order may be paid since.
  *
- * @throws Refused when the session is over
+ * @throws ApiError if the session is over
  */
 export async function readCancelledOrder(orderId: string): Promise<PaymentResult | null> {
   try {
@@ -63,11 +63,11 @@ export async function readCancelledOrder(orderId: string): Promise<PaymentResult
 function outcomeOfError(error: unknown): Outcome {
   if (error instanceof OfflineError) return { kind: "unknown" };
   if (!(error instanceof ApiError) || error.status === 401) throw error;
-  // Whoever was too busy or too broken to answer may have done it.
-  return error.status >= 429 ? { kind: "unknown" } : { kind: "refused", sentence: error.message };
+  // An overloaded or failed server may have captured the order.
+  return error.status >= 429 ? { kind: "unknown" } : { kind: "refused", message: error.message };
 }
 
-/** What an answer means (specification, section 4): ours is what counts, PayPal's words say why. */
+/** Our order's status decides; PayPal's data gives the reason. */
 export function outcomeOfCapture({
   paypal_order_data: data,
   order,
@@ -81,7 +81,7 @@ export function outcomeOfCapture({
   return { kind: "failed", status: issue ? null : status, debugId: data.debug_id ?? null };
 }
 
-/** What our own status of an order says; null where nothing was paid for it. `status` is PayPal's word, if it said one. */
+/** Returns null if the order is not paid. `status` is PayPal's, if it sent one. */
 function outcomeOfStatus(order: Pick<Order, "status">, status: string | null = null): Outcome | null {
   if (order.status === "completed" || order.status === "partly_refunded") return { kind: "paid" };
   if (order.status === "refunded") return { kind: "given_back" };

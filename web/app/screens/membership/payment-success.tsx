@@ -13,7 +13,7 @@ import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import type { Route } from "./+types/payment-success";
 
-/** The paid order. Where it cannot be had: 'Error', and the purchase history (specification, section 8). */
+/** Shows an alert and the purchase history if the paid order cannot be loaded. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   try {
     const [{ order }, { user }] = await Promise.all([
@@ -28,12 +28,11 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   throw replace(`/${params.lang}/purchase-history`);
 }
 
-/** Thanks, with what was bought and until when it lasts. */
 export default function PaymentSuccess({ loaderData: { order, user } }: Route.ComponentProps) {
   const t = useTranslations("membership");
   const base = useLanguagePath();
-  const planWords = usePlanText();
-  const money = usePriceText();
+  const planText = usePlanText();
+  const priceText = usePriceText();
   const until = user.paid_account_expired_at;
   return (
     <Shell hasMenu width="form">
@@ -46,9 +45,9 @@ export default function PaymentSuccess({ loaderData: { order, user } }: Route.Co
         <div className="card">
           <dl className="kv">
             <dt>{t("bought")}</dt>
-            <dd>{planWords(order)}</dd>
+            <dd>{planText(order)}</dd>
             <dt>{t("price")}</dt>
-            <dd className="num">{money(order.currency, order.price)}</dd>
+            <dd className="num">{priceText(order.currency, order.price)}</dd>
             {until && (
               <>
                 <dt>{t("expiry")}</dt>

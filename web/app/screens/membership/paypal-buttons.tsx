@@ -9,65 +9,65 @@ import { capture } from "./outcome.ts";
 import { loadPayPal, type PayPalButtons as Buttons } from "./paypal-script.ts";
 import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 
-/** PayPal's own buttons, which approve the order without leaving the page. Where they do not come there is our button. */
-export function PayPalButtons({ wish }: { wish: OrderDraft }) {
+/** PayPal's own buttons, which approve the order on this page. Our own button works without them. */
+export function PayPalButtons({ draft }: { draft: OrderDraft }) {
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const tellWhy = useShowOrderError();
+  const showOrderError = useShowOrderError();
   const language = languageOfSegment(useParams()["lang"]);
-  const { currency } = wish;
-  const place = useRef<HTMLDivElement>(null);
-  const begun = useRef<string | null>(null);
+  const { currency } = draft;
+  const container = useRef<HTMLDivElement>(null);
+  const orderId = useRef<string | null>(null);
 
-  const begin = useEffectEvent(async () => {
-    begun.current = null;
+  const create = useEffectEvent(async () => {
+    orderId.current = null;
     try {
-      const order = await api(createOrder, wish);
-      begun.current = order.order_id;
+      const order = await api(createOrder, draft);
+      orderId.current = order.order_id;
       return order.paypal_order_id;
     } catch (error) {
-      tellWhy(error);
+      showOrderError(error);
       throw error;
     }
   });
-  const finish = useEffectEvent(async (restart: () => unknown) => {
-    const orderId = begun.current!;
-    const kind = await capture(orderId).then(
+  const handleApproval = useEffectEvent(async (restart: () => unknown) => {
+    const approvedId = orderId.current!;
+    const kind = await capture(approvedId).then(
       ({ outcome }) => outcome.kind,
       () => "over" as const,
     );
     if (kind === "declined") return restart();
-    // Whatever else became of it is said there, as to those who come back from PayPal's page; and who must log in comes back to it.
-    const at = kind === "paid" ? `/payment/successed/${orderId}` : `?order_id=${orderId}`;
+    // That screen shows any other outcome, as after PayPal's redirect, also after another login.
+    const at = kind === "paid" ? `/payment/successed/${approvedId}` : `?order_id=${approvedId}`;
     return navigate(`${base}/upgrade-account${at}`, { replace: true });
   });
-  const goBack = useEffectEvent(() => {
-    void navigate(`${base}/upgrade-account?cancelled=${begun.current ?? ""}`, { replace: true });
+  const handleCancel = useEffectEvent(() => {
+    void navigate(`${base}/upgrade-account?cancelled=${orderId.current ?? ""}`, { replace: true });
   });
-  const tellFault = useEffectEvent(() => {
-    if (begun.current !== null) banner.alert("membership.notProcessed"); // else it was told why
+  const showFailure = useEffectEvent(() => {
+    if (orderId.current !== null) banner.alert("membership.notProcessed"); // otherwise the reason is shown already
   });
 
   useEffect(() => {
     let buttons: Buttons | null = null;
-    let isGone = false;
+    let isUnmounted = false;
     async function show() {
       const paypal = await loadPayPal(currency, language);
-      if (isGone) return;
+      if (isUnmounted) return;
       buttons = paypal.Buttons({
-        createOrder: () => begin(),
-        onApprove: (_, actions) => finish(() => actions.restart()),
-        onCancel: () => goBack(),
-        onError: () => tellFault(),
+        createOrder: () => create(),
+        onApprove: (_, actions) => handleApproval(() => actions.restart()),
+        onCancel: () => handleCancel(),
+        onError: () => showFailure(),
       });
-      await buttons.render(place.current!);
+      await buttons.render(container.current!);
     }
-    void show().catch(() => undefined); // our own button is always there
+    void show().catch(() => undefined); // our own button works without the script
     return () => {
-      isGone = true;
+      isUnmounted = true;
       void buttons?.close();
     };
   }, [currency, language]);
 
-  return <div ref={place} />;
+  return <div ref={container} />;
 }

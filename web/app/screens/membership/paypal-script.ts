@@ -5,9 +5,9 @@ import { device } from "../../device/browser.ts";
 import { banner } from "../../lib/banner.ts";
 import { settings } from "../../lib/settings.ts";
 
-/** What PayPal's buttons ask of a page; as much of it as is used. */
+/** The options in use of PayPal's buttons. */
 interface ButtonsOptions {
-  /** Answers PayPal's id of the order. */
+  /** Returns PayPal's id of the order. */
   createOrder(): Promise<string>;
   onApprove(data: unknown, actions: { restart(): unknown }): Promise<unknown>;
   onCancel(): void;
@@ -19,9 +19,9 @@ export interface PayPalButtons {
   close(): Promise<void>;
 }
 
-/** PayPal's script, as much of it as is used. */
+/** The part in use of PayPal's script. */
 interface PayPal {
-  Buttons(wish: ButtonsOptions): PayPalButtons;
+  Buttons(options: ButtonsOptions): PayPalButtons;
 }
 
 const LOCALES: Record<Language, string> = {
@@ -30,25 +30,25 @@ const LOCALES: Record<Language, string> = {
   "zh-hans": "zh_CN",
   "zh-hant": "zh_TW",
 };
-/** One for each currency and language, since a script knows one of each. */
+/** By currency and locale: a script supports one of each. */
 const loaded = new Map<string, Promise<PayPal>>();
 
-/** Whether PayPal's own buttons can be shown: never in the wrapper, whose page is not at our address. */
+/** False in the native wrapper, whose page has another origin. */
 export function hasPayPalScript(): boolean {
   return settings.paypalClientId !== "" && !device.isNative();
 }
 
-/** Loads PayPal's script, here and nowhere else: once somebody has chosen what to buy. */
+/** Loads PayPal's script after the member has chosen a plan. */
 export function loadPayPal(currency: Currency, language: Language): Promise<PayPal> {
   const name = `paypal_${currency}_${LOCALES[language]}`;
   const loading = loaded.get(name) ?? load(name, currency, language);
   loaded.set(name, loading);
-  loading.catch(() => loaded.delete(name)); // the next time may find the way open
+  loading.catch(() => loaded.delete(name)); // the next call loads the script again
   return loading;
 }
 
 async function load(name: string, currency: Currency, language: Language): Promise<PayPal> {
-  const address = new URL(settings.paypalScriptUrl);
+  const url = new URL(settings.paypalScriptUrl);
   for (const [key, value] of Object.entries({
     "client-id": settings.paypalClientId,
     currency,
@@ -57,21 +57,21 @@ async function load(name: string, currency: Currency, language: Language): Promi
     commit: "true",
     components: "buttons",
   }))
-    address.searchParams.set(key, value);
+    url.searchParams.set(key, value);
   const script = document.createElement("script");
-  script.src = address.href;
+  script.src = url.href;
   script.dataset["namespace"] = name;
-  await new Promise((done, fail) => {
-    script.addEventListener("load", done);
-    script.addEventListener("error", () => fail(new Error("PayPal's script could not be loaded")));
+  await new Promise((resolve, reject) => {
+    script.addEventListener("load", resolve);
+    script.addEventListener("error", () => reject(new Error("PayPal's script could not be loaded")));
     document.head.append(script);
   });
   return (globalThis as unknown as Record<string, PayPal>)[name]!;
 }
 
 /**
- * Keeps PayPal's script to this screen: it is a document of its own, whose policy alone lets the script in, and once the
- * script was there the screen after it is a new document, without it.
+ * Keeps PayPal's script to this screen. Only its document allows the script, so the page reloads on entry and, once
+ * the script has run, on leaving.
  */
 export function usePayPalDocument(): void {
   useEffect(() => {

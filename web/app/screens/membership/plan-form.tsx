@@ -11,7 +11,7 @@ import { languageOfSegment } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import { redirectToApproval } from "./checkout.ts";
 import { PlanTable } from "./plan-table.tsx";
 import { PayPalButtons } from "./paypal-buttons.tsx";
@@ -20,27 +20,26 @@ import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 import { likelyCurrency, type Plan } from "./plan-text.ts";
 
 interface PlanFormProps {
-  /** The order that was not paid, whose plan is set again. */
+  /** An unpaid order, whose plan is set again. */
   order: Order | null;
-  /** Shown while nothing is chosen. */
+  /** Shown while no plan is chosen. */
   coupon: React.ReactNode;
 }
 
-const NOTHING: Plan = { year: 0, month: 0 };
-const CHOICES = (["USD", "TWD", "JPY"] as const satisfies (typeof currencies)[number][]).map(
+const NO_PLAN: Plan = { year: 0, month: 0 };
+const CURRENCY_CHOICES = (["USD", "TWD", "JPY"] as const satisfies (typeof currencies)[number][]).map(
   (currency) => [currency, currency] as const,
 );
 
-/** Years and months, what they cost, what one should know before paying, and the way to pay. */
 export function PlanForm({ order, coupon }: PlanFormProps) {
   const t = useTranslations("membership");
   const tf = useTranslations("fields");
   const language = languageOfSegment(useParams()["lang"]);
-  const [plan, setPlan] = useState<Plan>(order ?? NOTHING);
-  const [chosen, setChosen] = useState<Currency | null>(order?.currency ?? null);
-  const currency = chosen ?? likelyCurrency(language);
+  const [plan, setPlan] = useState<Plan>(order ?? NO_PLAN);
+  const [chosenCurrency, setChosenCurrency] = useState<Currency | null>(order?.currency ?? null);
+  const currency = chosenCurrency ?? likelyCurrency(language);
   const price = priceOf(currency, plan);
-  const wish = { currency, price, year: plan.year, month: plan.month };
+  const draft = { currency, price, year: plan.year, month: plan.month };
   const isSandbox = settings.payments === "sandbox";
   return (
     <>
@@ -55,9 +54,9 @@ export function PlanForm({ order, coupon }: PlanFormProps) {
           key={language}
           legend={t("currency")}
           name="currency"
-          choices={CHOICES}
+          choices={CURRENCY_CHOICES}
           defaultValue={currency}
-          onChange={(value) => setChosen(currencies.find((known) => known === value) ?? null)}
+          onChange={(value) => setChosenCurrency(currencies.find((known) => known === value) ?? null)}
         />
         <PlanTable currency={currency} plan={plan} onChange={setPlan} />
       </section>
@@ -76,48 +75,48 @@ export function PlanForm({ order, coupon }: PlanFormProps) {
           </div>
         </div>
       )}
-      {price > 0 && hasPayPalScript() && <PayPalButtons wish={wish} />}
-      <PayButton wish={wish} isSandbox={isSandbox} />
+      {price > 0 && hasPayPalScript() && <PayPalButtons draft={draft} />}
+      <PayButton draft={draft} isSandbox={isSandbox} />
       {price === 0 && coupon}
     </>
   );
 }
 
-/** Begins the order and leads to where it is approved, which leads back to this screen. */
-function PayButton({ wish, isSandbox }: { wish: OrderDraft; isSandbox: boolean }) {
+/** Creates the order and redirects to PayPal, which leads back to this screen. */
+function PayButton({ draft, isSandbox }: { draft: OrderDraft; isSandbox: boolean }) {
   const t = useTranslations("membership");
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const tellWhy = useShowOrderError();
-  const [left, setLeft] = useState<string | null>(null);
+  const showOrderError = useShowOrderError();
+  const [openOrderId, setOpenOrderId] = useState<string | null>(null);
 
-  // The wrapper opens PayPal beside itself, and a browser may bring this very page back from its history.
-  const comeBack = useEffectEvent(() => {
-    if (left === null || document.visibilityState !== "visible") return;
-    setLeft(null);
-    if (device.isNative()) void navigate(`${base}/upgrade-account?order_id=${left}`);
+  // The native wrapper opens PayPal in another window, and a browser may restore this page from its history.
+  const handleReturn = useEffectEvent(() => {
+    if (openOrderId === null || document.visibilityState !== "visible") return;
+    setOpenOrderId(null);
+    if (device.isNative()) void navigate(`${base}/upgrade-account?order_id=${openOrderId}`);
   });
   useEffect(() => {
     const controller = new AbortController();
-    addEventListener("pageshow", comeBack, controller);
-    document.addEventListener("visibilitychange", comeBack, controller);
+    addEventListener("pageshow", handleReturn, controller);
+    document.addEventListener("visibilitychange", handleReturn, controller);
     return () => controller.abort();
   }, []);
 
   const pay = useAction(async () => {
-    const { order_id: orderId, approve_url: approveUrl } = await api(createOrder, wish);
-    setLeft(orderId);
+    const { order_id: orderId, approve_url: approveUrl } = await api(createOrder, draft);
+    setOpenOrderId(orderId);
     redirectToApproval({ orderId, approveUrl });
-  }, tellWhy);
+  }, showOrderError);
 
   return (
     <div className="stack-sm">
       <Button
         block
         kind={hasPayPalScript() ? "quiet" : "primary"}
-        busy={pay.isBusy || left !== null}
-        disabled={wish.price === 0}
-        aria-describedby={wish.price === 0 ? "fill-plan" : "pay-hint"}
+        busy={pay.isBusy || openOrderId !== null}
+        disabled={draft.price === 0}
+        aria-describedby={draft.price === 0 ? "fill-plan" : "pay-hint"}
         onClick={pay.start}
       >
         <Icon name="key" small />

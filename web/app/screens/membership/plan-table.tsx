@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "use-intl";
 import { PLAN } from "@alcove/contract/limits";
 import { priceOf, PRICES, type Currency } from "@alcove/contract/prices";
-import { Stepper } from "../../ui/stepper.tsx";
+import { Stepper } from "../../ui/forms/stepper.tsx";
 import { readQuantity } from "./quantity.ts";
 import { usePriceText, type Plan } from "./plan-text.ts";
 
@@ -16,11 +16,10 @@ interface PlanTableProps {
   onChange: (plan: Plan) => void;
 }
 
-/** How many years and months, and what they cost together. */
 export function PlanTable({ currency, plan, onChange }: PlanTableProps) {
   const t = useTranslations("membership");
   const format = useFormatter();
-  const money = usePriceText();
+  const priceText = usePriceText();
   return (
     <>
       <table className="table">
@@ -38,7 +37,7 @@ export function PlanTable({ currency, plan, onChange }: PlanTableProps) {
             <tr key={period}>
               <th scope="row">
                 {t(period)}
-                <span className="hint table__hint">{money(currency, PRICES[currency][period])}</span>
+                <span className="hint table__hint">{priceText(currency, PRICES[currency][period])}</span>
               </th>
               <td>
                 <Stepper
@@ -58,7 +57,7 @@ export function PlanTable({ currency, plan, onChange }: PlanTableProps) {
       </table>
       <p className="total" aria-live="polite" aria-atomic="true">
         <span>{t("total")}</span>
-        <strong>{money(currency, priceOf(currency, plan))}</strong>
+        <strong>{priceText(currency, priceOf(currency, plan))}</strong>
       </p>
     </>
   );

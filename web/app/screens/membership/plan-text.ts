@@ -7,7 +7,7 @@ export interface Plan {
   readonly month: number;
 }
 
-/** How years and months are said: "1 year, 2 months". */
+/** Formats a plan, such as "1 year, 2 months". */
 export function usePlanText(): (plan: Plan) => string {
   const t = useTranslations("membership");
   return ({ year, month }) => {
@@ -18,7 +18,7 @@ export function usePlanText(): (plan: Plan) => string {
   };
 }
 
-/** How a sum is written, with the currency's code: a sign alone could be that of another dollar. No price has decimals. */
+/** Formats a price with its currency code, because several currencies share a sign. No price has decimals. */
 export function usePriceText(): (currency: Currency, amount: number) => string {
   const format = useFormatter();
   return (currency, amount) =>
@@ -31,7 +31,7 @@ export function usePriceText(): (currency: Currency, amount: number) => string {
     });
 }
 
-/** The currency that readers of a language most likely pay in; they may choose another. */
+/** The default for a language; the member can change it. */
 export function likelyCurrency(language: Language): Currency {
   if (language === "ja") return "JPY";
   return language === "zh-hant" ? "TWD" : "USD";

@@ -10,7 +10,7 @@ import { momentText } from "../../lib/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
 import type { Route } from "./+types/purchase-history";
 
-/** The member's orders. Where they cannot be had: an alert, and home (specification, section 8). */
+/** Shows an alert and the home screen if the orders cannot be loaded. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   try {
     return await api(getOrders, {});
@@ -21,7 +21,6 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   }
 }
 
-/** What the member has bought, the newest first, and what is on its way. */
 export default function PurchaseHistory({ loaderData: { orders } }: Route.ComponentProps) {
   const t = useTranslations("membership");
   const ts = useTranslations("settings");
@@ -54,32 +53,34 @@ export default function PurchaseHistory({ loaderData: { orders } }: Route.Compon
   );
 }
 
-const STATES = { pending: "onItsWay", refunded: "refunded", partly_refunded: "partlyRefunded" } as const;
+const STATUS_KEYS = { pending: "onItsWay", refunded: "refunded", partly_refunded: "partlyRefunded" } as const;
 
 function OrderRow({ order }: { order: Order }) {
   const t = useTranslations("membership");
-  const planWords = usePlanText();
-  const money = usePriceText();
+  const planText = usePlanText();
+  const priceText = usePriceText();
   const base = useLanguagePath();
   const { status, payment_successed_at: paidAt } = order;
   return (
     <tr>
       <td>
         {paidAt && <Moment at={new Date(paidAt)} />}
-        {status in STATES && <span className="badge">{t(STATES[status as keyof typeof STATES])}</span>}
+        {status in STATUS_KEYS && (
+          <span className="badge">{t(STATUS_KEYS[status as keyof typeof STATUS_KEYS])}</span>
+        )}
         {status === "pending" && (
           <Link className="link-btn" to={`${base}/upgrade-account?order_id=${order.id}`}>
             {t("lookAtOrder")}
           </Link>
         )}
       </td>
-      <td>{planWords(order)}</td>
-      <td className="end">{money(order.currency, order.price)}</td>
+      <td>{planText(order)}</td>
+      <td className="end">{priceText(order.currency, order.price)}</td>
     </tr>
   );
 }
 
-/** A moment that may break between its day and its time where it is narrow. */
+/** Can wrap between day and time. */
 function Moment({ at }: { at: Date }) {
   const [day, time] = momentText(at).split("-");
   return (

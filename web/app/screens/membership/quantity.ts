@@ -1,7 +1,4 @@
-/**
- * A quantity as typed: whole numbers in half- or full-width digits, at most `max`; whatever is no such number is 0
- * (specification, section 5).
- */
+/** Reads a whole number in half- or full-width digits, at most `max`. Any other text is 0. */
 export function readQuantity(typed: string, max: number): number {
   const plain = typed.normalize("NFKC").trim();
   return /^\d+$/.test(plain) ? Math.min(Number(plain), max) : 0;

@@ -3,7 +3,6 @@ import { useTranslations } from "use-intl";
 import type { User } from "@alcove/contract/users";
 import { momentText } from "../../lib/dates.ts";
 
-/** Whether the member's account is free or paid, and until when. */
 export function StatusCard({ user, heading }: { user: User; heading: Ref<HTMLHeadingElement> }) {
   const t = useTranslations("membership");
   const tp = useTranslations("pricing");

@@ -16,28 +16,25 @@ import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/upgrade-account";
 
-/**
- * The member; and, for who comes back from PayPal, what became of the order. Coming back twice, or a reload, asks again,
- * which is harmless.
- */
+/** Also settles the order after a redirect from PayPal; a reload repeats this safely. */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {
-  const returned = await whatBecame(new URL(request.url).searchParams);
-  if (returned === null) return { user: await ownUser(null), returned };
-  const { outcome, order, user } = returned;
+  const result = await readPaymentResult(new URL(request.url).searchParams);
+  if (result === null) return { user: await readOwnUser(null), result };
+  const { outcome, order, user } = result;
   if (outcome.kind === "paid")
     throw replace(`/${params.lang}/upgrade-account/payment/successed/${order?.id ?? ""}`);
   if (outcome.kind === "given_back") throw replace(`/${params.lang}/purchase-history`);
-  return { user: user ?? (await ownUser(outcome)), returned: { outcome, order } };
+  return { user: user ?? (await readOwnUser(outcome)), result: { outcome, order } };
 }
 
-async function whatBecame(query: URLSearchParams): Promise<PaymentResult | null> {
+async function readPaymentResult(query: URLSearchParams): Promise<PaymentResult | null> {
   const [orderId, cancelled] = [query.get("order_id"), query.get("cancelled")];
   if (orderId) return capture(orderId);
   return cancelled ? readCancelledOrder(cancelled) : null;
 }
 
-/** Who paid and has lost the connection is told what becomes of the payment, and not only that there is none. */
-async function ownUser(outcome: Outcome | null): Promise<User | null> {
+/** A buyer who lost the connection still sees the outcome of the payment. */
+async function readOwnUser(outcome: Outcome | null): Promise<User | null> {
   try {
     return (await api(getOwnUser, {})).user;
   } catch (error) {
@@ -46,31 +43,30 @@ async function ownUser(outcome: Outcome | null): Promise<User | null> {
   }
 }
 
-/** The member's status, and buying a membership by years and months or with a coupon. */
-export default function UpgradeAccount({ loaderData: { user: loaded, returned } }: Route.ComponentProps) {
+export default function UpgradeAccount({ loaderData: { user: loadedUser, result } }: Route.ComponentProps) {
   usePayPalDocument();
   const t = useTranslations("membership");
   const { revalidate, state } = useRevalidator();
-  const { state: going } = useNavigation();
-  const [changed, setChanged] = useState<User | null>(null);
+  const { state: navigationState } = useNavigation();
+  const [updatedUser, setUpdatedUser] = useState<User | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const user = changed ?? loaded;
-  // Whose money may be on its way already is not asked for more.
-  const mayPay = returned === null || !["pending", "unknown"].includes(returned.outcome.kind);
+  const user = updatedUser ?? loadedUser;
+  // A payment that may be under way must not be paid twice.
+  const canPay = result === null || !["pending", "unknown"].includes(result.outcome.kind);
 
-  // A browser may bring this very page back from its history, where the same order may have been paid since.
-  const askAgain = useEffectEvent((event: PageTransitionEvent) => {
-    if (event.persisted && returned !== null) void revalidate();
+  // A browser may restore this page from its history after the order was paid.
+  const refreshRestoredPage = useEffectEvent((event: PageTransitionEvent) => {
+    if (event.persisted && result !== null) void revalidate();
   });
   useEffect(() => {
     const controller = new AbortController();
-    addEventListener("pageshow", askAgain, controller);
+    addEventListener("pageshow", refreshRestoredPage, controller);
     return () => controller.abort();
   }, []);
 
   function handleApplied(to: User) {
-    setChanged(to);
-    heading.current?.focus(); // the button can be pressed no more
+    setUpdatedUser(to);
+    heading.current?.focus(); // the button is disabled now
   }
   const coupon = <CouponForm onApplied={handleApplied} />;
 
@@ -80,20 +76,20 @@ export default function UpgradeAccount({ loaderData: { user: loaded, returned } 
         <h1>{t("title")}</h1>
       </div>
       {user && <StatusCard user={user} heading={heading} />}
-      {returned && (
+      {result && (
         <OutcomeNote
-          outcome={returned.outcome}
-          order={returned.order}
-          isChecking={state === "loading" || going === "loading"}
+          outcome={result.outcome}
+          order={result.order}
+          isChecking={state === "loading" || navigationState === "loading"}
           onCheck={() => void revalidate()}
         />
       )}
-      {mayPay && settings.payments !== "off" && (
-        <PlanForm key={returned?.order?.id} order={returned?.order ?? null} coupon={coupon} />
+      {canPay && settings.payments !== "off" && (
+        <PlanForm key={result?.order?.id} order={result?.order ?? null} coupon={coupon} />
       )}
-      {mayPay && settings.payments === "off" && (
+      {canPay && settings.payments === "off" && (
         <>
-          <BuyingIsOff />
+          <PaymentsPaused />
           {coupon}
         </>
       )}
@@ -102,7 +98,7 @@ export default function UpgradeAccount({ loaderData: { user: loaded, returned } 
   );
 }
 
-function BuyingIsOff() {
+function PaymentsPaused() {
   const t = useTranslations("errors");
   return (
     <section className="stack">
@@ -120,7 +116,7 @@ function BankTransfer() {
   const email = settings.supportEmail;
   return (
     <p className="hint">
-      {t.rich("bankTransfer", { email, link: (words) => <a href={`mailto:${email}`}>{words}</a> })}
+      {t.rich("bankTransfer", { email, link: (text) => <a href={`mailto:${email}`}>{text}</a> })}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { LegalText } from "./legal-texts.ts";
 
-/** A legal text in the language it is written in, whatever the page's. */
+/** The text has its own language, which may differ from the page's. */
 export function LegalPage({ text }: { text: LegalText }) {
   return (
     <article className="prose" lang={text.lang}>

@@ -5,7 +5,7 @@ import { termsEn } from "./terms.en.ts";
 import { termsZhHant } from "./terms.zh-hant.ts";
 
 export interface LegalText {
-  /** The language it is written in, as a document's `lang`. */
+  /** As a document's `lang`. */
   lang: string;
   title: string;
   changed: string;
@@ -14,12 +14,12 @@ export interface LegalText {
 
 const isKnown = (segment: string | undefined) => languages.some((language) => language === segment);
 
-/** The four languages share one text; unknown ones fall back to English (specification, section 2). */
+/** The four languages share one text. Unknown languages use English. */
 export function termsFor(segment: string | undefined): LegalText {
   return isKnown(segment) ? termsZhHant : termsEn;
 }
 
-/** The four languages share one text; unknown ones fall back to Japanese (specification, section 2). */
+/** The four languages share one text. Unknown languages use Japanese. */
 export function privacyPolicyFor(segment: string | undefined): LegalText {
   return isKnown(segment) ? privacyPolicyZhHant : privacyPolicyJa;
 }

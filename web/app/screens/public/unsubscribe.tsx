@@ -9,18 +9,18 @@ import { ApiError } from "../../lib/errors.ts";
 import { showError } from "../../lib/show-error.ts";
 import { focusHeading } from "../../lib/focus-heading.ts";
 import { Button } from "../../ui/button.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 
 type Outcome = "asked" | "ended" | "broken";
 
-/** Where a letter leads to end such letters. Only the button ends them: programs that look at links change nothing. */
+/** Only the button ends the emails, because programs open links to check them. */
 export default function UnsubscribeScreen() {
   const t = useTranslations("notifications");
   const [search] = useSearchParams();
   const [outcome, setOutcome] = useState<Outcome>("asked");
   const settle = (to: Outcome) => {
     setOutcome(to);
-    focusHeading(); // the button that was pressed goes
+    focusHeading(); // the pressed button disappears
   };
   const end = useAction(
     async () => {

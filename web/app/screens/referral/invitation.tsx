@@ -5,10 +5,10 @@ import { banner } from "../../lib/banner.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** What inviting brings, and the link for it: it names the member by its user id, and nothing of what is behind it. */
+/** The link names the member by their public user id. */
 export function Invitation({ user }: { user: User }) {
   const t = useTranslations("referral");
   const base = useLanguagePath();
@@ -21,7 +21,7 @@ export function Invitation({ user }: { user: User }) {
       await navigator.clipboard.writeText(link);
       banner.notify("referral.copied");
     } catch {
-      // Not allowed, or no such thing in this browser: the member can take it by hand.
+      // Copying is forbidden or not supported: the member copies the link by hand.
       setShown(true);
       requestAnimationFrame(() => field.current?.querySelector("input")?.select());
     }
@@ -32,7 +32,7 @@ export function Invitation({ user }: { user: User }) {
       <p>
         {t.rich("text", {
           percentage: String(user.brokerage_fee_percentage),
-          strong: (words) => <strong>{words}</strong>,
+          strong: (text) => <strong>{text}</strong>,
         })}
       </p>
       <Button block onClick={() => void handleCopy()}>

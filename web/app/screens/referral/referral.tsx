@@ -17,12 +17,11 @@ import type { Route } from "./+types/referral";
 
 export async function clientLoader() {
   const [{ user }, { transfers }] = await Promise.all([api(getOwnUser, {}), api(getTransfers, {})]);
-  // After the transfers: of one that is shown as come back, the amount is there.
+  // Read after the transfers, so that it contains the amount of a returned transfer.
   const balance = await api(getBrokerageFee, {});
   return { user, balance, transfers };
 }
 
-/** What a member earns by inviting others: the link, what it brought, and its transfer. */
 export default function BrokerageFee({ loaderData: { user, balance, transfers } }: Route.ComponentProps) {
   const t = useTranslations("referral");
   const ts = useTranslations("settings");

@@ -12,50 +12,50 @@ import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useDollarText } from "./money.ts";
 
 interface TransferFormProps {
   balance: Balance;
-  /** Asks who it is, below the address. */
+  /** Rendered below the email address. */
   reAuthentication: (isWrong: boolean) => ReactNode;
   reAuthenticate: (form: FormData) => Promise<boolean>;
-  /** After a transfer, done or refused: what is available may have changed. */
+  /** Called after a transfer, successful or not: the available amount may have changed. */
   onChange: () => Promise<void>;
 }
 
-/** Sends all that is available to a PayPal account: asks where to, who it is, and then whether it is sure. */
+/** Transfers the whole available amount after re-authentication and a confirmation. */
 export function TransferForm({ balance, reAuthentication, reAuthenticate, onChange }: TransferFormProps) {
   const t = useTranslations("referral");
   const tr = useTranslations("errors");
   const dollars = useDollarText();
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, clear } = useFormErrors(form);
+  const { errors, show: showErrors, clear: clearErrors } = useFormErrors(form);
   const [isWrong, setWrong] = useState(false);
   const [email, setEmail] = useState("");
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const amount = dollars(balance.available);
   const isOff = settings.payments === "off";
   const isTooLittle = Math.round(balance.available * 100) < TRANSFER_MIN_CENTS;
   const isDisabled = isOff || isTooLittle;
 
-  const prove = useAction(async (fields: FormData, to: string) => {
+  const confirm = useAction(async (fields: FormData, recipient: string) => {
     const isRight = await reAuthenticate(fields);
     setWrong(!isRight);
-    setEmail(to);
-    setAsking(isRight);
+    setEmail(recipient);
+    setConfirming(isRight);
     if (!isRight) form.current?.querySelector<HTMLInputElement>('input[name="proof"]')?.focus();
   });
 
-  function handleSubmit(sent: HTMLFormElement) {
-    const fields = new FormData(sent);
+  function handleSubmit(element: HTMLFormElement) {
+    const fields = new FormData(element);
     fields.set("price", String(balance.available));
-    const reading = readForm(transferBrokerage.input, fields);
-    if (!reading.ok) return show(reading.errors);
-    clear();
-    prove.start(fields, reading.value.email);
+    const parsed = readForm(transferBrokerage.input, fields);
+    if (!parsed.ok) return showErrors(parsed.errors);
+    clearErrors();
+    confirm.start(fields, parsed.value.email);
   }
 
   async function handleTransfer() {
@@ -65,9 +65,9 @@ export function TransferForm({ balance, reAuthentication, reAuthenticate, onChan
       form.current?.reset();
     } catch (error) {
       showError(error);
-      if (!(error instanceof ApiError)) return setAsking(false);
+      if (!(error instanceof ApiError)) return setConfirming(false);
     }
-    setAsking(false);
+    setConfirming(false);
     await onChange();
   }
 
@@ -102,7 +102,7 @@ export function TransferForm({ balance, reAuthentication, reAuthenticate, onChan
           <Button
             type="submit"
             block
-            busy={prove.isBusy}
+            busy={confirm.isBusy}
             aria-describedby={isDisabled ? "no-transfer" : undefined}
           >
             {isTooLittle ? t("transfer") : t("transferAmount", { amount })}
@@ -110,11 +110,11 @@ export function TransferForm({ balance, reAuthentication, reAuthenticate, onChan
         </fieldset>
       </Form>
       <ConfirmTransfer
-        isOpen={isAsking}
+        isOpen={isConfirming}
         email={email}
         amount={amount}
         onTransfer={handleTransfer}
-        onClose={() => setAsking(false)}
+        onClose={() => setConfirming(false)}
       />
     </section>
   );

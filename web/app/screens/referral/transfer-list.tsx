@@ -3,7 +3,6 @@ import type { Transfer } from "@alcove/contract/referral";
 import { dayText } from "../../lib/dates.ts";
 import { useDollarText } from "./money.ts";
 
-/** What was transferred, the newest first, and what became of it. */
 export function TransferList({ transfers }: { transfers: readonly Transfer[] }) {
   const t = useTranslations("referral");
   const dollars = useDollarText();

@@ -4,32 +4,32 @@ import { useTranslations } from "use-intl";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 
 interface EmailStepProps {
-  /** What has to be said of the bot check. */
+  /** The notice of the bot check. */
   note: ReactNode;
-  /** What was entered before; empty at first. */
+  /** The address of an earlier attempt; empty at first. */
   email: string;
-  /** Sends the letter; null when it is on its way, or what is wrong in words. */
+  /** Sends the code. Returns null, or the field's error. */
   onSend: (email: string) => Promise<string | null>;
 }
 
-/** First step: the e-mail address. Nobody learns here whether it is a member's. */
+/** The screen does not reveal whether the address belongs to a member. */
 export function EmailStep({ note, email, onSend }: EmailStepProps) {
   const t = useTranslations("passwords");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
-  const [fault, setFault] = useState<string>();
-  const ask = useAction(async (field: HTMLInputElement) => {
+  const [error, setError] = useState<string>();
+  const send = useAction(async (field: HTMLInputElement) => {
     const problem = await onSend(field.value.trim());
-    setFault(problem || undefined);
+    setError(problem || undefined);
     if (problem) field.focus();
   });
 
   function handleSubmit(form: HTMLFormElement) {
-    ask.start(form.querySelector<HTMLInputElement>("input")!);
+    send.start(form.querySelector<HTMLInputElement>("input")!);
   }
 
   return (
@@ -43,11 +43,11 @@ export function EmailStep({ note, email, onSend }: EmailStepProps) {
         defaultValue={email}
         placeholder="name@example.com"
         autoComplete="email"
-        errorText={fault}
-        autoFocus={email !== ""} // who comes back has lost its place
+        errorText={error}
+        autoFocus={email !== ""} // after going back, the focus is lost
         required
       />
-      <Button type="submit" block busy={ask.isBusy}>
+      <Button type="submit" block busy={send.isBusy}>
         {codes("send")}
       </Button>
       {note}

@@ -11,37 +11,35 @@ import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { errorOf, readForm } from "../../lib/forms/form.ts";
 import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
-import { Form } from "../../ui/form.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
 
 interface NewPasswordStepProps {
   email: string;
   code: string;
   onDone: () => void;
-  /** The code is no longer good: back to the first step. */
   onCodeExpired: () => void;
 }
 
-/** Last step: the new password, twice. */
 export function NewPasswordStep({ email, code, onDone, onCodeExpired }: NewPasswordStepProps) {
   const t = useTranslations("passwords");
   const base = useLanguagePath();
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormErrors(form);
-  const save = useAction(async (chosen: ParsedOf<typeof resetPassword>) => {
-    if (await api(resetPassword, chosen)) return onDone();
+  const formErrors = useFormErrors(form);
+  const save = useAction(async (input: ParsedOf<typeof resetPassword>) => {
+    if (await api(resetPassword, input)) return onDone();
     banner.alert("codes.failed");
     onCodeExpired();
-  }, faults.showFailure);
+  }, formErrors.showFailure);
 
-  function handleSubmit(sent: HTMLFormElement) {
-    const data = new FormData(sent);
+  function handleSubmit(element: HTMLFormElement) {
+    const data = new FormData(element);
     data.set("email", email);
     data.set("code", code);
-    const reading = readForm(resetPassword.input, data);
-    if (!reading.ok) return faults.show(reading.errors);
-    faults.clear();
-    save.start(reading.value);
+    const parsed = readForm(resetPassword.input, data);
+    if (!parsed.ok) return formErrors.show(parsed.errors);
+    formErrors.clear();
+    save.start(parsed.value);
   }
 
   return (
@@ -52,7 +50,7 @@ export function NewPasswordStep({ email, code, onDone, onCodeExpired }: NewPassw
         name="password"
         autoComplete="new-password"
         maxLength={PASSWORD.max}
-        error={errorOf(faults.errors, "password")}
+        error={errorOf(formErrors.errors, "password")}
         autoFocus
         required
       />
@@ -61,7 +59,7 @@ export function NewPasswordStep({ email, code, onDone, onCodeExpired }: NewPassw
         name="passwordConfirmation"
         autoComplete="new-password"
         maxLength={PASSWORD.max}
-        error={errorOf(faults.errors, "password_confirmation")}
+        error={errorOf(formErrors.errors, "password_confirmation")}
         required
       />
       <Button type="submit" block busy={save.isBusy}>

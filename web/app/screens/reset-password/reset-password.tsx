@@ -17,7 +17,6 @@ import { Steps } from "../../ui/steps.tsx";
 
 const STEPS = ["authentication", "validate", "new_password"] as const;
 
-/** The three steps to a new password (specification, section 4). */
 export default function ResetPassword() {
   const base = useLanguagePath();
   const navigate = useNavigate();
@@ -29,12 +28,12 @@ export default function ResetPassword() {
   const [code, setCode] = useState("");
 
   const backToStart = () => setStep("authentication");
-  const ask = (to: string) =>
+  const sendCode = (to: string) =>
     requestEmailCode(requestResetCode, { email: to, recaptchaAction: "ResetPassword" }, () =>
       botToken("ResetPassword"),
     );
-  async function handleAsk(to: string) {
-    const problem = await ask(to);
+  async function handleSend(to: string) {
+    const problem = await sendCode(to);
     setEmail(to);
     if (problem === null) setStep("validate");
     return problem;
@@ -51,12 +50,14 @@ export default function ResetPassword() {
         labels={[codes("stepEmail"), codes("stepCode"), t("stepPassword")]}
         current={STEPS.indexOf(step)}
       />
-      {step === "authentication" && <EmailStep note={<RecaptchaNotice />} email={email} onSend={handleAsk} />}
+      {step === "authentication" && (
+        <EmailStep note={<RecaptchaNotice />} email={email} onSend={handleSend} />
+      )}
       {step === "validate" && (
         <CodeEntry
           email={email}
-          onCheck={(tried) => api(checkResetCode, { email, code: tried })}
-          onResend={async () => (await ask(email)) === null}
+          onCheck={(entered) => api(checkResetCode, { email, code: entered })}
+          onResend={async () => (await sendCode(email)) === null}
           onConfirmed={(right) => {
             setCode(right);
             setStep("new_password");

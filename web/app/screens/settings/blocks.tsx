@@ -14,7 +14,6 @@ export async function clientLoader() {
   return api(getBlocks, {});
 }
 
-/** The members one has blocked, each with a way back. */
 export default function BlocksScreen({ loaderData: { users } }: Route.ComponentProps) {
   const t = useTranslations("settings");
   const { revalidate } = useRevalidator();
@@ -22,7 +21,7 @@ export default function BlocksScreen({ loaderData: { users } }: Route.ComponentP
 
   async function handleUnblocked() {
     await revalidate();
-    heading.current?.focus(); // the button has gone with its row
+    heading.current?.focus(); // the button disappears with its row
   }
 
   return (

@@ -6,7 +6,7 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { MemberRow } from "../../ui/people.tsx";
 
-/** Who sees the own clear picture, each with a way to end that. */
+/** The matches that see the member's clear picture. */
 export function ClearPictureViewers({ users }: { users: readonly Party[] }) {
   const t = useTranslations("profileForm");
   const heading = useRef<HTMLHeadingElement>(null);
@@ -14,7 +14,7 @@ export function ClearPictureViewers({ users }: { users: readonly Party[] }) {
 
   function handleStopped(userId: string) {
     setShown((before) => before.filter(({ user_id }) => user_id !== userId));
-    heading.current?.focus(); // the button has gone with its row
+    heading.current?.focus(); // the button disappears with its row
   }
 
   return (

@@ -18,7 +18,7 @@ import { currentLanguage } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/delete-account";
 
@@ -26,7 +26,6 @@ export async function clientLoader() {
   return api(getOwnUser, {});
 }
 
-/** Taking one's data along, and leaving for good. */
 export default function DeleteAccountScreen({ loaderData: { user } }: Route.ComponentProps) {
   const t = useTranslations("deleteAccount");
   return (
@@ -63,29 +62,29 @@ function OwnData() {
   );
 }
 
-/** The browser saves it by itself, piece by piece: nothing of it is held by the page. */
-function save(address: string): void {
+/** The browser streams the file to disk; the page holds nothing of it. */
+function save(url: string): void {
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = exportData.file!.name;
   link.click();
 }
 
-/** Asks who it is, then whether it is sure. A member without a password types its user id. */
+/** Deletes the account after re-authentication and a confirmation. */
 function DeletionForm({ user }: { user: User }) {
   const t = useTranslations("deleteAccount");
   const form = useRef<HTMLFormElement>(null);
   const [isWrong, setWrong] = useState(false);
-  const [isAsking, setAsking] = useState(false);
-  const prove = useAction(async (typed: FormData) => {
-    const isRight = await reAuthenticate(user, typed);
+  const [isConfirming, setConfirming] = useState(false);
+  const confirm = useAction(async (fields: FormData) => {
+    const isRight = await reAuthenticate(user, fields);
     setWrong(!isRight);
-    setAsking(isRight);
+    setConfirming(isRight);
     if (!isRight) form.current?.querySelector("input")?.focus();
   });
 
-  function handleSubmit(sent: HTMLFormElement) {
-    prove.start(new FormData(sent));
+  function handleSubmit(element: HTMLFormElement) {
+    confirm.start(new FormData(element));
   }
 
   return (
@@ -94,11 +93,11 @@ function DeletionForm({ user }: { user: User }) {
       <p className="muted">{t("leaveText")}</p>
       <Form className="stack" ref={form} onSubmit={handleSubmit}>
         <ReAuthenticationField user={user} isWrong={isWrong} />
-        <Button type="submit" kind="danger" block busy={prove.isBusy}>
+        <Button type="submit" kind="danger" block busy={confirm.isBusy}>
           {t("delete")}
         </Button>
       </Form>
-      <ConfirmDeletion isOpen={isAsking} onClose={() => setAsking(false)} />
+      <ConfirmDeletion isOpen={isConfirming} onClose={() => setConfirming(false)} />
     </section>
   );
 }
@@ -107,7 +106,7 @@ function ConfirmDeletion({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
   const t = useTranslations("deleteAccount");
   const base = useLanguagePath();
   const navigate = useNavigate();
-  const leave = useAction(
+  const remove = useAction(
     async () => {
       await api(deleteAccount, {});
       wipeDevice();
@@ -124,7 +123,7 @@ function ConfirmDeletion({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
     <Sheet isOpen={isOpen} onClose={onClose} title={t("confirmDelete")}>
       <p className="muted">{t("noWayBack")}</p>
       <div className="sheet__actions">
-        <Button kind="danger" busy={leave.isBusy} onClick={leave.start}>
+        <Button kind="danger" busy={remove.isBusy} onClick={remove.start}>
           {t("delete")}
         </Button>
         <Button kind="quiet" onClick={onClose}>

@@ -16,48 +16,47 @@ export async function clientLoader() {
   return api(getSessions, {});
 }
 
-/** Where the member is logged in, each with a way to end it. */
 export default function DevicesScreen({ loaderData: { sessions } }: Route.ComponentProps) {
   const t = useTranslations("devices");
-  const words = useTranslations("settings");
+  const ts = useTranslations("settings");
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
-  const [asked, setAsked] = useState<OpenSession | "others" | null>(null);
+  const [target, setTarget] = useState<OpenSession | "others" | null>(null);
   const isAlone = sessions.length === 1;
 
   async function handleSignOut() {
     try {
-      if (asked === "others") await api(endOtherSessions, {});
-      else await api(endSession, { sessionId: asked!.id });
+      if (target === "others") await api(endOtherSessions, {});
+      else await api(endSession, { sessionId: target!.id });
       banner.notify("devices.signedOut");
     } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error; // nothing has changed
+      if (!(error instanceof ApiError && error.status === 404)) throw error; // the session still exists
       showError(error);
     }
-    setAsked(null);
+    setTarget(null);
     await revalidate();
-    heading.current?.focus(); // the button has gone with its row
+    heading.current?.focus(); // the button disappears with its row
   }
 
   return (
     <div className="stack">
       <div className="screen-head">
         <h1 ref={heading} tabIndex={-1}>
-          {words("devices")}
+          {ts("devices")}
         </h1>
       </div>
       <p className="muted">{isAlone ? t("onlyThis") : t("text")}</p>
       <ul className="list">
         {sessions.map((session) => (
-          <DeviceRow key={session.id} session={session} onSignOut={() => setAsked(session)} />
+          <DeviceRow key={session.id} session={session} onSignOut={() => setTarget(session)} />
         ))}
       </ul>
       {!isAlone && (
-        <Button kind="quiet" onClick={() => setAsked("others")}>
+        <Button kind="quiet" onClick={() => setTarget("others")}>
           {t("signOutOthers")}
         </Button>
       )}
-      <SignOutSheet asked={asked} onSignOut={handleSignOut} onClose={() => setAsked(null)} />
+      <SignOutSheet target={target} onSignOut={handleSignOut} onClose={() => setTarget(null)} />
     </div>
   );
 }
@@ -84,21 +83,20 @@ function DeviceRow({ session, onSignOut }: { session: OpenSession; onSignOut: ()
 }
 
 interface SignOutSheetProps {
-  asked: OpenSession | "others" | null;
+  target: OpenSession | "others" | null;
   onSignOut: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Says what signing out does, and asks once. */
-function SignOutSheet({ asked, onSignOut, onClose }: SignOutSheetProps) {
+function SignOutSheet({ target, onSignOut, onClose }: SignOutSheetProps) {
   const t = useTranslations("devices");
   const signOut = useAction(onSignOut);
-  const isOthers = asked === "others";
-  const name = asked === null || isOthers ? "" : asked.device_name;
+  const isOthers = target === "others";
+  const name = target === null || isOthers ? "" : target.device_name;
 
   return (
     <Sheet
-      isOpen={asked !== null}
+      isOpen={target !== null}
       onClose={onClose}
       title={isOthers ? t("confirmLogoutOthers") : t("confirmLogout", { name })}
     >

@@ -13,35 +13,35 @@ import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { banner } from "../../lib/banner.ts";
 import { readForm } from "../../lib/forms/form.ts";
 import { Button } from "../../ui/button.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/filter";
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const asked = new URL(request.url).searchParams.get("suggestion");
-  const suggestion = filterSuggestions.find((known) => known === asked) ?? null;
+  const requested = new URL(request.url).searchParams.get("suggestion");
+  const suggestion = filterSuggestions.find((known) => known === requested) ?? null;
   const { user } = await api(getOwnUser, {});
   return { user: { ...user, ...(suggestion && widenings[suggestion]) }, suggestion };
 }
 
-/** Whom the member would like to meet. What the home screen suggests is set already, and waits to be saved. */
+/** Sets the home screen's suggestion in the form without saving it. */
 export default function FilterScreen({ loaderData: { user, suggestion } }: Route.ComponentProps) {
   const t = useTranslations("settings");
   const base = useLanguagePath();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormErrors(form);
+  const formErrors = useFormErrors(form);
   const save = useAction(async (filter: ParsedOf<typeof saveFilter>) => {
     await api(saveFilter, filter);
     banner.notify("settings.saved");
     if (suggestion) await navigate(base);
-  }, faults.showFailure);
+  }, formErrors.showFailure);
 
-  function handleSubmit(sent: HTMLFormElement) {
-    const reading = readForm(saveFilter.input, new FormData(sent));
-    if (!reading.ok) return faults.show(reading.errors);
-    faults.clear();
-    save.start(reading.value);
+  function handleSubmit(element: HTMLFormElement) {
+    const parsed = readForm(saveFilter.input, new FormData(element));
+    if (!parsed.ok) return formErrors.show(parsed.errors);
+    formErrors.clear();
+    save.start(parsed.value);
   }
 
   return (
@@ -55,7 +55,7 @@ export default function FilterScreen({ loaderData: { user, suggestion } }: Route
           <span>{t("widened")}</span>
         </p>
       )}
-      <FilterFields key={suggestion} user={user} errors={faults.errors} />
+      <FilterFields key={suggestion} user={user} errors={formErrors.errors} />
       <Button type="submit" block busy={save.isBusy}>
         {t("save")}
       </Button>

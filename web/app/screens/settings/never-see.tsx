@@ -12,8 +12,8 @@ import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { TextArea } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { TextArea } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/never-see";
 
@@ -22,12 +22,12 @@ export async function clientLoader() {
   return { entries, now: new Date() };
 }
 
-/** People who must never see the member: naming them, and the entries, which cannot say whom they name. */
+/** The never-see list. Its entries are hashes, so the screen cannot show the person of an entry. */
 export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("neverSee");
   const title = useTranslations("settings")("neverSee");
   const [entries, setEntries] = useState<readonly NeverSeeEntry[]>(loaderData.entries);
-  const [leaving, setLeaving] = useState<NeverSeeEntry | null>(null);
+  const [removing, setRemoving] = useState<NeverSeeEntry | null>(null);
   const list = useRef<HTMLHeadingElement>(null);
 
   return (
@@ -46,18 +46,18 @@ export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
       {entries.length > 0 && (
         <ul className="list">
           {entries.map((entry) => (
-            <Row key={entry.id} entry={entry} now={loaderData.now} onRemove={() => setLeaving(entry)} />
+            <Row key={entry.id} entry={entry} now={loaderData.now} onRemove={() => setRemoving(entry)} />
           ))}
         </ul>
       )}
       <RemoveSheet
-        entry={leaving}
+        entry={removing}
         onRemoved={(left) => {
           setEntries(left);
-          setLeaving(null);
-          list.current?.focus(); // the button has gone with its row
+          setRemoving(null);
+          list.current?.focus(); // the button disappears with its row
         }}
-        onClose={() => setLeaving(null)}
+        onClose={() => setRemoving(null)}
       />
     </div>
   );
@@ -66,18 +66,18 @@ export default function NeverSeeScreen({ loaderData }: Route.ComponentProps) {
 function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => void }) {
   const t = useTranslations("neverSee");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormErrors(form);
+  const formErrors = useFormErrors(form);
   const add = useAction(async (entry: ParsedOf<typeof addNeverSee>) => {
     onAdded((await api(addNeverSee, entry)).entries);
     form.current?.reset();
     banner.notify("neverSee.added");
-  }, faults.showFailure);
+  }, formErrors.showFailure);
 
-  function handleSubmit(sent: HTMLFormElement) {
-    const reading = readForm(addNeverSee.input, new FormData(sent));
-    if (!reading.ok) return faults.markInvalid(reading.errors);
-    faults.clear();
-    add.start(reading.value);
+  function handleSubmit(element: HTMLFormElement) {
+    const parsed = readForm(addNeverSee.input, new FormData(element));
+    if (!parsed.ok) return formErrors.markInvalid(parsed.errors);
+    formErrors.clear();
+    add.start(parsed.value);
   }
 
   const { perDay: aDay, total: inAll, minDays: days } = NEVER_SEE;
@@ -92,7 +92,7 @@ function AddForm({ onAdded }: { onAdded: (entries: readonly NeverSeeEntry[]) => 
         autoCapitalize="none"
         spellCheck={false}
         hint={t("whoHint", { aDay, inAll, days })}
-        error={errorOf(faults.errors, "who")}
+        error={errorOf(formErrors.errors, "who")}
       />
       <Button type="submit" block busy={add.isBusy}>
         {t("add")}

@@ -11,39 +11,38 @@ import { banner } from "../../lib/banner.ts";
 import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { errorOf, readForm } from "../../lib/forms/form.ts";
 import { Button } from "../../ui/button.tsx";
-import { Check, TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Check, TextField } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import type { Route } from "./+types/notifications";
 
 export async function clientLoader() {
   return api(getNotifications, {});
 }
 
-/** Whether, when and how the member is told of something new. */
 export default function NotificationsScreen({ loaderData }: Route.ComponentProps) {
   const { push, digest, quiet_hours, quiet_from, quiet_to, has_email, push_key } = loaderData;
   const t = useTranslations("notifications");
   const words = useTranslations("settings");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormErrors(form);
+  const formErrors = useFormErrors(form);
   const [isQuiet, setQuiet] = useState(quiet_hours);
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-  const save = useAction(async (wishes: ParsedOf<typeof saveNotifications>) => {
-    await api(saveNotifications, wishes);
+  const save = useAction(async (preferences: ParsedOf<typeof saveNotifications>) => {
+    await api(saveNotifications, preferences);
     tellSeenAgain();
     banner.notify("settings.saved");
-  }, faults.showFailure);
+  }, formErrors.showFailure);
 
-  function handleSubmit(sent: HTMLFormElement) {
-    const fields = new FormData(sent);
-    // A box that is not ticked is no part of a form.
+  function handleSubmit(element: HTMLFormElement) {
+    const fields = new FormData(element);
+    // A form does not contain unticked boxes.
     for (const name of ["push", "quiet_hours", "digest"]) fields.set(name, fields.has(name) ? "yes" : "no");
     fields.set("time_zone", zone);
-    const reading = readForm(saveNotifications.input, fields);
-    if (!reading.ok) return faults.show(reading.errors);
-    faults.clear();
-    save.start(reading.value);
+    const parsed = readForm(saveNotifications.input, fields);
+    if (!parsed.ok) return formErrors.show(parsed.errors);
+    formErrors.clear();
+    save.start(parsed.value);
   }
 
   return (
@@ -75,7 +74,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
               name="quiet_from"
               label={t("quietFrom")}
               defaultValue={quiet_from}
-              error={errorOf(faults.errors, "quiet_from")}
+              error={errorOf(formErrors.errors, "quiet_from")}
               required
             />
             <TextField
@@ -84,7 +83,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
               label={t("quietTo")}
               defaultValue={quiet_to}
               hint={t("zone", { zone })}
-              error={errorOf(faults.errors, "quiet_to")}
+              error={errorOf(formErrors.errors, "quiet_to")}
               required
             />
           </div>

@@ -9,15 +9,14 @@ import { banner } from "../../lib/banner.ts";
 import { errorOf, focusFirstInvalid, readForm } from "../../lib/forms/form.ts";
 import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
-import { Form } from "../../ui/form.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
 
-/** The member's password: the current one, and the new one twice. */
 export default function PasswordScreen() {
   const t = useTranslations("passwords");
   const words = useTranslations("settings");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormErrors(form);
+  const formErrors = useFormErrors(form);
   const [isIncorrect, setIncorrect] = useState(false);
   const change = useAction(async (passwords: ParsedOf<typeof changePassword>) => {
     if (await api(changePassword, passwords)) {
@@ -28,14 +27,14 @@ export default function PasswordScreen() {
       banner.alert("passwords.incorrect");
       if (form.current) focusFirstInvalid(form.current);
     }
-  }, faults.showFailure);
+  }, formErrors.showFailure);
 
-  function handleSubmit(sent: HTMLFormElement) {
+  function handleSubmit(element: HTMLFormElement) {
     setIncorrect(false);
-    const reading = readForm(changePassword.input, new FormData(sent));
-    if (!reading.ok) return faults.show(reading.errors);
-    faults.clear();
-    change.start(reading.value);
+    const parsed = readForm(changePassword.input, new FormData(element));
+    if (!parsed.ok) return formErrors.show(parsed.errors);
+    formErrors.clear();
+    change.start(parsed.value);
   }
 
   return (
@@ -47,7 +46,7 @@ export default function PasswordScreen() {
         label={t("current")}
         name="password"
         autoComplete="current-password"
-        error={errorOf(faults.errors, "password")}
+        error={errorOf(formErrors.errors, "password")}
         errorText={isIncorrect ? t("incorrect") : undefined}
         required
       />
@@ -56,7 +55,7 @@ export default function PasswordScreen() {
         name="newPassword"
         autoComplete="new-password"
         maxLength={PASSWORD.max}
-        error={errorOf(faults.errors, "new_password")}
+        error={errorOf(formErrors.errors, "new_password")}
         required
       />
       <PasswordField
@@ -64,7 +63,7 @@ export default function PasswordScreen() {
         name="newPasswordConfirmation"
         autoComplete="new-password"
         maxLength={PASSWORD.max}
-        error={errorOf(faults.errors, "new_password_confirmation")}
+        error={errorOf(formErrors.errors, "new_password_confirmation")}
         required
       />
       <Button type="submit" block busy={change.isBusy}>

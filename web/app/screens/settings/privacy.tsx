@@ -6,19 +6,15 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { savePrivacySettings, IDLE_MINUTES, usePrivacySettings } from "../../lib/session/privacy-settings.ts";
 import { isTabOnly } from "../../lib/session/session.ts";
-import { Check } from "../../ui/field.tsx";
+import { Check } from "../../ui/forms/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
+import { Segmented } from "../../ui/forms/segmented.tsx";
 import type { Route } from "./+types/privacy";
 
 export async function clientLoader() {
   return api(getReading, {});
 }
 
-/**
- * What keeps others from seeing the app on this device: hiding, the PIN, and the end of a session nobody uses; and whether
- * friends see what was read.
- */
 export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("privacy");
   const { hidesWhenLeft, idleMinutes } = usePrivacySettings();
@@ -72,7 +68,7 @@ export default function PrivacyScreen({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Kept by the server at once; goes back if that fails. */
+/** Saved at once, and reset if that fails. */
 function ShowReading({ initially }: { initially: boolean }) {
   const t = useTranslations("privacy");
   const [isOn, setOn] = useState(initially);

@@ -17,9 +17,9 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
 import { Button } from "../../ui/button.tsx";
-import { Check } from "../../ui/field.tsx";
+import { Check } from "../../ui/forms/field.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import type { Route } from "./+types/profile";
 
 export async function clientLoader() {
@@ -28,17 +28,16 @@ export async function clientLoader() {
   return { user, viewers };
 }
 
-/** What the member tells about itself, and its picture. */
 export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   const t = useTranslations("settings");
   const tp = useTranslations("profileForm");
   const form = useRef<HTMLFormElement>(null);
-  /** As last saved; the fields start anew from it each time. */
+  /** As last saved. `times` remounts the fields after each save. */
   const [{ user, times }, setSaved] = useState({ user: loaderData.user, times: 0 });
-  const [chosen, setChosen] = useState<File | null>(null);
+  const [pictureToCrop, setPictureToCrop] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
-  const toCrop = useObjectUrl(chosen);
-  const faults = useFormErrors(form);
+  const cropUrl = useObjectUrl(pictureToCrop);
+  const formErrors = useFormErrors(form);
   const { blocker, remember } = useUnsaved(form, icon);
 
   const save = useAction(async (sent: ParsedOf<typeof saveProfile>) => {
@@ -47,17 +46,17 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
     setSaved({ user: saved, times: times + 1 });
     setIcon(null);
     banner.notify("settings.saved");
-  }, faults.showFailure);
+  }, formErrors.showFailure);
 
-  function handleSubmit(filled: HTMLFormElement) {
-    const unread = invalidNumbers(filled);
-    const reading = parseFields(saveProfile.input, rawFields(filled, user, icon));
-    if (!reading.ok || Object.keys(unread).length > 0) {
-      faults.show({ ...(reading.ok ? {} : reading.errors), ...unread });
+  function handleSubmit(element: HTMLFormElement) {
+    const invalid = invalidNumbers(element);
+    const parsed = parseFields(saveProfile.input, rawFields(element, user, icon));
+    if (!parsed.ok || Object.keys(invalid).length > 0) {
+      formErrors.show({ ...(parsed.ok ? {} : parsed.errors), ...invalid });
       return;
     }
-    faults.clear();
-    save.start(reading.value);
+    formErrors.clear();
+    save.start(parsed.value);
   }
 
   return (
@@ -70,12 +69,12 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
           <PictureField
             current={user.icon}
             icon={icon}
-            onChoose={setChosen}
+            onChoose={setPictureToCrop}
             onPreview={(picture) => api(previewIcon, { icon: picture })}
             isProcessed={user.icon_process}
             isChange
             hint={tp("pictureHint")}
-            error={faults.errors["icon"]?.[0]}
+            error={formErrors.errors["icon"]?.[0]}
           >
             {(icon !== null || user.clear_icon !== null) && (
               <Check
@@ -89,8 +88,8 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
               </Check>
             )}
           </PictureField>
-          <AboutFields user={user} errors={faults.errors} />
-          <LinkFields user={user} errors={faults.errors} />
+          <AboutFields user={user} errors={formErrors.errors} />
+          <LinkFields user={user} errors={formErrors.errors} />
         </div>
         {user.clear_icon !== null && (
           <ClearPictureViewers
@@ -104,16 +103,16 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
           </Button>
         </div>
       </Form>
-      {toCrop && (
+      {cropUrl && (
         <CropOverlay
-          picture={toCrop}
-          onCancel={() => setChosen(null)}
+          picture={cropUrl}
+          onCancel={() => setPictureToCrop(null)}
           onCrop={(cropped) => {
             setIcon(cropped);
-            setChosen(null);
+            setPictureToCrop(null);
           }}
           onUnreadable={() => {
-            setChosen(null);
+            setPictureToCrop(null);
             banner.alert("fields.image_unreadable");
           }}
         />
@@ -131,12 +130,12 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const written = (form: HTMLFormElement): Record<string, FormDataEntryValue> =>
+const entriesOf = (form: HTMLFormElement): Record<string, FormDataEntryValue> =>
   Object.fromEntries(new FormData(form).entries());
 
-/** The form as it is sent. A processed picture has no box: it stays processed until another one is chosen. */
+/** A processed picture has no checkbox and stays processed until another one is chosen. */
 function rawFields(form: HTMLFormElement, user: User, icon: File | null): Record<string, unknown> {
-  const fields = written(form);
+  const fields = entriesOf(form);
   const hasBox = icon !== null || !user.icon_process;
   return {
     ...fields,
@@ -146,7 +145,9 @@ function rawFields(form: HTMLFormElement, user: User, icon: File | null): Record
   };
 }
 
-/** Only what was changed here is sent: what another device saved meanwhile stays. With a picture goes what to do with it. */
+/**
+ * Returns only changed fields, so that changes of another device stay. A picture is sent with its options.
+ */
 function changesOf(user: User, sent: ParsedOf<typeof saveProfile>): InputOf<typeof saveProfile> {
   const isChange = ([name, value]: [string, unknown]) => {
     if (value === undefined) return false;
@@ -159,25 +160,25 @@ function changesOf(user: User, sent: ParsedOf<typeof saveProfile>): InputOf<type
 }
 
 /**
- * Asks before what was typed and not saved is left, here by a sheet, and by the browser where it leaves the app.
- * `remember` is the ref of the fields: what they hold when they appear is what is saved.
+ * Asks before unsaved changes are lost: with a sheet inside the app, with the browser's dialog outside. `remember`
+ * is the ref of the fields and stores their saved values.
  */
 function useUnsaved(form: RefObject<HTMLFormElement | null>, icon: File | null) {
   const stored = useRef("");
   const remember = useCallback((fields: HTMLElement | null) => {
     const around = fields?.closest("form");
-    if (around) stored.current = JSON.stringify(written(around));
+    if (around) stored.current = JSON.stringify(entriesOf(around));
   }, []);
   const isUnsaved = () =>
-    icon !== null || (form.current !== null && JSON.stringify(written(form.current)) !== stored.current);
+    icon !== null || (form.current !== null && JSON.stringify(entriesOf(form.current)) !== stored.current);
 
-  const ask = useRef(isUnsaved);
+  const latestIsUnsaved = useRef(isUnsaved);
   useEffect(() => {
-    ask.current = isUnsaved;
+    latestIsUnsaved.current = isUnsaved;
   });
   useEffect(() => {
     const handleUnload = (event: BeforeUnloadEvent) => {
-      if (ask.current()) event.preventDefault();
+      if (latestIsUnsaved.current()) event.preventDefault();
     };
     addEventListener("beforeunload", handleUnload);
     return () => removeEventListener("beforeunload", handleUnload);

@@ -11,21 +11,21 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { tellSeenAgain } from "../../features/notifications/mark-notified.ts";
 
-/** Whether this device is told, and a button to change it; the browser is asked for permission only after it is pressed. */
+/** The browser asks for permission only after the button is pressed. */
 export function PushOnThisDevice({ pushKey }: { pushKey: string }) {
   const t = useTranslations("notifications");
   const [state, setState] = useState<PushState | null>(null);
   const isShared = isTabOnly();
 
   useEffect(() => {
-    let isGone = false;
-    void device.push.state().then((found) => !isGone && setState(found));
+    let isUnmounted = false;
+    void device.push.state().then((current) => !isUnmounted && setState(current));
     return () => {
-      isGone = true;
+      isUnmounted = true;
     };
   }, []);
 
-  const turn = useAction(async () => {
+  const toggle = useAction(async () => {
     try {
       if (state === "on") await turnOff();
       else await turnOn(pushKey);
@@ -34,32 +34,32 @@ export function PushOnThisDevice({ pushKey }: { pushKey: string }) {
     }
   });
 
-  if (isShared) return <Explained words={t("shared")} />;
-  if (state === "denied") return <Explained words={t("denied")} />;
-  if (state === "unsupported") return <Explained words={t("unsupported")} />;
-  if (state === "needs_home_screen") return <Explained words={t("homeScreen")} />;
+  if (isShared) return <Explained text={t("shared")} />;
+  if (state === "denied") return <Explained text={t("denied")} />;
+  if (state === "unsupported") return <Explained text={t("unsupported")} />;
+  if (state === "needs_home_screen") return <Explained text={t("homeScreen")} />;
   return (
     <>
       <p className="muted">{state === "on" ? t("deviceOn") : t("deviceOff")}</p>
-      <Button kind="quiet" busy={turn.isBusy} disabled={state === null} onClick={turn.start}>
+      <Button kind="quiet" busy={toggle.isBusy} disabled={state === null} onClick={toggle.start}>
         {state === "on" ? t("turnOff") : t("turnOn")}
       </Button>
     </>
   );
 }
 
-function Explained({ words }: { words: string }) {
+function Explained({ text }: { text: string }) {
   return (
     <p className="note">
       <Icon name="info" />
-      <span>{words}</span>
+      <span>{text}</span>
     </p>
   );
 }
 
 async function turnOn(pushKey: string): Promise<void> {
   const subscription = await device.push.subscribe(pushKey).catch(() => {
-    banner.alert("notifications.failed"); // the browser's own push service did not answer
+    banner.alert("notifications.failed"); // the browser's push service did not respond
     return null;
   });
   if (!subscription) return;

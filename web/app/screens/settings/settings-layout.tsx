@@ -9,13 +9,13 @@ import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 
-/** The settings: the menu, and beside it (on a phone: instead of it) the setting that was chosen. */
+/** The menu and the chosen setting side by side; on a phone one of them. */
 export default function Setting() {
   const t = useTranslations("settings");
   const base = useLanguagePath();
   const isMenu = useMatch("/:lang/setting") !== null;
-  const [isLeaving, setLeaving] = useState(false);
-  const entries: [to: string, icon: IconName, words: string][] = [
+  const [isLoggingOut, setLoggingOut] = useState(false);
+  const entries: [to: string, icon: IconName, label: string][] = [
     [`${base}/setting/profile`, "user", t("profile")],
     [`${base}/setting/filter`, "filter", t("filter")],
     [`${base}/setting/password`, "lock", t("password")],
@@ -39,11 +39,11 @@ export default function Setting() {
           )}
           <nav className="stack" aria-label={t("title")}>
             <ul className="list">
-              {entries.map(([to, icon, words]) => (
+              {entries.map(([to, icon, label]) => (
                 <li key={to}>
                   <NavLink className="list-row" to={to}>
                     <Icon name={icon} />
-                    <span>{words}</span>
+                    <span>{label}</span>
                     <Icon name="next" />
                   </NavLink>
                 </li>
@@ -51,7 +51,7 @@ export default function Setting() {
             </ul>
             <ul className="list">
               <li>
-                <button type="button" className="list-row" onClick={() => setLeaving(true)}>
+                <button type="button" className="list-row" onClick={() => setLoggingOut(true)}>
                   <Icon name="logout" />
                   <span>{t("logout")}</span>
                 </button>
@@ -79,7 +79,7 @@ export default function Setting() {
           <Outlet />
         </div>
       </div>
-      <LogoutSheet isOpen={isLeaving} onClose={() => setLeaving(false)} />
+      <LogoutSheet isOpen={isLoggingOut} onClose={() => setLoggingOut(false)} />
     </Shell>
   );
 }
@@ -90,7 +90,7 @@ function LogoutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
   const navigate = useNavigate();
   const logout = useAction(async () => {
     const ending = endSession();
-    // The server may take its time: until then there would be a login in place, and what is typed there would be lost.
+    // Opens the login before the server has responded, so that text typed there stays.
     await navigate(`${base}/login`, { replace: true });
     await ending;
   });

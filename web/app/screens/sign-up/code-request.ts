@@ -1,7 +1,7 @@
 import { requestSignUpCode } from "@alcove/contract/accounts";
 import { requestEmailCode } from "../../lib/request-email-code.ts";
 
-/** What the first step asks for. It is kept, so that going back, or another code, costs no typing. */
+/** The input of the first step, kept for going back and for another code. */
 export interface CodeRequest {
   email: string;
   agreed: { privacy: boolean; terms: boolean; sensitive: boolean };
@@ -12,7 +12,7 @@ export const emptyRequest: CodeRequest = {
   agreed: { privacy: false, terms: false, sensitive: false },
 };
 
-/** Asks for a letter with a code; null when it is on its way, or what is wrong in words. */
+/** Returns null if the email is sent, or the field's error. */
 export async function sendCode(
   { email, agreed }: CodeRequest,
   botToken: () => Promise<string>,
@@ -20,7 +20,7 @@ export async function sendCode(
   const input = {
     email,
     recaptchaAction: "SignUp",
-    // Nobody gets here without having ticked both.
+    // The form requires both agreements.
     agree_privacy_policy: "yes",
     agree_tos: "yes",
     ...(agreed.sensitive ? { agree_sensitive: "yes" } : {}),

@@ -5,53 +5,52 @@ import { useAction } from "../../lib/forms/use-action.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/google.ts";
 import { Button } from "../../ui/button.tsx";
-import { Check, TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { Check, TextField } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
 import { sendCode, type CodeRequest } from "./code-request.ts";
 
 interface EmailStepProps {
-  /** Makes the bot check's token for this form. */
   botToken: () => Promise<string>;
-  /** What has to be said of the bot check. */
+  /** The notice of the bot check. */
   note: ReactNode;
-  /** What was entered before. */
+  /** The input of an earlier attempt. */
   request: CodeRequest;
   onSent: (request: CodeRequest) => void;
 }
 
-/** First step: the agreements, and the e-mail address or Google. Nobody learns here whether an address is a member. */
-export function EmailStep({ botToken, note, request: before, onSent }: EmailStepProps) {
+/** The screen does not reveal whether the address belongs to a member. */
+export function EmailStep({ botToken, note, request: earlier, onSent }: EmailStepProps) {
   const t = useTranslations("signUp");
   const codes = useTranslations("codes");
   const base = useLanguagePath();
   const form = useRef<HTMLFormElement>(null);
-  const [agreed, setAgreed] = useState(before.agreed);
-  const [fault, setFault] = useState<string>();
+  const [agreed, setAgreed] = useState(earlier.agreed);
+  const [error, setError] = useState<string>();
   const hasGoogle = useIsGoogleAvailable();
-  const mayContinue = agreed.privacy && agreed.terms;
+  const canContinue = agreed.privacy && agreed.terms;
 
-  // Boxes may have been ticked before the page came to life.
+  // Boxes may be ticked before hydration.
   useEffect(() => setAgreed(readAgreements(form.current!)), []);
 
-  const ask = useAction(async (request: CodeRequest) => {
+  const send = useAction(async (request: CodeRequest) => {
     const problem = await sendCode(request, botToken);
-    setFault(problem || undefined);
+    setError(problem || undefined);
     if (problem === null) onSent(request);
   });
 
-  function handleSubmit(sent: HTMLFormElement) {
-    const email = new FormData(sent).get("email");
-    if (typeof email !== "string" || !mayContinue) return;
-    ask.start({ email: email.trim(), agreed });
+  function handleSubmit(element: HTMLFormElement) {
+    const email = new FormData(element).get("email");
+    if (typeof email !== "string" || !canContinue) return;
+    send.start({ email: email.trim(), agreed });
   }
 
   const linkTo = (page: string) =>
-    function PageLink(words: ReactNode) {
-      // Elsewhere, so that nothing that was typed here is lost.
+    function PageLink(text: ReactNode) {
+      // A new tab keeps the input of this form.
       return (
         <Link to={`${base}/${page}`} target="_blank">
-          {words}
+          {text}
         </Link>
       );
     };
@@ -68,33 +67,33 @@ export function EmailStep({ botToken, note, request: before, onSent }: EmailStep
         label={codes("email")}
         name="email"
         type="email"
-        defaultValue={before.email}
+        defaultValue={earlier.email}
         placeholder="name@example.com"
         autoComplete="email"
-        errorText={fault}
+        errorText={error}
         required
       />
       <div>
-        <Check name="privacy" defaultChecked={before.agreed.privacy}>
+        <Check name="privacy" defaultChecked={earlier.agreed.privacy}>
           {t.rich("agreePrivacy", { link: linkTo("privacy-policy") })}
         </Check>
-        <Check name="terms" defaultChecked={before.agreed.terms}>
+        <Check name="terms" defaultChecked={earlier.agreed.terms}>
           {t.rich("agreeTerms", { link: linkTo("tos") })}
         </Check>
-        <Check name="sensitive" defaultChecked={before.agreed.sensitive} hint={t("agreeSensitiveHint")}>
+        <Check name="sensitive" defaultChecked={earlier.agreed.sensitive} hint={t("agreeSensitiveHint")}>
           {t("agreeSensitive")}
         </Check>
       </div>
-      <Button type="submit" block disabled={!mayContinue} busy={ask.isBusy}>
+      <Button type="submit" block disabled={!canContinue} busy={send.isBusy}>
         {codes("send")}
       </Button>
-      {!mayContinue && <p className="hint">{t("tickBoth")}</p>}
+      {!canContinue && <p className="hint">{t("tickBoth")}</p>}
       {note}
       {hasGoogle && (
         <>
           <div className="or">{t("or")}</div>
           <GoogleButton
-            disabled={!mayContinue}
+            disabled={!canContinue}
             onClick={() => redirectToGoogle({ purpose: "sign-up", agreedToSensitive: agreed.sensitive })}
           >
             {t("withGoogle")}

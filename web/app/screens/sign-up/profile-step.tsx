@@ -11,25 +11,23 @@ import { banner } from "../../lib/banner.ts";
 import { invalidNumbers, useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { errorOf } from "../../lib/forms/form.ts";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { Form } from "../../ui/form.tsx";
+import { TextField } from "../../ui/forms/field.tsx";
+import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
 import { type EmailProof, proofFields } from "./email-proof.ts";
 
 interface ProfileStepProps {
   proof: EmailProof;
   icon: File | null;
   invitedBy: string | null;
-  /** The picture, the fields about a person, links and filter: shared with the profile's own screens. */
+  /** Parts that the profile settings share. */
   picture: (errors: ValidationErrors) => React.ReactNode;
   about: (errors: ValidationErrors) => React.ReactNode;
   onDone: () => void;
-  /** The code or Google's token is no longer good: back to the first step. */
   onProofExpired: () => void;
 }
 
-/** Last step: the complete profile. Whatever is wrong is said above its field, and nothing that was typed is lost. */
 export function ProfileStep({
   proof,
   icon,
@@ -41,26 +39,26 @@ export function ProfileStep({
 }: ProfileStepProps) {
   const t = useTranslations("signUp");
   const form = useRef<HTMLFormElement>(null);
-  const faults = useFormErrors(form);
-  const { errors } = faults;
+  const formErrors = useFormErrors(form);
+  const { errors } = formErrors;
   const create = useAction(async (profile: InputOf<typeof register>) => {
     await api(register, profile);
     onDone();
-  }, tell);
+  }, showFailure);
 
-  function tell(error: unknown) {
-    if (!(error instanceof ApiError)) return faults.showFailure(error);
+  function showFailure(error: unknown) {
+    if (!(error instanceof ApiError)) return formErrors.showFailure(error);
     if (error.errors["code"] || error.code === "google_token_refused") {
       banner.alertText(error.message);
       return onProofExpired();
     }
-    const willPass = error.code === "too_many_requests" || error.code === "service_unavailable";
-    const saysWhat = Object.keys(error.errors).length > 0 || willPass;
-    return saysWhat ? faults.showFailure(error) : banner.alert("codes.failed");
+    const isTemporary = error.code === "too_many_requests" || error.code === "service_unavailable";
+    const isExplained = Object.keys(error.errors).length > 0 || isTemporary;
+    return isExplained ? formErrors.showFailure(error) : banner.alert("codes.failed");
   }
 
-  function handleSubmit(sent: HTMLFormElement) {
-    const fields = Object.fromEntries(new FormData(sent).entries());
+  function handleSubmit(element: HTMLFormElement) {
+    const fields = Object.fromEntries(new FormData(element).entries());
     const raw: Record<string, unknown> = {
       ...fields,
       ...proofFields(proof),
@@ -69,17 +67,17 @@ export function ProfileStep({
       invited_by_user_id: invitedBy ?? "",
       ...(icon ? { icon } : {}),
     };
-    const reading = parseFields(register.input, raw);
-    const unread = invalidNumbers(sent);
-    if (reading.ok && Object.keys(unread).length === 0) {
-      faults.clear();
-      create.start(reading.value);
+    const parsed = parseFields(register.input, raw);
+    const invalid = invalidNumbers(element);
+    if (parsed.ok && Object.keys(invalid).length === 0) {
+      formErrors.clear();
+      create.start(parsed.value);
       return;
     }
-    const found = { ...(reading.ok ? {} : reading.errors), ...unread };
-    const { userId, date_of_birth } = reading.ok ? reading.value : reading.valid;
-    if (userId ?? date_of_birth) void faults.showThenAdd(found, () => faultsAtServer(raw));
-    else faults.show(found);
+    const found = { ...(parsed.ok ? {} : parsed.errors), ...invalid };
+    const { userId, date_of_birth } = parsed.ok ? parsed.value : parsed.valid;
+    if (userId ?? date_of_birth) void formErrors.showThenAdd(found, () => serverErrors(raw));
+    else formErrors.show(found);
   }
 
   return (
@@ -135,12 +133,15 @@ export function ProfileStep({
   );
 }
 
-/** What the server finds, which knows the user ids and the day. The picture stays here, so that nothing else comes of it. */
-async function faultsAtServer(raw: Record<string, unknown>): Promise<ValidationErrors> {
+/**
+ * Returns errors that only the server finds, such as a taken user id. The picture is left out, so that no account
+ * is created.
+ */
+async function serverErrors(raw: Record<string, unknown>): Promise<ValidationErrors> {
   try {
     await api(register, { ...raw, icon: undefined } as unknown as InputOf<typeof register>);
   } catch (error) {
-    if (!(error instanceof ApiError)) return {}; // told when the whole form is sent
+    if (!(error instanceof ApiError)) return {}; // shown when the complete form is sent
     const { icon: _, ...found } = error.errors;
     return found;
   }

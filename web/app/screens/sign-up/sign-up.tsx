@@ -30,7 +30,6 @@ const STEPS = ["authentication", "validate", "register"] as const;
 
 const DEFAULT_ICON = `${settings.apiOrigin}/media/default-icon.svg`;
 
-/** The three steps to an account (specification, section 4). What was typed stays while one goes back and forth. */
 export default function SignUp() {
   const base = useLanguagePath();
   const navigate = useNavigate();
@@ -46,13 +45,13 @@ export default function SignUp() {
   const [icon, setIcon] = useState<File | null>(null);
   const toCrop = useObjectUrl(chosen);
   const invitedBy = search.get("invited_by");
-  // The document did so by itself, unless the app was running already.
+  // The document does this too, unless the app is running already.
   useEffect(() => {
     if (invitedBy) rememberInviter(invitedBy);
   }, [invitedBy]);
 
-  const isChecking = useGoogleSignUp((newcomer) => {
-    setProof(newcomer);
+  const isChecking = useGoogleSignUp((googleProof) => {
+    setProof(googleProof);
     setStep("register");
   });
   const backToStart = () => setStep("authentication");
@@ -143,7 +142,7 @@ export default function SignUp() {
   );
 }
 
-/** The birth date of somebody who turns 18 today. */
+/** Returns the birth date of a person who turns 18 today. */
 function latestBirth(): string {
   const day = new Date();
   day.setUTCFullYear(day.getUTCFullYear() - ADULT_AGE);

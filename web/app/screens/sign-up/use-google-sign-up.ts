@@ -6,7 +6,7 @@ import { showError } from "../../lib/show-error.ts";
 import { hasGoogleResult, takeGoogleResult } from "../../lib/google.ts";
 import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 
-/** A newcomer whose address Google has confirmed. */
+/** The email address of a new member, confirmed by Google. */
 export interface GoogleProof {
   email: string;
   accessToken: string;
@@ -14,42 +14,42 @@ export interface GoogleProof {
 }
 
 /**
- * Receives whoever comes back from Google to sign up: a newcomer is handed on, anybody else is told why not. True while that
- * is being found out.
+ * Handles Google's redirect during sign-up. Shows an error for a known member. Returns true while the response is
+ * checked.
  */
-export function useGoogleSignUp(onNewcomer: (newcomer: GoogleProof) => void): boolean {
+export function useGoogleSignUp(onProof: (proof: GoogleProof) => void): boolean {
   const isInBrowser = useIsHydrated();
   const [hasCome] = useState(() => hasGoogleResult("sign-up"));
   const [isChecked, setChecked] = useState(false);
 
-  const receive = useEffectEvent((newcomer: GoogleProof | null) => {
+  const handleProof = useEffectEvent((proof: GoogleProof | null) => {
     setChecked(true);
-    if (newcomer) onNewcomer(newcomer);
+    if (proof) onProof(proof);
   });
 
-  // Google's answer stands outside React and can be taken once, however often the screen is drawn.
-  useEffect(() => void readGoogleReturn().then((newcomer) => receive(newcomer)), []);
+  // Google's response can be read only once, however often the screen renders.
+  useEffect(() => void readGoogleReturn().then((proof) => handleProof(proof)), []);
 
   return isInBrowser && hasCome && !isChecked;
 }
 
-/** Who has come from Google; null when nobody has, and when it is nobody new, which the banner has told. */
+/** Returns null without a redirect or after an error, which a banner shows. */
 async function readGoogleReturn(): Promise<GoogleProof | null> {
-  const answer = takeGoogleResult("sign-up");
-  if (!answer) return null;
-  if (!answer.token) {
+  const googleReturn = takeGoogleResult("sign-up");
+  if (!googleReturn) return null;
+  if (!googleReturn.token) {
     banner.alert("login.failed");
     return null;
   }
   try {
-    const token = { provider: "google", accessToken: answer.token } as const;
+    const token = { provider: "google", accessToken: googleReturn.token } as const;
     if (await api(socialAccountExists, token)) {
       banner.alert("fields.account_exists");
       return null;
     }
     const { email } = await api(readSocialAccount, token);
-    const agreedToSensitive = answer.intent?.agreedToSensitive ?? false;
-    return { email, accessToken: answer.token, agreedToSensitive };
+    const agreedToSensitive = googleReturn.intent?.agreedToSensitive ?? false;
+    return { email, accessToken: googleReturn.token, agreedToSensitive };
   } catch (error) {
     showError(error);
     return null;

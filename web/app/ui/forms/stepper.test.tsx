@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { render } from "../testing/render.tsx";
+import { render } from "../../testing/render.tsx";
 import { Stepper } from "./stepper.tsx";
 
 function Months({ initially }: { initially: number }) {

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { render, translations } from "../testing/render.tsx";
+import { render, translations } from "../../testing/render.tsx";
 import { Check, NumberWithUnits, SelectField, TextArea, TextField, UnitSelect } from "./field.tsx";
 
 const { required } = translations.fields;

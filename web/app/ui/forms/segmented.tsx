@@ -11,16 +11,16 @@ interface SegmentedProps {
   onChange?: (value: string) => void;
 }
 
-/** One of a few, as native radio buttons in a row. */
+/** Native radio buttons in a row. */
 export function Segmented({ legend, name, choices, defaultValue, error, onChange }: SegmentedProps) {
   const id = useId();
-  const fault = useErrorText(error);
+  const message = useErrorText(error);
   return (
-    <fieldset role="radiogroup" aria-invalid={fault ? true : undefined} aria-describedby={fault && id}>
+    <fieldset role="radiogroup" aria-invalid={message ? true : undefined} aria-describedby={message && id}>
       <legend className="legend">{legend}</legend>
-      {fault && <FieldErrorText id={id}>{fault}</FieldErrorText>}
+      {message && <FieldErrorText id={id}>{message}</FieldErrorText>}
       <div className="segmented">
-        {choices.map(([value, words]) => (
+        {choices.map(([value, label]) => (
           <label key={value}>
             <input
               type="radio"
@@ -29,7 +29,7 @@ export function Segmented({ legend, name, choices, defaultValue, error, onChange
               defaultChecked={value === defaultValue}
               onChange={() => onChange?.(value)}
             />
-            <span>{words}</span>
+            <span>{label}</span>
           </label>
         ))}
       </div>

@@ -3,12 +3,12 @@ import { FieldErrorText, useErrorText, type FieldError } from "./field.tsx";
 
 interface RangeSliderProps {
   label: string;
-  /** Names of the lower and the upper value, and what screen readers call their thumbs. */
+  /** Names of the lower and upper value, and labels of their thumbs. */
   names: readonly [string, string];
   thumbs: readonly [string, string];
   limits: { min: number; max: number };
   values: readonly [number, number];
-  /** Writes the two values out, such as "0 – 500 km". */
+  /** Formats both values, such as "0 – 500 km". */
   format: (low: number, high: number) => string;
   error?: FieldError | undefined;
 }
@@ -16,19 +16,18 @@ interface RangeSliderProps {
 const PAGE_STEP = 10;
 
 /**
- * Two native range inputs on one track. A thumb stops at the other; arrows move by 1, Page keys by 10.
- *
- * A stored value below the track's start shows at its start and is sent back as it was until its thumb is moved.
+ * Two native range inputs on one track. A stored value below the track shows at its start and is sent unchanged
+ * until its thumb moves.
  */
 export function RangeSlider({ label, names, thumbs, limits, values, format, error }: RangeSliderProps) {
   const id = useId();
-  const fault = useErrorText(error);
+  const message = useErrorText(error);
   const [[low, high], setValues] = useState(values);
   const shownLow = Math.max(low, limits.min);
   const shownHigh = Math.max(high, limits.min);
-  const wiring = {
-    "aria-invalid": fault ? true : undefined,
-    "aria-describedby": fault && `${id}-e`,
+  const control = {
+    "aria-invalid": message ? true : undefined,
+    "aria-describedby": message && `${id}-e`,
   } as const;
   const track = {
     "--min": limits.min,
@@ -36,7 +35,7 @@ export function RangeSlider({ label, names, thumbs, limits, values, format, erro
     "--lo": shownLow,
     "--hi": shownHigh,
   } as CSSProperties;
-  // Where both thumbs are at one place, the one that can still move lies in front.
+  // If both thumbs are at one place, the movable one lies in front.
   const isLowInFront = shownLow > (limits.min + limits.max) / 2;
   const setLow = (value: number) => setValues([Math.max(limits.min, Math.min(value, shownHigh)), high]);
   const setHigh = (value: number) => setValues([low, Math.min(limits.max, Math.max(value, shownLow))]);
@@ -55,13 +54,13 @@ export function RangeSlider({ label, names, thumbs, limits, values, format, erro
         </span>
         <output className="num">{format(shownLow, shownHigh)}</output>
       </div>
-      {fault && <FieldErrorText id={`${id}-e`}>{fault}</FieldErrorText>}
+      {message && <FieldErrorText id={`${id}-e`}>{message}</FieldErrorText>}
       <div className="range" style={track}>
         <input
           type="range"
           className={isLowInFront ? "range__front" : undefined}
           {...limits}
-          {...wiring}
+          {...control}
           step={1}
           value={shownLow}
           aria-label={thumbs[0]}
@@ -71,7 +70,7 @@ export function RangeSlider({ label, names, thumbs, limits, values, format, erro
         <input
           type="range"
           {...limits}
-          {...wiring}
+          {...control}
           step={1}
           value={shownHigh}
           aria-label={thumbs[1]}

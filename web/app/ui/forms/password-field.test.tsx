@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { render, translations } from "../testing/render.tsx";
+import { render, translations } from "../../testing/render.tsx";
 import { PasswordField } from "./password-field.tsx";
 
 const { hidePassword, showPassword } = translations.ui;

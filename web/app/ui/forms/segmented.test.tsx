@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { render, translations } from "../testing/render.tsx";
+import { render, translations } from "../../testing/render.tsx";
 import { Segmented } from "./segmented.tsx";
 
 const CHOICES = [

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { render, translations } from "../testing/render.tsx";
+import { render, translations } from "../../testing/render.tsx";
 import { RangeSlider } from "./range-slider.tsx";
 
 function renderAges(values: [number, number], error?: "required") {

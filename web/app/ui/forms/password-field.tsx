@@ -1,27 +1,26 @@
 import { useState, type InputHTMLAttributes } from "react";
 import { useTranslations } from "use-intl";
-import { IconButton } from "./button.tsx";
+import { IconButton } from "../button.tsx";
 import { Field, type FieldError } from "./field.tsx";
 
 interface PasswordFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
   error?: FieldError | undefined;
-  /** An error text for an error without a translation key. */
+  /** For an error without a translation key. */
   errorText?: string | undefined;
   hint?: string;
 }
 
-/** A password that can be shown and hidden. */
 export function PasswordField({ label, error, errorText, hint, ...input }: PasswordFieldProps) {
   const t = useTranslations("ui");
   const [isShown, setShown] = useState(false);
   return (
     <Field label={label} error={error} errorText={errorText} hint={hint}>
-      {(wiring) => (
+      {(control) => (
         <span className="with-end">
           <input
             {...input}
-            {...wiring}
+            {...control}
             className="input"
             type={isShown ? "text" : "password"}
             autoCapitalize="none"

@@ -4,7 +4,7 @@ interface FormProps extends Omit<ComponentProps<"form">, "method" | "onSubmit"> 
   onSubmit: (form: HTMLFormElement) => void;
 }
 
-/** A form that the app sends. NOTE: by `post`, so that should a browser send it by itself, no password gets into an address. */
+/** NOTE: The method is `post`, so that a submit before hydration puts no password into the URL. */
 export function Form({ onSubmit, children, ...rest }: FormProps) {
   return (
     <form

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { IconButton } from "./button.tsx";
+import { IconButton } from "../button.tsx";
 
 interface StepperProps {
   label: string;
@@ -7,12 +7,15 @@ interface StepperProps {
   moreLabel: string;
   value: number;
   max: number;
-  /** What typed text counts as. */
+  /** Converts typed text to a value. */
   read: (typed: string) => number;
   onChange: (value: number) => void;
 }
 
-/** A whole number between minus and plus. What is typed stays as it is until the field is left; what counts is told at once. */
+/**
+ * A whole number between minus and plus. The typed text stays until the field loses the focus; its value is
+ * reported at once.
+ */
 export function Stepper({ label, lessLabel, moreLabel, value, max, read, onChange }: StepperProps) {
   const [typed, setTyped] = useState<string | null>(null);
   function change(to: number) {

@@ -7,17 +7,16 @@ import {
 } from "react";
 import { useTranslations } from "use-intl";
 import type { Translations } from "@alcove/i18n";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../icon.tsx";
 
 /** A key of the `fields` translations. */
 export type FieldError = keyof Translations["fields"];
 
 interface FieldProps {
   label: string;
-  /** Says "(optional)" behind the label. */
   optional?: boolean;
   error?: FieldError | undefined;
-  /** An error text for an error without a translation key. */
+  /** For an error without a translation key. */
   errorText?: string | undefined;
   hint?: ReactNode;
 }
@@ -28,7 +27,7 @@ interface ControlProps {
   "aria-describedby": string | undefined;
 }
 
-/** The frame of every field: label above, the error between label and control, the hint below; all tied together. */
+/** The frame of every field: label, error, control and hint, connected for screen readers. */
 export function Field({
   label,
   optional,
@@ -36,18 +35,22 @@ export function Field({
   errorText,
   hint,
   children,
-}: FieldProps & { children: (wiring: ControlProps) => ReactNode }) {
+}: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId();
   const t = useTranslations("ui");
-  const fault = useErrorText(error, errorText);
-  const described = [fault && `${id}-e`, hint && `${id}-h`].filter(Boolean).join(" ");
+  const message = useErrorText(error, errorText);
+  const describedBy = [message && `${id}-e`, hint && `${id}-h`].filter(Boolean).join(" ");
   return (
-    <div className={fault ? "field field--error" : "field"}>
+    <div className={message ? "field field--error" : "field"}>
       <label htmlFor={id}>
         {label} {optional && <span className="opt">{t("optional")}</span>}
       </label>
-      {fault && <FieldErrorText id={`${id}-e`}>{fault}</FieldErrorText>}
-      {children({ id, "aria-invalid": fault ? true : undefined, "aria-describedby": described || undefined })}
+      {message && <FieldErrorText id={`${id}-e`}>{message}</FieldErrorText>}
+      {children({
+        id,
+        "aria-invalid": message ? true : undefined,
+        "aria-describedby": describedBy || undefined,
+      })}
       {hint && (
         <span className="hint" id={`${id}-h`}>
           {hint}
@@ -57,13 +60,12 @@ export function Field({
   );
 }
 
-/** What is wrong with something, in words. */
 export function useErrorText(error: FieldError | undefined, errorText?: string): string | undefined {
   const t = useTranslations("fields");
   return errorText ?? (error && t(error));
 }
 
-/** The line that says what is wrong with a field or a group of fields. */
+/** The error line of a field or a group of fields. */
 export function FieldErrorText({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p className="error" id={id}>
@@ -78,7 +80,7 @@ type TextFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>;
 export function TextField({ label, optional, error, errorText, hint, className, ...input }: TextFieldProps) {
   return (
     <Field {...{ label, optional, error, errorText, hint }}>
-      {(wiring) => <input type="text" {...input} {...wiring} className={className ?? "input"} />}
+      {(control) => <input type="text" {...input} {...control} className={className ?? "input"} />}
     </Field>
   );
 }
@@ -93,18 +95,17 @@ export function TextArea({
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <Field {...{ label, optional, error, errorText, hint }}>
-      {(wiring) => <textarea {...area} {...wiring} className="input" />}
+      {(control) => <textarea {...area} {...control} className="input" />}
     </Field>
   );
 }
 
-/** The choices of a select: value and words. */
-export type Choices = readonly (readonly [value: string, words: string])[];
+export type Choices = readonly (readonly [value: string, label: string])[];
 
 function options(choices: Choices): ReactNode {
-  return choices.map(([value, words]) => (
+  return choices.map(([value, label]) => (
     <option key={value} value={value}>
-      {words}
+      {label}
     </option>
   ));
 }
@@ -120,8 +121,8 @@ export function SelectField({
 }: FieldProps & { choices: Choices } & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <Field {...{ label, optional, error, errorText, hint }}>
-      {(wiring) => (
-        <select {...select} {...wiring} className="input">
+      {(control) => (
+        <select {...select} {...control} className="input">
           {options(choices)}
         </select>
       )}
@@ -129,7 +130,7 @@ export function SelectField({
   );
 }
 
-/** A select without a frame, beside the number whose unit it is. */
+/** A select without a frame, beside its number. */
 export function UnitSelect({
   label,
   choices,
@@ -142,7 +143,6 @@ export function UnitSelect({
   );
 }
 
-/** A number and its units side by side; they stack where it is narrow. */
 export function NumberWithUnits({
   label,
   optional,
@@ -153,9 +153,9 @@ export function NumberWithUnits({
 }: FieldProps & { units: ReactNode[] } & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Field {...{ label, optional, error, hint }}>
-      {(wiring) => (
+      {(control) => (
         <div className={units.length > 1 ? "joined joined--3" : "joined"}>
-          <input type="number" inputMode="decimal" step="any" {...input} {...wiring} className="input" />
+          <input type="number" inputMode="decimal" step="any" {...input} {...control} className="input" />
           {units}
         </div>
       )}
@@ -168,7 +168,6 @@ interface CheckProps extends InputHTMLAttributes<HTMLInputElement> {
   children: ReactNode;
 }
 
-/** A checkbox and its words, which may hold links. */
 export function Check({ hint, children, ...input }: CheckProps) {
   return (
     <label className="check">
