@@ -5,13 +5,8 @@ import { endSession } from "../../lib/session/end-session.ts";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { lock } from "../../lib/session/lock.ts";
 import { Button } from "../../ui/button.tsx";
-<<<<<<< HEAD
-import { Form } from "../../ui/form.tsx";
-import { useAttemptText } from "./use-attempt-text.ts";
-=======
 import { Form } from "../../ui/forms/form.tsx";
-import { useAttemptText } from "./attempts.ts";
->>>>>>> 662f31b (Put component styles beside their components and write dark tokens once)
+import { useAttemptText } from "./use-attempt-text.ts";
 import { PinField } from "./pin-field.tsx";
 
 /** Replaces the app while it is locked. The last wrong PIN logs out. */

@@ -112,7 +112,11 @@ test("when nobody is left the reason is known", async () => {
   await candidates.decide("pass");
   await candidates.refill();
 
-  expect(candidates.getState()).toMatchObject({ phase: "ready", options: [], emptyReason: { reason: "all_seen" } });
+  expect(candidates.getState()).toMatchObject({
+    phase: "ready",
+    options: [],
+    emptyReason: { reason: "all_seen" },
+  });
 });
 
 test("two verdicts at once are one", async () => {

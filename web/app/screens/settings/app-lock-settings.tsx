@@ -6,17 +6,10 @@ import { banner } from "../../lib/banner.ts";
 import { LOCK_AFTER_MINUTES, lock, PIN, useLock } from "../../lib/session/lock.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
-<<<<<<< HEAD:web/app/screens/settings/app-lock-settings.tsx
-import { Form } from "../../ui/form.tsx";
-import { Segmented } from "../../ui/segmented.tsx";
-import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
-import { PinField } from "../../layout/app-lock/pin-field.tsx";
-=======
 import { Form } from "../../ui/forms/form.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
-import { useAttemptText } from "./attempts.ts";
-import { PinField } from "./pin-field.tsx";
->>>>>>> 662f31b (Put component styles beside their components and write dark tokens once):web/app/layout/app-lock/app-lock.tsx
+import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
+import { PinField } from "../../layout/app-lock/pin-field.tsx";
 
 const MINUTE_MS = 60_000;
 
