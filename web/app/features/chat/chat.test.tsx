@@ -1,0 +1,116 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { useBanners } from "../../lib/banner.ts";
+import { OfflineError } from "../../lib/errors.ts";
+import { render, translations } from "../../testing/render.tsx";
+import { Chat } from "./chat.tsx";
+import { clearDrafts } from "./drafts.ts";
+import { apiError, FakeChat, friend } from "./fake-chat.ts";
+
+const t = translations.chat;
+
+afterEach(clearDrafts);
+
+function BannerKeys() {
+  return <output>{useBanners().map(({ key }) => key)}</output>;
+}
+
+function renderChat(chat: FakeChat) {
+  return render(
+    <>
+      <Chat friend={friend} conversation={chat.conversation} tools={null} onReport={() => undefined} />
+      <BannerKeys />
+    </>,
+  );
+}
+
+test("sends a rejected message again when the member presses Retry, and keeps the focus in the log", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { user } = renderChat(chat);
+  await user.type(screen.getByRole("textbox", { name: t.write }), "hello");
+  chat.errors.push(apiError("too_many_requests", 429));
+  await user.click(screen.getByRole("button", { name: t.send }));
+  expect(await screen.findByText(t.notSent)).toBeTruthy();
+
+  await user.click(screen.getByRole("button", { name: t.retry }));
+
+  expect(document.activeElement).toBe(screen.getByRole("region", { name: t.messages }));
+  await expect.poll(() => screen.queryByText(t.notSent)).toBeNull();
+  expect(chat.shown).toEqual(["hello sent"]);
+});
+
+test("removes a rejected message when the member discards it", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  chat.errors.push(apiError("unexpected", 500));
+  await chat.conversation.send("hello", null);
+  const { user } = renderChat(chat);
+
+  await user.click(screen.getByRole("button", { name: t.discard }));
+
+  expect(screen.queryByText("hello")).toBeNull();
+  expect(screen.getByText(t.sayHello)).toBeTruthy();
+});
+
+test("shows that a message waits for the connection until it is sent", async () => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  chat.errors.push(new OfflineError());
+  await chat.conversation.send("hello", null);
+  renderChat(chat);
+  expect(screen.getByText(t.waiting)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: t.retry })).toBeNull();
+
+  await act(() => chat.conversation.catchUp());
+
+  expect(screen.queryByText(t.waiting)).toBeNull();
+  expect(screen.getByText("hello")).toBeTruthy();
+});
+
+test("offers to load the messages again when the first page fails", async () => {
+  const chat = new FakeChat();
+  chat.store("welcome");
+  chat.errors.push(new OfflineError());
+  await chat.conversation.catchUp();
+  const { user } = renderChat(chat);
+  expect(screen.getByRole("heading", { name: t.failedToLoad })).toBeTruthy();
+
+  await user.click(screen.getByRole("button", { name: t.again }));
+
+  expect(await screen.findByText("welcome")).toBeTruthy();
+});
+
+test("shows neither messages nor composer when the conversation is lost", async () => {
+  const chat = new FakeChat();
+  chat.store("hello");
+  await chat.conversation.catchUp();
+  renderChat(chat);
+  expect(screen.getByText("hello")).toBeTruthy();
+
+  act(() => chat.conversation.close());
+
+  expect(screen.getByRole("heading", { name: t.closed })).toBeTruthy();
+  expect(screen.queryByText("hello")).toBeNull();
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
+
+test.each([
+  ["a text file", new File(["x"], "note.txt", { type: "text/plain" }), "fields.not_an_image"],
+  [
+    "a huge image",
+    new File([new Uint8Array(11_000_000)], "a.png", { type: "image/png" }),
+    "fields.image_too_large",
+  ],
+])("shows an error and keeps the text when %s is attached", async (_, file, key) => {
+  const chat = new FakeChat();
+  await chat.conversation.catchUp();
+  const { user } = renderChat(chat);
+  await user.type(screen.getByRole("textbox", { name: t.write }), "look");
+
+  fireEvent.change(document.querySelector("input[type=file]")!, { target: { files: [file] } });
+
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: t.write }).value).toBe("look");
+  expect(document.querySelector("output")?.textContent).toContain(key);
+  expect(screen.queryByRole("button", { name: t.removeImage })).toBeNull();
+});
