@@ -5,7 +5,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 const MULTIPART_TYPE = { "content-type": "multipart/form-data; boundary=x" };
 
-test("hostile messages are refused clearly, and nothing of them is stored", async () => {
+test("rejects invalid messages with an error and stores nothing", async () => {
   const service = await serviceOfTest();
   const { hanako } = await hanakoAndTaro(service);
   const json = (value: unknown) => ({ headers: JSON_TYPE, body: JSON.stringify(value) });
@@ -64,9 +64,9 @@ test("hostile messages are refused clearly, and nothing of them is stored", asyn
   }
 });
 
-test("hostile questions for messages are refused clearly", async () => {
+test("rejects invalid queries for messages with an error", async () => {
   const { hanako } = await hanakoAndTaro(await serviceOfTest());
-  const questions: [number, string][] = [
+  const queries: [number, string][] = [
     [400, ""],
     [400, "friendId="],
     [400, `friendId=${"x".repeat(500)}`],
@@ -79,13 +79,13 @@ test("hostile questions for messages are refused clearly", async () => {
     [200, "friendId=taro&afterId=ffffffff-ffff-ffff-ffff-ffffffffffff"],
   ];
 
-  for (const [status, query] of questions) {
+  for (const [status, query] of queries) {
     const response = await hanako.fetch(`/dm/api/dm?${query}`);
     expect([query, response.status]).toEqual([query, status]);
   }
 });
 
-test("without a living session nobody reads or writes", async () => {
+test("rejects requests without an open session", async () => {
   const { fetch } = await serviceOfTest();
 
   for (const [method, path] of [

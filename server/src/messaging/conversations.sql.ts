@@ -4,7 +4,6 @@ import type { MessagingTables } from "./tables.ts";
 
 export type InboxRow = Selectable<MessagingTables["inbox"]>;
 
-/** Locks a pair's conversation, if there is one, until the transaction ends. */
 export async function lockConversation(tx: Tx, pair: string): Promise<void> {
   await runPrepared(tx, lockConversationQuery(tx, pair));
 }
@@ -27,7 +26,6 @@ export async function readUnsentNo(db: Db, pair: string): Promise<number> {
   return row?.unsent_no ?? 0;
 }
 
-/** Counts one more unsent message. Returns its number. */
 export async function incrementUnsentNo(tx: Tx, pair: string): Promise<number> {
   const { unsent_no } = await tx
     .updateTable("conversations")
@@ -56,10 +54,7 @@ export async function setLastMessage(tx: Tx, pair: string, id: string): Promise<
   await runDeferred(tx, query.compile());
 }
 
-/**
- * Updates both inboxes, with the next statement of the transaction. The rows are ordered by member, so that two
- * transactions cannot deadlock.
- */
+/** Runs with the next statement of the transaction. Locks rows by rising member, so that two transactions cannot deadlock. */
 export async function upsertInbox(
   tx: Tx,
   inboxes: readonly Omit<Insertable<MessagingTables["inbox"]>, "read_id">[],
@@ -76,7 +71,7 @@ export async function upsertInbox(
   await runDeferred(tx, statement.compile(tx));
 }
 
-/** Newest message first; conversations without a message come last. */
+/** Newest message first. */
 export async function readInbox(db: Db, memberId: number): Promise<InboxRow[]> {
   return await db
     .selectFrom("inbox")
@@ -86,7 +81,6 @@ export async function readInbox(db: Db, memberId: number): Promise<InboxRow[]> {
     .execute();
 }
 
-/** Whether a member has an unread message: a range read of their inbox. */
 export async function hasUnread(db: Db, memberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("inbox")
@@ -99,11 +93,7 @@ export async function hasUnread(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/**
- * Marks received messages as read up to `id`. Returns the new position, or null if it does not change.
- *
- * One statement on one row: concurrent transactions cannot make it wrong.
- */
+/** Returns the new read position, or null if it does not change. */
 export async function markRead(db: Db, memberId: number, other: number, id: string): Promise<string | null> {
   const upTo = sql<string>`least(${id}::uuid, last_received_id)`;
   const row = await db

@@ -9,7 +9,6 @@ import { messagesByIds } from "./messages.sql.ts";
 import { pairOf } from "./pair.ts";
 import { presentDm } from "./present.ts";
 
-/** Returns new matches without a message, and the latest message of each other conversation, newest first. */
 export async function listConversations(
   ctx: AppContext,
   me: CurrentMember,
@@ -25,7 +24,7 @@ export async function listConversations(
 
   const begun = inbox.flatMap((row) => (hasMessage(row) && isVisible(row.other_no) ? row : []));
   const begunWith = new Set(begun.map(({ other_no }) => other_no));
-  // A match is not new after the member has read its messages, even if all of them were unsent.
+  // Reading ends the new state of a match, even if all messages were unsent.
   const readWith = new Set(inbox.flatMap(({ other_no, read_id }) => (read_id === null ? [] : other_no)));
   const empty = matches
     .filter(({ otherMemberId }) => isVisible(otherMemberId) && !begunWith.has(otherMemberId))

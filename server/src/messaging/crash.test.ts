@@ -5,26 +5,26 @@ import { startServer } from "@alcove/test-services/server";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import type { TestService } from "../testing/test-service.ts";
 
-/** A server in a process of its own, on the database of the test's. */
+/** Starts a server in its own process, on the test's database. */
 async function startBeside({ databaseUrl, dataDir }: TestService) {
   const server = await startServer({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: "warn" });
   onTestFinished(() => void server.end("SIGKILL"));
   return server;
 }
 
-test("kill -9 of the server in the middle of sending: every message that was answered is there after the restart", async () => {
+test("keeps every confirmed message when the server is killed", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const server = await startBeside(service);
-  const answered: string[] = [];
+  const confirmed: string[] = [];
 
   const senders = [hanako, taro].map(async (member, side) => {
     const [me, receiverId] = [service.meet(member, server.url), (side === 0 ? taro : hanako).user_id];
     for (let i = 0; ; i++) {
       const sent = await me.ask(sendDm, { receiverId, description: `${side}-${i}` }).catch(() => null);
       if (!sent) return;
-      answered.push(sent.dm.id);
-      if (answered.length === 60) void server.end("SIGKILL");
+      confirmed.push(sent.dm.id);
+      if (confirmed.length === 60) void server.end("SIGKILL");
     }
   });
   await server.ended;
@@ -39,6 +39,6 @@ test("kill -9 of the server in the middle of sending: every message that was ans
     lastId = page.dms[0]?.id ?? null;
     more = page.has_more;
   }
-  expect(answered.length).toBeGreaterThanOrEqual(60);
-  expect(answered.filter((id) => !found.has(id))).toEqual([]);
+  expect(confirmed.length).toBeGreaterThanOrEqual(60);
+  expect(confirmed.filter((id) => !found.has(id))).toEqual([]);
 });

@@ -7,12 +7,7 @@ import { decryptMessage } from "./message.ts";
 import { deleteMessages, messagesWithImage } from "./messages.sql.ts";
 import { pairOf, type Pair } from "./pair.ts";
 
-/**
- * Deletes the conversation of two members for both, in the transaction that ended their match.
- *
- * NOTE: the match must be ended first. That waits for first messages and images in progress and prevents new ones; other
- * messages lock the conversation.
- */
+/** NOTE: the transaction must end the match first, which waits for first messages and images and prevents new ones. */
 export async function deleteConversation(tx: Tx, ctx: AppContext, a: number, b: number): Promise<void> {
   const pair = pairOf(a, b);
   await rows.deleteConversation(tx, pair.key);

@@ -10,14 +10,10 @@ import { presentDm } from "./present.ts";
 
 const BATCH_SIZE_MAX = 200;
 
-/** For this time after an unsent message or an ended match, messages of the pair are read again before delivery. */
+/** After an unsent message or an ended match, the pair's messages are read again for this time. */
 const READ_AGAIN_MS = 5_000;
 
-/**
- * Delivers stored messages to the sockets of this process, in the order of each conversation.
- *
- * Events that arrive during a read form the next batch. A message that this process has just stored needs no read.
- */
+/** Events that arrive during a read form the next batch. A message of this process needs no read. */
 export function deliverMessages(ctx: AppContext): void {
   const queue: MessageSent[] = [];
   const changedPairs = new Set<string>();
@@ -30,7 +26,6 @@ export function deliverMessages(ctx: AppContext): void {
       const batch = queue.splice(0, BATCH_SIZE_MAX);
       await readAndSend(ctx, batch).catch((error: unknown) => {
         ctx.log.error({ err: error, size: batch.length }, "messages for sockets could not be read");
-        // The clients reconnect and fetch the missed messages.
         for (const memberId of membersOf(batch)) ctx.sockets.closeForResync(memberId);
       });
     }
@@ -49,7 +44,7 @@ export function deliverMessages(ctx: AppContext): void {
   });
   ctx.eventBus.subscribe("message_sent", (event) => {
     deliver(event);
-    // A waiting event has to read its message, which can be deleted until then.
+    // The message of a waiting event may be deleted in the meantime.
     delete event[LOCAL];
   });
 
@@ -64,7 +59,6 @@ export function deliverMessages(ctx: AppContext): void {
   ctx.eventBus.subscribe("match_ended", ({ memberId, otherMemberId }) => readAgain(memberId, otherMemberId));
 }
 
-/** Skips messages that were deleted or unsent. */
 async function readAndSend(ctx: AppContext, events: readonly MessageSent[]): Promise<void> {
   const pairs = events.map(({ low, high }) => pairOf(low, high));
   const [messages, people] = await Promise.all([
@@ -84,7 +78,7 @@ async function readAndSend(ctx: AppContext, events: readonly MessageSent[]): Pro
   }
 }
 
-/** Presents the message to each of the two members. `replySocket` gets it as a response instead. */
+/** `replySocket` gets the message as a response instead. */
 function sendToBoth(
   ctx: AppContext,
   message: Message,

@@ -8,7 +8,7 @@ import { startNats } from "@alcove/test-services/nats";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService, type TestSocket } from "../testing/test-service.ts";
 
-test("a message whose server died before others could know of it reaches open sockets elsewhere when it is sent again, once", async () => {
+test("delivers a message once when its server died before publishing it and the client sends it again", async () => {
   const nats = await startNats();
   onTestFinished(nats.close);
   const line = await openLine(nats.url);
@@ -38,7 +38,7 @@ interface Scene {
   readonly here: TestService;
   readonly hanako: TestMember;
   readonly taro: TestMember;
-  /** Whom Taro likes, and is no match of yet. */
+  /** Taro likes Jun, but they are not matched yet. */
   readonly jun: TestMember;
   /** Taro's message to Hanako. */
   readonly dmId: string;
@@ -49,7 +49,7 @@ const framed = (kind: string) => (socket: TestSocket) =>
 
 test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => boolean]>([
   [
-    "a logout cuts his sockets",
+    "a logout closes his sockets",
     ({ here, taro }) => here.ask(logOut, { token: taro.refresh }),
     (his) => his.closed === 4401,
   ],
@@ -59,12 +59,12 @@ test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => bool
     framed("lost"),
   ],
   [
-    "what was read is seen",
+    "a read position is shown",
     ({ here, hanako, taro, dmId }) => here.meet(hanako).ask(readDm, { friendId: taro.user_id, dmId }),
     framed("read"),
   ],
   [
-    "what was taken back goes",
+    "a message is unsent",
     ({ here, hanako, taro, dmId }) => here.meet(taro).ask(unsendDm, { friendId: hanako.user_id, dmId }),
     framed("unsent"),
   ],
@@ -73,23 +73,26 @@ test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => bool
     ({ here, taro, jun }) => here.meet(jun).ask(likeUser, { likedId: taro.user_id }),
     framed("match"),
   ],
-])("%s elsewhere too, though the server dies with its answer", async (_, act, isNoticed) => {
-  const nats = await startNats();
-  onTestFinished(nats.close);
-  const line = await openLine(nats.url);
-  onTestFinished(line.close);
-  const there = await serviceOfTest({ config: { natsUrl: nats.url } });
-  const here = await serviceOfTest({ beside: there, config: { natsUrl: line.url } });
-  const { hanako, taro } = await hanakoAndTaro(there);
-  const jun = await there.member("jun", { paid: true });
-  await taro.ask(likeUser, { likedId: jun.user_id });
-  const { dm } = await taro.ask(sendDm, { receiverId: hanako.user_id, description: "Good evening" });
-  const his = await taro.socket("/ws/events");
-  const before = his.frames.length;
+])(
+  "publishes an event to other servers before its response when the server then dies: %s",
+  async (_, act, isNoticed) => {
+    const nats = await startNats();
+    onTestFinished(nats.close);
+    const line = await openLine(nats.url);
+    onTestFinished(line.close);
+    const there = await serviceOfTest({ config: { natsUrl: nats.url } });
+    const here = await serviceOfTest({ beside: there, config: { natsUrl: line.url } });
+    const { hanako, taro } = await hanakoAndTaro(there);
+    const jun = await there.member("jun", { paid: true });
+    await taro.ask(likeUser, { likedId: jun.user_id });
+    const { dm } = await taro.ask(sendDm, { receiverId: hanako.user_id, description: "Good evening" });
+    const his = await taro.socket("/ws/events");
+    const before = his.frames.length;
 
-  await act({ here, hanako, taro, jun, dmId: dm.id });
-  line.cut();
+    await act({ here, hanako, taro, jun, dmId: dm.id });
+    line.cut();
 
-  his.frames.splice(0, before);
-  await eventually(() => expect(isNoticed(his)).toBe(true));
-});
+    his.frames.splice(0, before);
+    await eventually(() => expect(isNoticed(his)).toBe(true));
+  },
+);

@@ -12,7 +12,7 @@ import { readReadReceiptSetting } from "./read-receipt-setting.ts";
 const PAGE_SIZE = 200;
 const MIN_ID = "00000000-0000-0000-0000-000000000000";
 
-/** Exports sent messages and the read receipt setting. Received messages belong to the other members. */
+/** Received messages belong to the other members. */
 export async function exportMessages(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const inbox = await readInbox(tx, me.memberId);
   const userIds = await readUserIds(
@@ -25,7 +25,7 @@ export async function exportMessages(tx: Tx, ctx: AppContext, me: CurrentMember)
   };
 }
 
-/** Stops at the last message from the snapshot of the inbox: ids grow in commit order. */
+/** Up to the snapshot of the inbox: ids grow in commit order. */
 async function* sentMessages(
   ctx: AppContext,
   me: CurrentMember,

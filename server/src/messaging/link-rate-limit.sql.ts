@@ -19,10 +19,7 @@ interface Sending {
   receiver_digest: Buffer;
 }
 
-/**
- * Counts the other receivers: of any link since `daySince`, and of the most widely sent of these links since
- * `periodSince`. A range read of the primary key.
- */
+/** `ofOneLink` counts the receivers of the most widely sent one of these links. */
 export async function countOtherReceivers(
   tx: Tx,
   { member_no, link_digests, receiver_digest }: Sending,

@@ -8,10 +8,10 @@ import { deleteOldSentLinks } from "./link-rate-limit.ts";
 const DAY = 24 * 60 * 60 * 1000;
 const write = async (from: TestMember, to: TestMember, description: string) =>
   (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
-const braked = (): Promise<TestService> => serviceOfTest({ config: { hasRateLimits: true } });
+const limitedService = (): Promise<TestService> => serviceOfTest({ config: { hasRateLimits: true } });
 
-/** Somebody new with so many matches who have never written. */
-async function newcomer({ member }: TestService, matches: number) {
+/** None of the matches has written. */
+async function newMember({ member }: TestService, matches: number) {
   const hanako = await member("hanako", { sex: "female", paid: true });
   const others: TestMember[] = [];
   for (let i = 0; i < matches; i++) {
@@ -22,9 +22,9 @@ async function newcomer({ member }: TestService, matches: number) {
   return { hanako, others };
 }
 
-test("one link goes to three people who have not answered, however it is written, and nothing of the fourth is stored", async () => {
-  const service = await braked();
-  const { hanako, others } = await newcomer(service, 4);
+test("rejects a link in any spelling when three members without a reply have it", async () => {
+  const service = await limitedService();
+  const { hanako, others } = await newMember(service, 4);
   const spellings = ["https://example.com/offer?to=1", "EXAMPLE.com/offer#2", "ｅｘａｍｐｌｅ．com/offer/3"];
   for (const [i, spelling] of spellings.entries()) await write(hanako, others[i]!, spelling);
 
@@ -37,12 +37,12 @@ test("one link goes to three people who have not answered, however it is written
   expect(body["error_message"]).toMatch(/new account/);
   expect((await others[3]!.ask(getDms, { friendId: hanako.user_id })).dms).toEqual([]);
   await write(hanako, others[3]!, "Good evening");
-  await write(hanako, others[0]!, "once more: example.com/offer"); // known to this one already
+  await write(hanako, others[0]!, "once more: example.com/offer"); // this match has the link already
 });
 
-test("links of all kinds go to five such people within a day", async () => {
-  const service = await braked();
-  const { hanako, others } = await newcomer(service, 6);
+test("rejects any link when five members without a reply have one from the same day", async () => {
+  const service = await limitedService();
+  const { hanako, others } = await newMember(service, 6);
   for (const [i, other] of others.slice(0, 5).entries()) await write(hanako, other, `example${i}.com`);
 
   await refused(write(hanako, others[5]!, "example5.com"), "too_many_links");
@@ -53,9 +53,9 @@ test("links of all kinds go to five such people within a day", async () => {
   );
 });
 
-test("links between people who talk with each other are nobody's business", async () => {
-  const service = await braked();
-  const { hanako, others } = await newcomer(service, 8);
+test("does not count links to members who have written back", async () => {
+  const service = await limitedService();
+  const { hanako, others } = await newMember(service, 8);
 
   for (const other of others) {
     await write(other, hanako, "Good evening");
@@ -65,9 +65,9 @@ test("links between people who talk with each other are nobody's business", asyn
   expect(await service.db.selectFrom("sent_links").selectAll().execute()).toEqual([]);
 });
 
-test("after seven days an account is not new, and what was counted is forgotten", async () => {
-  const service = await braked();
-  const { hanako, others } = await newcomer(service, 7);
+test("ends the limit and deletes its records after seven days", async () => {
+  const service = await limitedService();
+  const { hanako, others } = await newMember(service, 7);
   for (const other of others.slice(0, 3)) await write(hanako, other, "example.com");
   await refused(write(hanako, others[3]!, "example.com"), "too_many_links");
 
@@ -80,9 +80,9 @@ test("after seven days an account is not new, and what was counted is forgotten"
   expect(await service.db.selectFrom("sent_links").selectAll().execute()).toEqual([]);
 });
 
-test("a message that is sent again after its answer was lost is answered, also when the brake holds by then", async () => {
-  const service = await braked();
-  const { hanako, others } = await newcomer(service, 4);
+test("returns a repeated message when the limit has been reached since", async () => {
+  const service = await limitedService();
+  const { hanako, others } = await newMember(service, 4);
   const again = { receiverId: others[0]!.user_id, description: "example.com", clientId: crypto.randomUUID() };
   const first = await hanako.ask(sendDm, again);
   for (const other of others.slice(1, 3)) await write(hanako, other, "example.com");
@@ -91,8 +91,8 @@ test("a message that is sent again after its answer was lost is answered, also w
   expect((await hanako.ask(sendDm, again)).dm.id).toBe(first.dm.id);
 });
 
-test("parallel messages through two servers cannot beat the brake", async () => {
-  const here = await braked();
+test("applies the limit when messages arrive through two servers at the same time", async () => {
+  const here = await limitedService();
   const there = await serviceOfTest({ beside: here, config: { hasRateLimits: true } });
   for (let round = 0; round < 5; round++) {
     const spammer = await here.member(`spammer${round}`, { sex: "female", paid: true });
@@ -109,9 +109,9 @@ test("parallel messages through two servers cannot beat the brake", async () => 
   }
 });
 
-test("neither the link nor the person can be read from what is kept, and no two members' digests are alike", async () => {
-  const service = await braked();
-  const { hanako, others } = await newcomer(service, 1);
+test("stores only digests that differ between members", async () => {
+  const service = await limitedService();
+  const { hanako, others } = await newMember(service, 1);
   const jiro = await service.member("jiro", { sex: "male", paid: true });
   await match(hanako, jiro);
   await write(hanako, others[0]!, "example.com");

@@ -7,27 +7,20 @@ import * as rows from "./link-rate-limit.sql.ts";
 import { findLinks } from "./links.ts";
 import { receiverOf, type Draft } from "./message.ts";
 
-/** The limit applies to accounts younger than this, and this long to each link. */
+/** The age of a new account, and the life of a record. */
 const PERIOD_MS = 7 * DAY_MS;
-/** In one day, a new account may send links to this many members who have never written back. */
+/** The daily limit of receivers who have never written back. */
 const RECEIVERS_OF_ANY_LINK = 5;
-/** The same for one link within `PERIOD_MS`. */
+/** The same for one link, in `PERIOD_MS`. */
 const RECEIVERS_OF_ONE_LINK = 3;
 
-/** Further links in one message are ignored. */
 const LINKS_MAX = 20;
 
-/** Returns the links of a text to which the limit may apply. */
 export function findLimitedLinks({ config }: AppContext, text: string | null): readonly string[] {
   return text === null || !config.hasRateLimits ? [] : findLinks(text).slice(0, LINKS_MAX);
 }
 
-/**
- * Returns the links of a new account's message, or none if the limit does not apply.
- *
- * Locks the sender's member row, so that messages to several members are counted one after the other. It is the first
- * lock of the transaction.
- */
+/** Returns the links to limit. Locks a new sender first, so that concurrent messages are counted one after the other. */
 export async function lockForLinkLimit(
   tx: Tx,
   ctx: AppContext,
@@ -39,7 +32,7 @@ export async function lockForLinkLimit(
   return (await lockNewMember(tx, senderMemberId, since)) ? links : [];
 }
 
-/** Records the links to a member who has never written back, or throws `too_many_links`. */
+/** Throws `too_many_links`. */
 export async function limitLinks(
   tx: Tx,
   { encryption, clock }: AppContext,

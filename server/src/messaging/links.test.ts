@@ -28,7 +28,7 @@ test.each([
   ["write to me@example.com", ["example.com"]],
   ["ехаmple.com", ["xn--mple-43d3a6i.com"]],
   ["a.example.com b.example.com", ["a.example.com", "b.example.com"]],
-])("a link is seen in %j", (text, links) => {
+])("finds the links in %j", (text, links) => {
   expect(findLinks(text)).toEqual(links);
 });
 
@@ -43,11 +43,11 @@ test.each([
   "http is a protocol, https: too",
   "file.txt and photo.jpeg",
   "@hanako_1983 on the app with the camera",
-])("no link is seen in %j", (text) => {
+])("finds no link in %j", (text) => {
   expect(findLinks(text)).toEqual([]);
 });
 
-test("the longest message is read at once, whatever it is made of", () => {
+test("reads the longest message quickly when its text repeats parts of links", () => {
   const runs = [
     "a.",
     "a.a-",

@@ -1,20 +1,17 @@
 import { domainToASCII } from "node:url";
 
-/** Invisible characters: they hide a link from programs, but not from people. */
 const INVISIBLE = /[\p{Cf}\u034F\u115F\u1160\u3164]/gu;
-/** Spellings of a dot that people read and programs do not. */
 const DOT = /\s?[[({<]\s?(?:\.|dot|点|點|ドット)\s?[\])}>]\s?|\sdot\s/g;
-/** A Chinese or Japanese full stop is a dot before Latin letters; otherwise it ends a sentence. */
+/** Before Latin letters it is a dot, otherwise the end of a sentence. */
 const FULL_STOP = /[。｡](?=[a-z])/g;
 const SCHEME = /\bh\s?(?:tt|xx|\*\*)\s?ps?\s?:\s?[/\\]{1,2}/g;
 
 const PORT_AND_PATH = String.raw`(?::\d+)?(/[^\s/?#<>"']*)?`;
-/** After a scheme or `www.`, any host is a link, also an IP address. */
 const WITH_SCHEME = new RegExp(
   String.raw`(?:https?://|www\.)(?:[^\s/@]*@)?([^\s/?#:@<>"']+)${PORT_AND_PATH}`,
   "gu",
 );
-/** Chinese and Japanese text puts a host between words without a space. */
+/** Chinese and Japanese need no space around a host. */
 const ALPHABETS = String.raw`\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}`;
 const ASCII_HOST = new RegExp(
   String.raw`(?<![${ALPHABETS}.-])((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:xn--[a-z0-9-]+|[a-z]{2,24}))(?![${ALPHABETS}])${PORT_AND_PATH}`,
@@ -32,14 +29,14 @@ const ENDINGS = new Set(
    jp tw cn hk kr sg my vn th ph uk de fr ru ua pl nl eu ca au nz br mx io ai co ly gl gd page lol mobi asia name
    中国 中國 台湾 台灣 香港 公司 网络 網絡 在线 コム みんな 世界 닷컴 рф`.split(/\s+/),
 );
-/** Also ordinary words: they end a link only before a path. */
+/** Also ordinary words, so only before a path. */
 const ENDINGS_WITH_PATH = new Set(
   `me so to is it in us at be am no do as by ee la gs st sh im id al re ac`.split(" "),
 );
 
 /**
- * Returns the links of a text in one normalized spelling: the host in ASCII and the first segment of the path. A number
- * after that segment does not make it a different link. Obfuscated links count too: `example[.]com`, `ｅｘａｍｐｌｅ。com`.
+ * Returns normalized links: the host in ASCII and the first segment of the path. Obfuscated links count too, such as
+ * `example[.]com`.
  */
 export function findLinks(text: string): string[] {
   const links = new Set<string>();

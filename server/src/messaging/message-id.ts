@@ -2,11 +2,7 @@ import { randomBytes } from "node:crypto";
 
 const COUNTER_MAX = 0xfff;
 
-/**
- * Returns a UUIDv7 that is greater than `last`, even if the clock went back.
- *
- * The twelve bits after the time count the messages of one millisecond, from a random start in their lower half.
- */
+/** Returns a UUIDv7 that is greater than `last`, even if the clock went back. Twelve bits count within a millisecond. */
 export function nextMessageId(now: Date, last: string | null): string {
   const random = randomBytes(10);
   let time = now.getTime();

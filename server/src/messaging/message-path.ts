@@ -10,7 +10,6 @@ export function createMessageWriter(ctx: AppContext): MessageWriter {
   return groupCommitWriter(ctx, plainMessageWriter(ctx));
 }
 
-/** Returns a handler that passes events to `deliver` in the order of each conversation. */
 export function inMessageOrder(deliver: (event: MessageSent) => void): (event: MessageSent) => void {
   const reorder = new EventReorder(deliver);
   return (event) => reorder.add(event);

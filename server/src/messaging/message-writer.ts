@@ -17,14 +17,13 @@ import * as rows from "./messages.sql.ts";
 
 export interface Stored {
   readonly message: Message;
-  /** False if the sender has already stored a message under this `clientId`. */
+  /** False for a repeated `clientId`. */
   readonly isNew: boolean;
-  /** The pair's message before a new one. */
   readonly previousId: string | null;
 }
 
 export interface MessageWriter {
-  /** Stores a message, or throws `conversation_not_found` if the two members are not matched. */
+  /** Throws `conversation_not_found` without a match. */
   store(draft: Draft): Promise<Stored>;
 }
 
@@ -36,8 +35,8 @@ export function plainMessageWriter(ctx: AppContext): MessageWriter {
 /**
  * Locks a new sender of links, the match and the conversation, in this order.
  *
- * A block or a deletion locks the match too: either it is first and prevents this message, or it deletes this message.
- * The lock on the conversation makes ids grow in commit order.
+ * A block or deletion either precedes this message and prevents it, or waits and deletes it. The lock on the conversation
+ * makes ids grow in commit order.
  */
 async function storeMessage(tx: Tx, ctx: AppContext, draft: Draft): Promise<Stored> {
   const { pair, senderMemberId, mediaId } = draft;
@@ -53,7 +52,7 @@ async function storeMessage(tx: Tx, ctx: AppContext, draft: Draft): Promise<Stor
   return { message, isNew: true, previousId: lastId };
 }
 
-/** Creates the conversation if this is the first message. `known` is the message that has the same `clientId`. */
+/** Creates a missing conversation. `known` has the same `clientId`. */
 async function lockConversation(
   tx: Tx,
   draft: Draft,
@@ -74,7 +73,7 @@ async function lockConversation(
   return { lastId: locked[0]?.last_message_id ?? null, known: known[0] };
 }
 
-/** Writes messages of locked conversations. The statements are sent with the commit. */
+/** NOTE: the conversations must be locked. The statements run with the commit. */
 export async function writeMessages(tx: Tx, ctx: AppContext, messages: readonly Message[]): Promise<void> {
   await rows.insertMessages(
     tx,

@@ -13,14 +13,13 @@ export interface Message {
   readonly text: string | null;
   readonly mediaId: string | null;
   readonly createdAt: Date;
-  /** An unsent message has neither text nor image. */
   readonly isUnsent: boolean;
 }
 
 /** A message before it is stored. */
 export type Draft = Pick<Message, "pair" | "senderMemberId" | "clientId" | "text" | "mediaId">;
 
-/** `lastId` is the pair's last message, or null if it is unknown. The new id is greater. */
+/** The new id is greater than `lastId`. */
 export function createMessage(draft: Draft, createdAt: Date, lastId: string | null): Message {
   return { ...draft, id: nextMessageId(createdAt, lastId), createdAt, isUnsent: false };
 }

@@ -70,7 +70,7 @@ export async function messagesAfter(
     .execute();
 }
 
-/** Oldest first: a range read of the primary key. */
+/** Oldest first. */
 export async function messagesOfSender(
   db: Db,
   pair: string,
@@ -91,7 +91,6 @@ export async function messagesOfSender(
     .execute();
 }
 
-/** The sender's newest message that is not unsent: a backward range read of the primary key. */
 export async function newestIdOfSender(db: Db, pair: string, sender: number): Promise<string | null> {
   const row = await db
     .selectFrom("messages")
@@ -105,7 +104,7 @@ export async function newestIdOfSender(db: Db, pair: string, sender: number): Pr
   return row?.message_id ?? null;
 }
 
-/** Messages with an `unsent_no` above `after`, in that order, by the index `messages_unsent`. */
+/** Uses the index `messages_unsent`. */
 export async function unsentAfter(
   db: Db,
   pair: string,
@@ -122,7 +121,6 @@ export async function unsentAfter(
     .execute();
 }
 
-/** Deletes the content of a message. Its row stays. */
 export async function clearMessage(tx: Tx, pair: string, id: string, unsentNo: number): Promise<void> {
   await tx
     .updateTable("messages")

@@ -20,11 +20,11 @@ const dmFile = async () =>
     "a.jpg",
   );
 
-/** The whole conversation, oldest first, fetched page by page as the chat does. */
-async function history(me: TestMember, friend: TestMember): Promise<Dm[]> {
+/** Oldest first, page by page as the chat does. */
+async function history(me: TestMember, other: TestMember): Promise<Dm[]> {
   const all: Dm[] = [];
   for (;;) {
-    const { dms, has_more } = await me.ask(getDms, { friendId: friend.user_id, lastId: all[0]?.id ?? null });
+    const { dms, has_more } = await me.ask(getDms, { friendId: other.user_id, lastId: all[0]?.id ?? null });
     all.unshift(...dms);
     if (!has_more) return all;
   }
@@ -32,7 +32,7 @@ async function history(me: TestMember, friend: TestMember): Promise<Dm[]> {
 
 const textsOf = (dms: readonly Dm[]) => dms.map(({ description }) => description);
 
-test("what one writes the other reads, each with the parties as they see them", async () => {
+test("shows a message to its receiver with both members as they see them", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
 
   const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, description: "Good evening" });
@@ -50,17 +50,17 @@ test("what one writes the other reads, each with the parties as they see them", 
   });
 });
 
-test("who is not matched, nobody, oneself and a suspended member cannot be written to or read, all alike", async () => {
+test("returns the same error when the other is unmatched, non-existent, suspended or the member themselves", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const stranger = await service.member("stranger");
+  const unmatched = await service.member("jiro");
   await service.db
     .updateTable("members")
     .set({ account_status: "suspended" })
     .where("member_no", "=", taro.memberId)
     .execute();
 
-  for (const userId of [stranger.user_id, "nobody", hanako.user_id, taro.user_id, "a\u0000b", "💐"]) {
+  for (const userId of [unmatched.user_id, "nobody", hanako.user_id, taro.user_id, "a\u0000b", "💐"]) {
     const sent = await refused(
       hanako.ask(sendDm, { receiverId: userId, description: "Hello" }),
       "conversation_not_found",
@@ -71,7 +71,7 @@ test("who is not matched, nobody, oneself and a suspended member cannot be writt
   }
 });
 
-test("a conversation of 250 messages pages back without doubles or gaps", async () => {
+test("pages back through 250 messages without duplicates or gaps", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const written: string[] = [];
   for (let i = 0; i < 250; i++) {
@@ -88,7 +88,7 @@ test("a conversation of 250 messages pages back without doubles or gaps", async 
   expect(textsOf(all)).toEqual(written);
 });
 
-test("whoever was away fetches what came after the last message seen, oldest first, a hundred at a time", async () => {
+test("returns a hundred messages after the last seen one, oldest first", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const seen = await hanako.ask(sendDm, { receiverId: taro.user_id, description: "seen" });
   for (let i = 0; i < 101; i++)
@@ -103,7 +103,7 @@ test("whoever was away fetches what came after the last message seen, oldest fir
   expect(second.has_more).toBe(false);
 });
 
-test("the same message sent ten times at once is one message, for its sender under its own id", async () => {
+test("stores one message when it is sent ten times at the same time, and shows its client id only to the sender", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const beside = await serviceOfTest({ beside: service });
@@ -123,7 +123,7 @@ test("the same message sent ten times at once is one message, for its sender und
   expect(atTaro).not.toHaveProperty("clientId");
 });
 
-test("both may use the same client id for a message of their own", async () => {
+test("accepts the same client id from both members", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const clientId = randomUUID();
 
@@ -137,7 +137,7 @@ test("both may use the same client id for a message of their own", async () => {
   expect(textsOf(await history(hanako, taro))).toEqual(["hers", "his"]);
 });
 
-test("emoji, right-to-left text and line breaks arrive as they were written", async () => {
+test("keeps emoji, right-to-left text and line breaks", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const texts = ["💐👩‍❤️‍👨", "مساء الخير, hello", "一行目\n二行目"];
 
@@ -146,7 +146,7 @@ test("emoji, right-to-left text and line breaks arrive as they were written", as
   expect(textsOf(await history(taro, hanako))).toEqual(texts);
 });
 
-test("2,000 characters fit, with a line break as one and an emoji as one; 2,001 do not", async () => {
+test("accepts 2,000 characters, counting a line break and an emoji as one each, and rejects 2,001", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const fitting = `${"💐".repeat(MESSAGE_MAX - 2)}\r\nx`;
 
@@ -160,7 +160,7 @@ test("2,000 characters fit, with a line break as one and an emoji as one; 2,001 
   expect(tooLong.body["validation_errors"]).toEqual({ description: ["too_long"] });
 });
 
-test("a message of nothing, a NUL byte, and what is no image are refused, and nothing is stored", async () => {
+test("rejects an empty message, a NUL byte and an invalid image, and stores nothing", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const receiverId = taro.user_id;
@@ -181,12 +181,12 @@ test("a message of nothing, a NUL byte, and what is no image are refused, and no
   expect(await service.db.selectFrom("conversations").selectAll().execute()).toEqual([]);
 });
 
-test("words from a form whose picture was left empty are sent, however the form comes", async () => {
+test("sends the text of a form when its file field is empty, in any encoding", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const fields = { receiverId: taro.user_id, description: "Good evening", file: "", clientId: "" };
   const multipart = new FormData();
   for (const [name, value] of Object.entries(fields)) multipart.append(name, value);
-  // As browsers send a file field where nothing was chosen.
+  // As browsers send a file field without a file.
   const asBrowsers = new FormData();
   for (const [name, value] of Object.entries(fields)) asBrowsers.append(name, value);
   asBrowsers.set("file", new File([], ""));
@@ -198,7 +198,7 @@ test("words from a form whose picture was left empty are sent, however the form 
   expect(textsOf(await history(taro, hanako))).toEqual(["Good evening", "Good evening", "Good evening"]);
 });
 
-test("a picture, with words or without, is seen by both and by nobody else", async () => {
+test("shows a picture, with or without text, to both members", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
 
@@ -220,7 +220,7 @@ test("a picture, with words or without, is seen by both and by nobody else", asy
   }
 });
 
-test("a picture sent twice under one client id is kept once", async () => {
+test("keeps a picture once when it is sent again under one client id", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const input = { receiverId: taro.user_id, file: await dmFile(), clientId: randomUUID() };
@@ -233,7 +233,7 @@ test("a picture sent twice under one client id is kept once", async () => {
   expect((await service.fetch(dm!.file!)).status).toBe(200);
 });
 
-test("the list shows new matches and the latest message of each conversation, newest first", async () => {
+test("lists new matches and the latest message of each conversation, newest first", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const others: TestMember[] = [];
@@ -256,7 +256,7 @@ test("the list shows new matches and the latest message of each conversation, ne
   expect(textsOf(dms)).toEqual(["third", "second"]);
 });
 
-test("a dump of the tables holds no word of what was written", async () => {
+test("stores no readable text in the tables", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await hanako.ask(sendDm, { receiverId: taro.user_id, description: "wisteria-4711" });
@@ -283,7 +283,7 @@ test("a dump of the tables holds no word of what was written", async () => {
   expect(dump.flat().join("\n")).not.toContain(mediaId);
 });
 
-test("the images of a conversation are gone with it", async () => {
+test("deletes the images when the conversation ends", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, file: await dmFile() });

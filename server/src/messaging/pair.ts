@@ -1,6 +1,4 @@
-/** Two members, in the same order on either side. */
 export interface Pair {
-  /** The key of their conversation and messages. */
   readonly key: string;
   readonly low: number;
   readonly high: number;

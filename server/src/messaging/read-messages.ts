@@ -11,11 +11,7 @@ import { presentDm } from "./present.ts";
 import { showReadReceiptsToEachOther } from "./read-receipt-setting.ts";
 import { findMatchedMember } from "./receivers.ts";
 
-/**
- * Returns a page of messages with a match, oldest first: the newest, those before `lastId`, or those after `afterId`.
- *
- * Unsent messages are read before the page: one that is unsent in between is in the next response.
- */
+/** Reads unsent messages before the page: one that is unsent in between is in the next response. */
 export async function readMessages(
   ctx: AppContext,
   me: CurrentMember,
@@ -46,7 +42,6 @@ export async function readMessages(
   };
 }
 
-/** Returns the messages unsent after the number `after`; without it, only the current number. */
 async function readUnsent(
   { db }: AppContext,
   pair: Pair,

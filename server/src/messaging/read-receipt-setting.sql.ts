@@ -1,6 +1,6 @@
 import { type Db } from "../platform/db/database.ts";
 
-/** One lookup by primary key for each member, so that each stays on its shard. */
+/** One lookup for each member, so that each stays on its shard. */
 export async function readOptOuts(db: Db, memberIds: readonly number[]): Promise<Set<number>> {
   const rows = await Promise.all(
     memberIds.map((memberId) =>
@@ -14,7 +14,7 @@ export async function readOptOuts(db: Db, memberIds: readonly number[]): Promise
   return new Set(rows.flatMap((row) => row?.member_no ?? []));
 }
 
-/** Returns false if the member had opted out before. */
+/** Returns false without a change. */
 export async function insertOptOut(db: Db, memberId: number): Promise<boolean> {
   const row = await db
     .insertInto("read_receipt_opt_outs")
@@ -25,7 +25,7 @@ export async function insertOptOut(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns false if the member had not opted out. */
+/** Returns false without a change. */
 export async function deleteOptOut(db: Db, memberId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("read_receipt_opt_outs")

@@ -5,7 +5,6 @@ import type { AppContext, CurrentMember } from "../platform/context.ts";
 import type { Db } from "../platform/db/database.ts";
 import * as rows from "./read-receipt-setting.sql.ts";
 
-/** Two members see each other's read receipts only if both show them. */
 export async function showReadReceiptsToEachOther(db: Db, one: number, other: number): Promise<boolean> {
   return (await rows.readOptOuts(db, [one, other])).size === 0;
 }
@@ -17,7 +16,7 @@ export async function readReadReceiptSetting(
   return { shows_reading: (await rows.readOptOuts(db, [memberId])).size === 0 };
 }
 
-/** The change applies at once, also to messages that were read before. */
+/** Applies also to messages that were read before. */
 export async function saveReadReceiptSetting(
   ctx: AppContext,
   me: CurrentMember,
@@ -29,7 +28,7 @@ export async function saveReadReceiptSetting(
   if (isChanged) ctx.eventBus.publish("read_receipts_changed", { memberId: me.memberId, userId: me.userId });
 }
 
-/** Makes the devices of a member and of all their matches fetch the read positions again. */
+/** The member and their matches fetch the read positions again. */
 export function pushReadReceiptSetting({ db, eventBus, sockets }: AppContext): void {
   eventBus.subscribe("read_receipts_changed", async ({ memberId, userId }) => {
     sockets.send(memberId, () => ({ reading: { user_id: null } }));

@@ -8,14 +8,14 @@ const LAST_OF_ALL = "ffffffff-ffff-4fff-bfff-ffffffffffff";
 const write = async (from: TestMember, to: TestMember, description: string) =>
   (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
 const unread = async (me: TestMember) => (await me.ask(getLastDms, {})).unread;
-const readBy = async (friend: TestMember, me: TestMember) =>
-  (await me.ask(getDms, { friendId: friend.user_id })).read_id;
-const read = (me: TestMember, friend: TestMember, dmId: string) =>
-  me.ask(readDm, { friendId: friend.user_id, dmId });
+const readBy = async (other: TestMember, me: TestMember) =>
+  (await me.ask(getDms, { friendId: other.user_id })).read_id;
+const read = (me: TestMember, other: TestMember, dmId: string) =>
+  me.ask(readDm, { friendId: other.user_id, dmId });
 const readings = ({ frames }: TestSocket) =>
   frames.flatMap((frame) => ("read" in (frame as object) ? [(frame as { read: unknown }).read] : []));
 
-test("a message is unread until its receiver has said that it was read; fetching it says nothing", async () => {
+test("keeps a message unread until the receiver marks it as read, even when they fetch it", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   await write(hanako, taro, "Good evening");
   const { id } = await write(hanako, taro, "Are you there?");
@@ -29,7 +29,7 @@ test("a message is unread until its receiver has said that it was read; fetching
   expect(await readBy(taro, hanako)).toBe(id);
 });
 
-test("what was read stays read: a late mark of an older message takes nothing back", async () => {
+test("keeps the read position when an older message is marked later", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const first = await write(hanako, taro, "first");
   const second = await write(hanako, taro, "second");
@@ -43,7 +43,7 @@ test("what was read stays read: a late mark of an older message takes nothing ba
   expect(await readBy(taro, hanako)).toBe(second.id);
 });
 
-test("nobody can have read what is not written yet", async () => {
+test("limits the read position to messages that exist", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   await read(taro, hanako, LAST_OF_ALL);
   expect(await readBy(taro, hanako)).toBeNull();
@@ -56,7 +56,7 @@ test("nobody can have read what is not written yet", async () => {
   expect(await unread(taro)).toEqual(["hanako"]);
 });
 
-test("who answers from a device that was out of sight has not read by that", async () => {
+test("does not mark messages as read when the member only writes", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   await write(hanako, taro, "Are you there?");
 
@@ -66,7 +66,7 @@ test("who answers from a device that was out of sight has not read by that", asy
   expect(await readBy(taro, hanako)).toBeNull();
 });
 
-test("both sides' devices hear of it, on any process, and nobody else", async () => {
+test("sends read positions to both members' devices on all servers and to no others", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const jiro = await here.member("jiro", { sex: "male" });
@@ -76,11 +76,11 @@ test("both sides' devices hear of it, on any process, and nobody else", async ()
   const [hers, his] = [await there.meet(hanako).socket("/ws/events"), await taro.socket("/ws/events")];
   const others = [
     await jiro.socket("/ws/events"),
-    await taro.socket(`/ws/dm/${hanako.user_id}`), // strangers' clients know of messages alone
+    await taro.socket(`/ws/dm/${hanako.user_id}`), // conversation sockets get only messages
   ];
 
   await read(there.meet(taro), hanako, id);
-  await read(taro, hanako, id); // no news
+  await read(taro, hanako, id); // no change
   await eventually(() =>
     expect(readings(his)).toEqual([{ user_id: "hanako", reader_id: "taro", dm_id: id }]),
   );
@@ -95,33 +95,33 @@ test("both sides' devices hear of it, on any process, and nobody else", async ()
   expect(readings(his)).toHaveLength(1);
 });
 
-test("marks and messages that cross each other, in forty pairs on two servers, leave what came last unread", async () => {
+test("keeps the last message unread when reading and writing overlap in forty pairs on two servers", async () => {
   const here = await serviceOfTest();
   const there = await serviceOfTest({ beside: here });
   const hanako = await here.member("hanako", { paid: true });
-  const friends = await Promise.all(
-    Array.from({ length: 40 }, (_, i) => here.member(`friend${i}`, { sex: "male", paid: true })),
+  const matches = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => here.member(`other${i}`, { sex: "male", paid: true })),
   );
-  for (const friend of friends) await match(hanako, friend);
-  const firsts = await Promise.all(friends.map((friend) => write(friend, hanako, "first")));
+  for (const other of matches) await match(hanako, other);
+  const firsts = await Promise.all(matches.map((other) => write(other, hanako, "first")));
 
   const seconds = await Promise.all(
-    friends.map(async (friend, i) => {
+    matches.map(async (other, i) => {
       const [second] = await Promise.all([
-        write(friend, hanako, "second"),
-        read(there.meet(hanako), friend, firsts[i]!.id),
-        read(hanako, friend, firsts[i]!.id),
+        write(other, hanako, "second"),
+        read(there.meet(hanako), other, firsts[i]!.id),
+        read(hanako, other, firsts[i]!.id),
       ]);
       return second;
     }),
   );
-  expect(new Set(await unread(hanako))).toEqual(new Set(friends.map(({ user_id }) => user_id)));
+  expect(new Set(await unread(hanako))).toEqual(new Set(matches.map(({ user_id }) => user_id)));
 
-  await Promise.all(friends.map((friend, i) => read(hanako, friend, seconds[i]!.id)));
+  await Promise.all(matches.map((other, i) => read(hanako, other, seconds[i]!.id)));
   expect(await unread(hanako)).toEqual([]);
 }, 60_000);
 
-test("a new match is unread until it was looked at on one of the member's devices; of that its friend learns nothing", async () => {
+test("shows a match as new until one device has opened it, without an event to the other side", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceOfTest({ beside: here });
@@ -130,7 +130,7 @@ test("a new match is unread until it was looked at on one of the member's device
   expect([await unread(hanako), await unread(taro)]).toEqual([["taro"], ["hanako"]]);
 
   await hanako.ask(readDm, { friendId: "taro" });
-  await there.meet(hanako).ask(readDm, { friendId: "taro" }); // no news
+  await there.meet(hanako).ask(readDm, { friendId: "taro" }); // no change
 
   expect([await unread(hanako), await unread(taro)]).toEqual([[], ["hanako"]]);
   await write(hanako, taro, "Good evening");
@@ -142,7 +142,7 @@ test("a new match is unread until it was looked at on one of the member's device
   expect(await readBy(hanako, taro)).toBeNull();
 });
 
-test("who does not show what it reads sees nothing of what others read: at once, on any process, for what was read before too", async () => {
+test("hides read positions in both directions on all servers when one member opts out", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceOfTest({ beside: here });
@@ -155,7 +155,7 @@ test("who does not show what it reads sees nothing of what others read: at once,
   expect(await hanako.ask(getReading, {})).toEqual({ shows_reading: true });
 
   await there.meet(hanako).ask(saveReading, { shows_reading: false });
-  await hanako.ask(saveReading, { shows_reading: false }); // no news
+  await hanako.ask(saveReading, { shows_reading: false }); // no change
 
   expect(await taro.ask(getReading, {})).toEqual({ shows_reading: true });
   expect(await readBy(taro, hanako)).toBeNull();
@@ -165,7 +165,7 @@ test("who does not show what it reads sees nothing of what others read: at once,
   expect(await readBy(hanako, taro)).toBeNull();
   const second = await write(hanako, taro, "second");
   await read(taro, hanako, second.id);
-  // Her own devices learn what she has read; neither learns of the other.
+  // Each member's own devices get their read position; the other side gets none.
   await eventually(() => {
     expect(kinds(hers)).toEqual(["dm", "dm", "dm", "read", "read", "reading"]);
     expect(kinds(his)).toEqual(["dm", "dm", "dm", "read", "read", "reading"]);
@@ -185,7 +185,7 @@ test("who does not show what it reads sees nothing of what others read: at once,
   });
 });
 
-test("only who is matched may say that it has read", async () => {
+test("rejects read positions from unmatched members", async () => {
   const service = await serviceOfTest();
   const { hanako } = await hanakoAndTaro(service);
   const stranger = await service.member("stranger");

@@ -4,10 +4,7 @@ import * as rows from "./conversations.sql.ts";
 import type { MatchedMember } from "./receivers.ts";
 import { showReadReceiptsToEachOther } from "./read-receipt-setting.ts";
 
-/**
- * Marks a conversation as read up to a message, or without a message the match as seen. The read position never goes
- * back, however late a request arrives.
- */
+/** Without a message, marks the match as seen. The read position never goes back. */
 export async function markRead(
   ctx: AppContext,
   me: CurrentMember,
@@ -32,7 +29,6 @@ export async function markRead(
   }
 }
 
-/** Pushes read positions and seen matches to the member's devices. The other side gets only the shown positions. */
 export function pushReadReceipts({ eventBus, sockets }: AppContext): void {
   eventBus.subscribe("messages_read", ({ memberId, userId, otherMemberId, otherUserId, id, isShown }) => {
     const position = { reader_id: userId, dm_id: id };

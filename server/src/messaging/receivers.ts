@@ -11,7 +11,6 @@ export interface MatchedMember extends MemberRef {
 
 export interface Receiver {
   readonly other: MemberRef;
-  /** Sender and receiver. */
   readonly people: Map<number, Person>;
 }
 
@@ -27,7 +26,7 @@ export async function findMatchedMember(
   return other;
 }
 
-/** By folded user id. An entry is checked against the loaded person before use. */
+/** By folded user id. An entry is checked before use. */
 const memberIds = new BoundedCache<string, number>();
 
 /** Finds an active member. NOTE: the caller still has to check the match. */
@@ -40,7 +39,7 @@ export async function findReceiver(ctx: AppContext, me: MemberRef, userId: strin
   return found;
 }
 
-/** Loads both people, if the member with this id still has this user id. */
+/** Returns null if the member no longer has this user id. */
 async function loadIfNamed(
   ctx: AppContext,
   me: MemberRef,

@@ -14,11 +14,11 @@ import { findMatchedMember, type Receiver } from "./receivers.ts";
 interface Sending {
   readonly input: ParsedOf<typeof sendDm>;
   readonly receiver: Receiver;
-  /** The socket that gets the response, unless it goes over HTTP. */
+  /** The socket of the request; null over HTTP. */
   readonly replySocket: WebSocket | null;
 }
 
-/** Sends a message to a match. If the sender repeats a `clientId`, the result is the message already stored. */
+/** Returns the stored message if the sender repeats a `clientId`. */
 export async function sendMessage(
   ctx: AppContext,
   writer: MessageWriter,
@@ -26,7 +26,7 @@ export async function sendMessage(
   { input, receiver: { other, people }, replySocket }: Sending,
 ): Promise<Dm> {
   const text = input.description ?? null;
-  // The transaction of a plain text checks the match. An image must not be stored before that check.
+  // A plain text is checked in its transaction.
   if (text === null || input.file) await findMatchedMember(ctx, me, input.receiverId);
   if (text === null && !input.file) throw new ApiError("empty_message");
 
@@ -38,7 +38,7 @@ export async function sendMessage(
     mediaId: input.file ? (await storeMessageImage(ctx, me.memberId, input.file)).mediaId : null,
   };
   const { message, previousId } = await storeOrDeleteImage(ctx, writer, draft);
-  // A repeated message is published again: the process that stored it may have died before it did so.
+  // Also for a repeated message: the process that stored it may have died before this line.
   ctx.eventBus.publish("message_sent", {
     low: draft.pair.low,
     high: draft.pair.high,
@@ -52,7 +52,7 @@ export async function sendMessage(
   return dm;
 }
 
-/** Deletes the image if the message is rejected, or if a message of the same `clientId` has its own image. */
+/** Deletes the image of a rejected or repeated message. */
 async function storeOrDeleteImage(ctx: AppContext, writer: MessageWriter, draft: Draft): Promise<Stored> {
   let isInUse = false;
   try {

@@ -11,25 +11,30 @@ import { eventually, type TestMember, type TestService, type TestSocket } from "
 
 const dmsOf = ({ frames }: TestSocket): Dm[] =>
   (frames as { dm?: Dm }[]).flatMap(({ dm }) => (dm ? [dm] : []));
-const said = (socket: TestSocket) => dmsOf(socket).map(({ description }) => description);
+const textsOf = (socket: TestSocket) => dmsOf(socket).map(({ description }) => description);
 const dmOf = ({ body }: { body?: unknown }): Dm => (body as { dm: Dm }).dm;
 
-/** A member's call by HTTP, with all of its answer. */
-async function posted(member: TestMember, call: typeof sendDm | typeof readDm, input: object, lang = "en") {
+/** Returns status and body of a call over HTTP. */
+async function callOverHttp(
+  member: TestMember,
+  call: typeof sendDm | typeof readDm,
+  input: object,
+  lang = "en",
+) {
   const { path, ...init } = buildRequest(call, input as never, lang);
   const response = await member.fetch(path, init);
   const text = await response.text();
   return { status: response.status, body: text === "" ? null : (JSON.parse(text) as unknown) };
 }
 
-async function textsBetween({ ask }: TestMember, friend: TestMember) {
-  const { dms } = await ask(getDms, { friendId: friend.user_id });
+async function textsBetween({ ask }: TestMember, other: TestMember) {
+  const { dms } = await ask(getDms, { friendId: other.user_id });
   return dms.map(({ description }) => description);
 }
 
-test("a message sent over the live connection is its answer there, and reaches every other window of both once", async () => {
+test("responds with the message on its own socket and pushes it once to all other sockets", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
-  const [asking, ...others] = [
+  const [sender, ...others] = [
     await hanako.socket("/ws/events"),
     await hanako.socket("/ws/events"),
     await hanako.socket("/ws/dm/taro"),
@@ -38,7 +43,7 @@ test("a message sent over the live connection is its answer there, and reaches e
   ];
   const clientId = crypto.randomUUID();
 
-  const answer = await asking.ask(sendDm, { receiverId: "taro", description: "Good evening", clientId });
+  const answer = await sender.ask(sendDm, { receiverId: "taro", description: "Good evening", clientId });
 
   expect(answer).toMatchObject({ status: 200, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/) });
   expect(dmOf(answer)).toMatchObject({
@@ -48,13 +53,13 @@ test("a message sent over the live connection is its answer there, and reaches e
   });
   await taro.ask(sendDm, { receiverId: "hanako", description: "And to you" });
   for (const socket of others)
-    await eventually(() => expect(said(socket)).toEqual(["Good evening", "And to you"]));
-  await eventually(() => expect(said(asking)).toEqual(["And to you"]));
+    await eventually(() => expect(textsOf(socket)).toEqual(["Good evening", "And to you"]));
+  await eventually(() => expect(textsOf(sender)).toEqual(["And to you"]));
   expect(dmsOf(others[0])[0]).toEqual(dmOf(answer));
   expect(await textsBetween(taro, hanako)).toEqual(["Good evening", "And to you"]);
 });
 
-test("the same message sent both ways, many times at once, is stored once and answered alike", async () => {
+test("stores a message once when it is repeated over sockets and HTTP at the same time", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceOfTest({ beside: here });
@@ -64,7 +69,7 @@ test("the same message sent both ways, many times at once, is stored once and an
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => [
       ...sockets.map((socket) => socket.ask(sendDm, input)),
-      posted(hanako, sendDm, input),
+      callOverHttp(hanako, sendDm, input),
     ]).flat(),
   );
 
@@ -73,7 +78,7 @@ test("the same message sent both ways, many times at once, is stored once and an
   expect(await textsBetween(taro, hanako)).toEqual(["Only once"]);
 });
 
-test("asks of one connection are answered in their order, and their messages keep it", async () => {
+test("handles the requests of one socket in order", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const socket = await hanako.socket("/ws/events");
   const texts = Array.from({ length: 17 }, (_, no) => `number ${no}`);
@@ -87,7 +92,7 @@ test("asks of one connection are answered in their order, and their messages kee
   expect(await textsBetween(taro, hanako)).toEqual(texts);
 });
 
-test("whoever asks for very much at once is refused what is too much, and heard again afterwards", async () => {
+test("rejects excess requests of a socket and accepts later ones", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const socket = await hanako.socket("/ws/events");
   const send = async (no: number) => socket.ask(sendDm, { receiverId: "taro", description: `number ${no}` });
@@ -104,7 +109,7 @@ test("whoever asks for very much at once is refused what is too much, and heard 
   expect((await send(100)).status).toBe(200);
 });
 
-test("what is refused is refused as over HTTP, in the language that was asked in", async () => {
+test("returns the same errors as over HTTP in the requested language", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
   const socket = await hanako.socket("/ws/events");
@@ -126,7 +131,7 @@ test("what is refused is refused as over HTTP, in the language that was asked in
   for (const lang of ["en", "ja", "tlh"]) {
     for (const [call, input] of asked) {
       const { status, body } = await socket.ask(call, input, lang);
-      expect({ status, body }, JSON.stringify(input)).toEqual(await posted(hanako, call, input, lang));
+      expect({ status, body }, JSON.stringify(input)).toEqual(await callOverHttp(hanako, call, input, lang));
     }
   }
   const none = await socket.ask(sendDm, to, "zh-hant");
@@ -134,7 +139,7 @@ test("what is refused is refused as over HTTP, in the language that was asked in
   expect(await textsBetween(hanako, taro)).toEqual(["Hello"]);
 });
 
-test("a friend's reading over the live connection shows on the other side", async () => {
+test("shows a read position to the other side when it is sent over the socket", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const { dm } = await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
   const [hers, his] = [await hanako.socket("/ws/events"), await taro.socket("/ws/events")];
@@ -149,7 +154,7 @@ test("a friend's reading over the live connection shows on the other side", asyn
   expect((await hanako.ask(getLastDms, {})).unread).toEqual([]);
 });
 
-test("a friend who has blocked me, a stranger and a nobody refuse me alike, at fixed moments", async () => {
+test("returns the same error after the same time when the receiver is blocking, unmatched or non-existent", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await service.member("jiro", { sex: "male" });
@@ -159,7 +164,7 @@ test("a friend who has blocked me, a stranger and a nobody refuse me alike, at f
   for (const receiverId of ["taro", "jiro", "nobody"]) {
     const began = performance.now();
     const { status, body } = await socket.ask(sendDm, { receiverId, description: "Hello?" });
-    // The clocks of timers run a little ahead of this one.
+    // Timers can end slightly early on this clock.
     expect(performance.now() - began).toBeGreaterThan(35);
     expect({ status, body }).toEqual({
       status: 404,
@@ -171,7 +176,7 @@ test("a friend who has blocked me, a stranger and a nobody refuse me alike, at f
   }
 });
 
-test("a session that has ended sends nothing more, even where its socket was not cut", async () => {
+test("rejects a message when its session has ended but the socket is still open", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const socket = await hanako.socket("/ws/events");
@@ -185,7 +190,7 @@ test("a session that has ended sends nothing more, even where its socket was not
   expect(await textsBetween(taro, hanako)).toEqual(["Hello"]);
 });
 
-test("a suspended member sends nothing more, even where its socket was not cut", async () => {
+test("rejects a message when its member is suspended but the socket is still open", async () => {
   const service = await serviceOfTest();
   const { hanako } = await hanakoAndTaro(service);
   const socket = await hanako.socket("/ws/events");
@@ -199,19 +204,19 @@ test("a suspended member sends nothing more, even where its socket was not cut",
   expect(await service.db.selectFrom("messages").selectAll().execute()).toHaveLength(1);
 });
 
-/** Ends a member's sessions without a word to any process. */
+/** Ends a member's sessions without an event. */
 async function endQuietly({ db }: TestService, { memberId }: TestMember): Promise<void> {
   await db.updateTable("sessions").set({ ended_at: new Date() }).where("member_no", "=", memberId).execute();
 }
 
-test("messages of both ways count together, and whoever is refused is told when to come again", async () => {
+test("applies one rate limit to sockets and HTTP, and returns when to retry", async () => {
   const { hanako } = await hanakoAndTaro(await serviceOfTest({ config: { hasRateLimits: true } }));
   const socket = await hanako.socket("/ws/events");
   const input = { receiverId: "taro", description: "Again" };
 
   for (let no = 0; no < 30; no++) {
     expect((await socket.ask(sendDm, input)).status).toBe(200);
-    expect((await posted(hanako, sendDm, input)).status).toBe(200);
+    expect((await callOverHttp(hanako, sendDm, input)).status).toBe(200);
   }
 
   expect(await socket.ask(sendDm, input)).toMatchObject({
@@ -221,7 +226,7 @@ test("messages of both ways count together, and whoever is refused is told when 
   });
 });
 
-test("a session that has ended spends nothing of what its member may send, and hears that it ended", async () => {
+test("does not count requests of an ended session against the member's rate limit", async () => {
   const service = await serviceOfTest({ config: { hasRateLimits: true } });
   const { hanako } = await hanakoAndTaro(service);
   const socket = await hanako.socket("/ws/events");
@@ -233,10 +238,10 @@ test("a session that has ended spends nothing of what its member may send, and h
 
   const sessions = service.db.updateTable("sessions").set({ ended_at: null });
   await sessions.where("member_no", "=", hanako.memberId).execute();
-  expect((await posted(hanako, sendDm, input)).status).toBe(200);
+  expect((await callOverHttp(hanako, sendDm, input)).status).toBe(200);
 });
 
-test("the longest text fits into a frame, however many characters JSON makes of each", async () => {
+test("accepts the longest text when JSON escapes each character", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const socket = await hanako.socket("/ws/events");
   const escaped = "각"
@@ -250,7 +255,7 @@ test("the longest text fits into a frame, however many characters JSON makes of 
   expect(await textsBetween(taro, hanako)).toEqual(["각".repeat(2_000)]);
 });
 
-test("what may not be asked for over a connection is not found, what is no ask is refused or passed over", async () => {
+test("returns not_found for other calls, and rejects or ignores invalid requests", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const events = await hanako.socket("/ws/events");
   const conversation = await hanako.socket("/ws/dm/taro");
@@ -278,17 +283,17 @@ test("what may not be asked for over a connection is not found, what is no ask i
   conversation.say({ ask: { no: 1, call: "sendDm", lang: "en", input } });
   await taro.ask(sendDm, { receiverId: "hanako", description: "Hello" });
 
-  await eventually(() => expect(said(events)).toEqual(["Hello"]));
+  await eventually(() => expect(textsOf(events)).toEqual(["Hello"]));
   const answers = events.frames.slice(before, -1) as {
     answer: { no: number; status: number; body: object };
   }[];
   expect(answers.map(({ answer }) => [answer.no, answer.status])).toEqual([-1, 7, 8].map((no) => [no, 400]));
   for (const { answer } of answers) expect(answer.body).toMatchObject({ code: "malformed_request" });
-  await eventually(() => expect(said(conversation)).toEqual(["Hello"]));
+  await eventually(() => expect(textsOf(conversation)).toEqual(["Hello"]));
   expect(await textsBetween(taro, hanako)).toEqual(["Hello"]);
 });
 
-test("a fault is told as one, without what it was", async () => {
+test("returns a generic error when an unexpected error occurs", async () => {
   const { db, ...service } = await serviceOfTest();
   const { hanako } = await hanakoAndTaro({ db, ...service });
   const socket = await hanako.socket("/ws/events");
@@ -304,7 +309,7 @@ test("a fault is told as one, without what it was", async () => {
   expect((await socket.ask(sendDm, { receiverId: "taro", description: "Hello" })).status).toBe(200);
 });
 
-test("a server that closes ends what it was asked for, and asks for nothing more", async () => {
+test("finishes the current request and starts no other when the server closes", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceOfTest({ beside: here });
@@ -331,7 +336,7 @@ test("a server that closes ends what it was asked for, and asks for nothing more
   expect(await textsBetween(taro, hanako)).toEqual(["Hello", "Before the end"]);
 });
 
-test("who takes the user id of a member that left is whom messages go to from then on", async () => {
+test("sends messages to the new owner of a user id when the previous member has left", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const socket = await hanako.socket("/ws/events");
@@ -348,7 +353,7 @@ test("who takes the user id of a member that left is whom messages go to from th
   expect(await textsBetween(another, hanako)).toEqual(["To the second"]);
 });
 
-test("a message says who sent it by the name of the moment", async () => {
+test("shows the sender's current name in each message", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const [hers, his] = [await hanako.socket("/ws/events"), await taro.socket("/ws/events")];
   await hers.ask(sendDm, { receiverId: "taro", description: "one" });

@@ -20,11 +20,7 @@ declare module "fastify" {
 const UNSUPPORTED_DATA = 1003;
 const PONG = JSON.stringify({ pong: true });
 
-/**
- * Opens the sockets `/ws/dm/{userId}` for one conversation and `/ws/events` for all events of a member.
- *
- * A socket is registered before the client sees it open, so the client misses no event after its next fetch.
- */
+/** A socket is registered before the client sees it open, so the client's next fetch leaves no gap. */
 export function registerSockets(app: App): void {
   const { ctx, http } = app;
   const socketCalls = new SocketCalls(app);
@@ -42,7 +38,7 @@ export function registerSockets(app: App): void {
   }
 }
 
-/** Checks the origin, then the session, then the match. A wrong origin does not use up a ticket. */
+/** A wrong origin does not use up a ticket. */
 async function admit(ctx: AppContext, request: FastifyRequest): Promise<Admission> {
   if (!isOwnOrigin(ctx, request)) return { closeWith: closeCodes.noMatch };
   const me = await authenticate(ctx, request.query as Record<string, unknown>);
@@ -56,7 +52,7 @@ async function admit(ctx: AppContext, request: FastifyRequest): Promise<Admissio
   return { me, otherMemberId: other.memberId };
 }
 
-/** Native clients and tools send no origin. A page must come from this server or from the native wrapper. */
+/** Native clients and tools send no origin. */
 function isOwnOrigin({ config }: AppContext, request: FastifyRequest): boolean {
   const { origin } = request.headers;
   if (origin === undefined || config.nativeOrigins.includes(origin)) return true;
@@ -68,7 +64,6 @@ function isOwnOrigin({ config }: AppContext, request: FastifyRequest): boolean {
   return theirs.host === request.host;
 }
 
-/** Returns null if the ticket or access token is invalid or the member is suspended. */
 async function authenticate(
   ctx: AppContext,
   { ticket, token }: Record<string, unknown>,
@@ -84,7 +79,6 @@ function openSocket(ctx: AppContext, socketCalls: SocketCalls, ws: WebSocket, ad
   }
   const { me, otherMemberId } = admission;
   let handleCall: ((frame: unknown) => void) | null = null;
-  // Only calls and pings need a response. An announcement (`{"dm_id": …}`) needs none, because stored messages are pushed.
   ws.on("message", (data, isBinary) => {
     if (isBinary) ws.close(UNSUPPORTED_DATA);
     if (isBinary || otherMemberId !== null) return;
@@ -105,7 +99,6 @@ function openSocket(ctx: AppContext, socketCalls: SocketCalls, ws: WebSocket, ad
   );
 }
 
-/** Returns undefined if the data is not JSON. */
 function parseFrame(data: RawData): unknown {
   try {
     return JSON.parse((data as Buffer).toString());
@@ -116,7 +109,7 @@ function parseFrame(data: RawData): unknown {
 
 const isPing = (frame: unknown): boolean => Ping.safeParse(frame).success;
 
-/** Checks session and match again: an event that ended one of them was lost before the socket was registered. */
+/** Checks again: an event before the registration of the socket was lost. */
 async function findCloseCode(
   ctx: AppContext,
   me: CurrentMember,

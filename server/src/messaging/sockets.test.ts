@@ -24,7 +24,7 @@ const write = async (from: TestMember, to: TestMember, description: string) =>
 const socketAt = ({ url }: TestService, path: string, options: { origin?: string } = {}) =>
   openSocket(`${url.replace("http", "ws")}${path}`, options);
 
-test("a message reaches every open window of both, and nobody else's", async () => {
+test("delivers a message to all open sockets of both members and to no others", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro", { sex: "male" });
@@ -50,7 +50,7 @@ test("a message reaches every open window of both, and nobody else's", async () 
   expect(near.slice(2).every((socket) => dmsOf(socket)[0]!.clientId === undefined)).toBe(true);
 });
 
-test("500 messages sent from both sides at once, through two servers, arrive once each in one order for both", async () => {
+test("delivers 500 messages once and in one order when both members send at the same time through two servers", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceOfTest({ beside: here });
@@ -87,7 +87,7 @@ test("500 messages sent from both sides at once, through two servers, arrive onc
 
 const nil = "00000000-0000-0000-0000-000000000000";
 
-test("a bad token, a used ticket and none at all are let go with 4401", async () => {
+test("closes with 4401 when the token is invalid, or the ticket is used or missing", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { ticket } = await hanako.ask(getWsTicket, {});
@@ -108,7 +108,7 @@ test("a bad token, a used ticket and none at all are let go with 4401", async ()
   }
 });
 
-test("a suspended member's socket is let go with 4401", async () => {
+test("closes with 4401 when the member is suspended", async () => {
   const service = await serviceOfTest();
   const { hanako } = await hanakoAndTaro(service);
   await service.db
@@ -127,7 +127,7 @@ test("a suspended member's socket is let go with 4401", async () => {
   await eventually(() => expect(socket.closed).toBe(4401));
 });
 
-test("a stranger, a nobody, oneself and somebody who blocked me are let go with 4403, all alike", async () => {
+test("closes with 4403 when the other is unmatched, non-existent, blocking or the member themselves", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const stranger = await service.member("stranger");
@@ -139,7 +139,7 @@ test("a stranger, a nobody, oneself and somebody who blocked me are let go with 
   }
 });
 
-test("a ticket opens one socket within 30 seconds, while its session lives", async () => {
+test("accepts a ticket only for 30 seconds and while its session is open", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const path = conversationWith(taro);
@@ -160,7 +160,7 @@ test("a ticket opens one socket within 30 seconds, while its session lives", asy
   await eventually(() => expect(afterLogout.closed).toBe(4401));
 });
 
-test("of ten sockets opened with one ticket at once, one is let in", async () => {
+test("accepts one of ten sockets when they use one ticket at the same time", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { ticket } = await hanako.ask(getWsTicket, {});
@@ -173,7 +173,7 @@ test("of ten sockets opened with one ticket at once, one is let in", async () =>
   expect(sockets.filter(({ closed }) => closed === null)).toHaveLength(1);
 });
 
-test("pages of other origins get no socket, and their visitor's ticket is not spent", async () => {
+test("rejects pages of other origins without using up the ticket", async () => {
   const service = await serviceOfTest({ config: { publicUrl: "https://alcove.example" } });
   const { hanako, taro } = await hanakoAndTaro(service);
   const { ticket } = await hanako.ask(getWsTicket, {});
@@ -197,14 +197,14 @@ test("pages of other origins get no socket, and their visitor's ticket is not sp
   ]) {
     const again = await hanako.ask(getWsTicket, {});
     const socket = await socketAt(service, `/ws/events?ticket=${again.ticket}`, { origin });
-    const said = await write(taro, hanako, `from ${origin}`);
-    await eventually(() => expect(dmsOf(socket).map(({ id }) => id)).toEqual([said.id]));
+    const sent = await write(taro, hanako, `from ${origin}`);
+    await eventually(() => expect(dmsOf(socket).map(({ id }) => id)).toEqual([sent.id]));
   }
   const spent = await socketAt(service, path);
   expect(spent.closed).toBe(null);
 });
 
-test("logging out cuts the sockets of that session at once, on every server, and no others", async () => {
+test("closes the session's sockets on all servers when the member logs out", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceOfTest({ beside: here });
@@ -217,29 +217,29 @@ test("logging out cuts the sockets of that session at once, on every server, and
   expect(kept.closed).toBe(null);
 });
 
-test("a socket whose session ends while it is being let in does not stay open", async () => {
+test("closes a socket when its session ends during the upgrade", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  // Who asks, not the job that makes sure of the match: that one waits to write.
+  // Counts only the reader; the job that completes the match waits to write.
   const waiting = sql<{ n: number }>`
     select count(*)::int as n from pg_locks
     where not granted and relation = 'match_edges'::regclass and mode = 'AccessShareLock'
       and database = (select oid from pg_database where datname = current_database())`;
 
   const opening = await service.db.transaction().execute(async (tx) => {
-    // Holds the door between the question for the session and the one for the match.
+    // Blocks the upgrade between the check of the session and the check of the match.
     await sql`lock table match_edges in access exclusive mode`.execute(tx);
-    const knocking = hanako.socket(conversationWith(taro));
+    const opened = hanako.socket(conversationWith(taro));
     await eventually(async () => expect((await waiting.execute(service.db)).rows[0]!.n).toBe(1));
     await service.ask(logOut, { token: hanako.refresh });
-    return { knocking };
+    return { opened };
   });
 
-  const socket = await opening.knocking;
+  const socket = await opening.opened;
   await eventually(() => expect(socket.closed).toBe(4401));
 });
 
-test("deleting the account cuts its sockets and takes its conversations along", async () => {
+test("closes the sockets and deletes the conversations when the account is deleted", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await write(hanako, taro, "Good evening");
@@ -257,7 +257,7 @@ test("deleting the account cuts its sockets and takes its conversations along", 
   }
 });
 
-test("a block cuts the conversation on both sides at once and hides it from both, also after it is taken back", async () => {
+test("closes and hides the conversation on both sides after a block, also when it is undone", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceOfTest({ beside: here });
@@ -283,7 +283,7 @@ test("a block cuts the conversation on both sides at once and hides it from both
   }
 });
 
-test("a block or a deletion while messages are on their way leaves none of them behind", async () => {
+test("keeps no message when a block or a deletion happens while messages are sent", async () => {
   const service = await serviceOfTest();
   const beside = await serviceOfTest({ beside: service });
 
@@ -291,7 +291,7 @@ test("a block or a deletion while messages are on their way leaves none of them 
     const her = await service.member(`her${i}`);
     const him = await service.member(`him${i}`);
     await match(her, him);
-    // Later messages lock less than a first one, as long as time goes on between them.
+    // Later messages take fewer locks than a first one, if the clock advances between them.
     if (i % 4 > 1) await write(her, him, "before");
     service.clock.advance(1);
     const outcomes = await Promise.allSettled([
@@ -310,7 +310,7 @@ test("a block or a deletion while messages are on their way leaves none of them 
   }
 });
 
-test("when messages cannot be read for their sockets, these close so that their clients come back and ask", async () => {
+test("closes the sockets when their messages cannot be read, so that clients reconnect", async () => {
   const { db, ctx, ...service } = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro({ db, ctx, ...service });
   const hers = await hanako.socket("/ws/events");
@@ -324,7 +324,7 @@ test("when messages cannot be read for their sockets, these close so that their 
   await eventually(() => expect(hers.closed).toBe(1012));
 });
 
-test("announcing a message is harmless, again and again, and pushes nothing", async () => {
+test("ignores repeated announcements of a message", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const hers = await hanako.socket(conversationWith(taro));
   const his = await taro.socket(conversationWith(hanako));
@@ -337,7 +337,7 @@ test("announcing a message is harmless, again and again, and pushes nothing", as
   expect(textsOf(hers)).toEqual(["first", "second"]);
 });
 
-test("a device that asks whether its connection lives is answered; a stranger's client hears of messages alone", async () => {
+test("responds to a ping on the events socket, but sends only messages on a conversation socket", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const events = await hanako.socket("/ws/events");
   const conversation = await hanako.socket(conversationWith(taro));
@@ -353,9 +353,9 @@ test("a device that asks whether its connection lives is answered; a stranger's 
   expect(conversation.frames).toHaveLength(1);
 });
 
-test("hostile frames harm nobody: text is ignored, bytes and bulk end that one socket", async () => {
+test("ignores invalid text frames, and closes only the socket that sends bytes or too much", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
-  const patient = await hanako.socket(conversationWith(taro));
+  const valid = await hanako.socket(conversationWith(taro));
   const binary = await hanako.socket(conversationWith(taro));
   const bulky = await hanako.socket(conversationWith(taro));
 
@@ -370,7 +370,7 @@ test("hostile frames harm nobody: text is ignored, bytes and bulk end that one s
     "💐",
     "[".repeat(9_000),
   ]) {
-    patient.say(frame);
+    valid.say(frame);
   }
   binary.ws.send(Buffer.from([0, 1, 2, 255]));
   bulky.say("x".repeat(100_000));
@@ -378,10 +378,10 @@ test("hostile frames harm nobody: text is ignored, bytes and bulk end that one s
   await eventually(() => expect(binary.closed).toBe(1003));
   await eventually(() => expect(bulky.closed).toBe(1009));
   await write(taro, hanako, "Good evening");
-  await eventually(() => expect(textsOf(patient)).toEqual(["Good evening"]));
+  await eventually(() => expect(textsOf(valid)).toEqual(["Good evening"]));
 });
 
-test("the addresses of sockets answer a plain request with 404", async () => {
+test("responds with 404 when a socket URL gets a plain request", async () => {
   const { fetch } = await serviceOfTest();
 
   for (const path of ["/ws/events", "/ws/dm/hanako"]) {

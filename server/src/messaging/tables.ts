@@ -3,9 +3,8 @@ import type { Generated } from "kysely";
 interface ConversationsTable {
   pair: string;
   last_message_id: string | null;
-  /** The message before the last one. Only group commit sets it. */
+  /** Only for group commit. */
   previous_message_id: Generated<string | null>;
-  /** The number of unsent messages. */
   unsent_no: Generated<number>;
 }
 
@@ -17,7 +16,7 @@ interface MessagesTable {
   encrypted_text: Buffer | null;
   encrypted_media: Buffer | null;
   created_at: Date;
-  /** The value of `conversations.unsent_no` after this message was unsent. */
+  /** The count of `conversations` after this message was unsent. */
   unsent_no: Generated<number | null>;
 }
 
@@ -26,16 +25,15 @@ interface InboxTable {
   other_no: number;
   last_message_id: string | null;
   last_received_id: string | null;
-  /** The member has read up to here. Messages are unread while `last_received_id` is greater. */
+  /** Messages are unread while `last_received_id` is greater. */
   read_id: Generated<string | null>;
 }
 
-/** Members who neither show nor see read receipts. */
 interface ReadReceiptOptOutsTable {
   member_no: number;
 }
 
-/** Links that new accounts sent. The digests are keyed by member. */
+/** Only of new accounts. */
 interface SentLinksTable {
   member_no: number;
   link_digest: Buffer;

@@ -12,18 +12,18 @@ import { readFiles } from "../testing/data-traces.ts";
 
 const write = async (from: TestMember, to: TestMember, description: string) =>
   (await from.ask(sendDm, { receiverId: to.user_id, description })).dm;
-const unsend = (me: TestMember, friend: TestMember, dmId: string) =>
-  me.ask(unsendDm, { friendId: friend.user_id, dmId });
-const page = (me: TestMember, friend: TestMember, how: { afterId?: string; unsentAfter?: number } = {}) =>
-  me.ask(getDms, { friendId: friend.user_id, ...how });
-const textsOf = async (me: TestMember, friend: TestMember) =>
-  (await page(me, friend)).dms.map(({ description }) => description);
+const unsend = (me: TestMember, other: TestMember, dmId: string) =>
+  me.ask(unsendDm, { friendId: other.user_id, dmId });
+const page = (me: TestMember, other: TestMember, how: { afterId?: string; unsentAfter?: number } = {}) =>
+  me.ask(getDms, { friendId: other.user_id, ...how });
+const textsOf = async (me: TestMember, other: TestMember) =>
+  (await page(me, other)).dms.map(({ description }) => description);
 const framesOf = (socket: TestSocket, kind: string) =>
   socket.frames.flatMap((frame) =>
     kind in (frame as object) ? [(frame as Record<string, unknown>)[kind]] : [],
   );
 
-test("a message taken back is gone for both, and from the tables", async () => {
+test("removes an unsent message for both members and from the tables", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   await write(hanako, taro, "before");
@@ -33,11 +33,11 @@ test("a message taken back is gone for both, and from the tables", async () => {
   await unsend(hanako, taro, id);
   await unsend(hanako, taro, id); // harmless to repeat
 
-  for (const [me, friend] of [
+  for (const [me, other] of [
     [hanako, taro],
     [taro, hanako],
   ] as const) {
-    expect(await textsOf(me, friend)).toEqual(["before", "after"]);
+    expect(await textsOf(me, other)).toEqual(["before", "after"]);
   }
   const row = await service.db
     .selectFrom("messages")
@@ -47,7 +47,7 @@ test("a message taken back is gone for both, and from the tables", async () => {
   expect(row).toMatchObject({ encrypted_text: null, encrypted_media: null, unsent_no: 1 });
 });
 
-test("only its sender takes a message back; another's, an unknown one and a stranger's are refused", async () => {
+test("rejects unsending a message of the other side, of another conversation, or without a match", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro", { sex: "male" });
@@ -62,7 +62,7 @@ test("only its sender takes a message back; another's, an unknown one and a stra
   expect(await textsOf(taro, hanako)).toEqual(["mine"]);
 });
 
-test("its picture is gone at once, and its file soon after", async () => {
+test("removes the picture at once and its file soon after", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { dm } = await hanako.ask(sendDm, {
@@ -82,7 +82,7 @@ test("its picture is gone at once, and its file soon after", async () => {
   );
 });
 
-test("both sides' devices hear of it, and who was away learns of it at the next question", async () => {
+test("sends an event to both members' devices, and lists the message in the next fetch", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceOfTest({ beside: here });
@@ -110,7 +110,7 @@ test("both sides' devices hear of it, and who was away learns of it at the next 
   expect(framesOf(ofStranger, "unsent")).toEqual([]);
 });
 
-test("150 taken back while somebody was away are told of a hundred at a time, each once", async () => {
+test("lists 150 unsent messages once each, a hundred at a time", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const ids: string[] = [];
   for (let i = 0; i < 150; i++) ids.push((await write(hanako, taro, `message ${i}`)).id);
@@ -125,7 +125,7 @@ test("150 taken back while somebody was away are told of a hundred at a time, ea
   expect([...first.unsent, ...second.unsent].toSorted()).toEqual(ids.toSorted());
 }, 60_000);
 
-test("the list shows the message before it, and nothing unread is left of it", async () => {
+test("shows the previous message in the list, and no unread state", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const list = async (me: TestMember) => {
     const { matches, dms, unread } = await me.ask(getLastDms, {});
@@ -147,7 +147,7 @@ test("the list shows the message before it, and nothing unread is left of it", a
   expect(await list(taro)).toEqual({ matches: 0, texts: ["anew"], unread: ["hanako"] });
 });
 
-test("a late device that sends it once more brings nothing back", async () => {
+test("returns the unsent message when a device sends it again", async () => {
   const { hanako, taro } = await hanakoAndTaro(await serviceOfTest());
   const input = { receiverId: taro.user_id, description: "too much", clientId: randomUUID() };
   const { dm } = await hanako.ask(sendDm, input);
@@ -159,7 +159,7 @@ test("a late device that sends it once more brings nothing back", async () => {
   expect(await textsOf(taro, hanako)).toEqual([]);
 });
 
-test("messages sent and taken back at once, by both, on two servers: ids stay in order, and each goes once", async () => {
+test("keeps the order and counts each message once when both members send and unsend on two servers", async () => {
   const here = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(here);
   const there = await serviceOfTest({ beside: here });
@@ -195,7 +195,7 @@ test("messages sent and taken back at once, by both, on two servers: ids stay in
   ).toEqual(gone.toSorted());
 }, 60_000);
 
-test("a report made before keeps what was written; after it there is nothing to report", async () => {
+test("keeps the text of an earlier report, and none for a later report", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const { id } = await write(taro, hanako, "an insult");
@@ -211,12 +211,12 @@ test("a report made before keeps what was written; after it there is nothing to 
   expect(messageOf("spam")).toBeNull();
 });
 
-test("a conversation of nothing but messages taken back goes with a block, and with an account", async () => {
+test("deletes a conversation of unsent messages after a block or a deletion", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro", { sex: "male", paid: true });
   await match(hanako, jiro);
-  for (const friend of [taro, jiro]) await unsend(hanako, friend, (await write(hanako, friend, "x")).id);
+  for (const other of [taro, jiro]) await unsend(hanako, other, (await write(hanako, other, "x")).id);
 
   await taro.ask(blockUser, { userId: hanako.user_id });
   await hanako.ask(deleteAccount, {});

@@ -11,12 +11,7 @@ import * as rows from "./messages.sql.ts";
 import { otherMemberOf, pairOf, type Pair } from "./pair.ts";
 import { findMatchedMember } from "./receivers.ts";
 
-/**
- * Deletes text and image of an own message, for both members.
- *
- * The empty row stays: absent devices learn of it later, and a device that sends the message again does not create a new
- * one.
- */
+/** The empty row stays for absent devices, and for a device that sends the message again. */
 export async function unsendMessage(
   ctx: AppContext,
   me: CurrentMember,
@@ -67,7 +62,7 @@ async function clearOwnMessage(
   return true;
 }
 
-/** Updates the inbox rows by rising member, as a new message does. */
+/** By rising member, as for a new message. */
 async function updateLastIds(tx: Tx, pair: Pair, senderMemberId: number): Promise<void> {
   const [newest] = await rows.newestMessages(tx, pair.key, null, 1);
   const last_message_id = newest?.message_id ?? null;

@@ -16,7 +16,7 @@ import { sendNotifications } from "./send-notifications.ts";
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 
-const CHOICES = {
+const PREFERENCES = {
   push: true,
   quiet_hours: false,
   quiet_from: "22:00",
@@ -24,15 +24,15 @@ const CHOICES = {
   time_zone: "UTC",
   digest: true,
 };
-let cities = 0;
+let emails = 0;
 
-/** Hanako writes; Taro, who is told by letter and reads the language, has an address of his own in each test. */
+/** Hanako writes; Taro gets digest emails in this language, at a different address in each test. */
 async function coupleOfTest(language = "en") {
   const service = await serviceOfTest({
     config: { smtpUrl: mailbox.url, publicUrl: "https://alcove.example" },
   });
   service.clock.set("2030-03-01T12:00:00Z");
-  const to = `taro${++cities}@example.com`;
+  const to = `taro${++emails}@example.com`;
   const made = await createMember(service.ctx, {
     userId: "taro",
     password: null,
@@ -44,12 +44,12 @@ async function coupleOfTest(language = "en") {
   const hanako = await service.member("hanako", { paid: true, sex: "female" });
   const taro = await again(service, { ...made, user_id: "taro" });
   await match(hanako, taro);
-  await taro.ask(saveNotifications, CHOICES);
+  await taro.ask(saveNotifications, PREFERENCES);
   await taro.ask(sawNews, {});
   return { service, hanako, taro, to };
 }
 
-/** A member in a new session, after the clock was set ahead. */
+/** A new session, after the clock was advanced. */
 async function again(
   service: TestService,
   { memberId, user_id }: { memberId: number; user_id: string },
@@ -58,7 +58,7 @@ async function again(
   return service.meet({ memberId, user_id, ...tokens } as TestMember);
 }
 
-async function say(service: TestService, from: TestMember): Promise<string> {
+async function writeToTaro(service: TestService, from: TestMember): Promise<string> {
   const { ask } = await again(service, from);
   const { dm } = await ask(sendDm, { receiverId: "taro", description: "Meet me at the river" });
   await processOutbox(service.ctx);
@@ -86,41 +86,41 @@ test.each([
   ["ja", "新しいお知らせがあります。"],
   ["zh-hans", "您有一条新提醒。"],
   ["zh-hant", "您有一則新提醒。"],
-])("who has been away gets a letter that names nobody, in %s", async (language, sentence) => {
+])("sends an email without names after an absence, in %s", async (language, sentence) => {
   const { service, hanako, to } = await coupleOfTest(language);
-  await say(service, hanako);
+  await writeToTaro(service, hanako);
   await after(service, 11 * HOUR_MS);
   expect(count(to)).toBe(0);
 
   await after(service, HOUR_MS);
 
-  const letter = await mailbox.waitForLetter(to);
-  const all = `${letter.subject} ${letter.text} ${letter.html}`;
-  expect(letter.text.startsWith(`${sentence}\n`)).toBe(true);
+  const email = await mailbox.waitForLetter(to);
+  const all = `${email.subject} ${email.text} ${email.html}`;
+  expect(email.text.startsWith(`${sentence}\n`)).toBe(true);
   expect(all).not.toMatch(/hanako|taro|river|match|messag|love|dating/i);
-  const link = /<(\S+)>/.exec(letter.headers.get("list-unsubscribe") ?? "")?.[1];
+  const link = /<(\S+)>/.exec(email.headers.get("list-unsubscribe") ?? "")?.[1];
   expect(link).toMatch(new RegExp(`^https://alcove.example/${language}/unsubscribe\\?token=[\\w-]+$`));
-  expect(letter.text).toContain(link);
-  expect(letter.headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  expect(email.text).toContain(link);
+  expect(email.headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
 });
 
-test("nobody gets letters who has not asked for them", async () => {
+test("sends no email when the digest is off", async () => {
   const { service, hanako, taro, to } = await coupleOfTest();
-  await taro.ask(saveNotifications, { ...CHOICES, digest: false });
+  await taro.ask(saveNotifications, { ...PREFERENCES, digest: false });
 
-  await say(service, hanako);
+  await writeToTaro(service, hanako);
   await after(service, 2 * DAY_MS);
 
   expect(count(to)).toBe(0);
 });
 
-test("a letter comes once a day at most, and only for what is new", async () => {
+test("sends one email a day at most, and only for new events", async () => {
   const { service, hanako, to } = await coupleOfTest();
-  await say(service, hanako);
+  await writeToTaro(service, hanako);
   await after(service, 12 * HOUR_MS);
   expect(count(to)).toBe(1);
 
-  await say(service, hanako);
+  await writeToTaro(service, hanako);
   await after(service, 23 * HOUR_MS);
   expect(count(to)).toBe(1);
   await after(service, HOUR_MS);
@@ -130,11 +130,11 @@ test("a letter comes once a day at most, and only for what is new", async () => 
   expect(count(to)).toBe(2);
 });
 
-test("who was here lately, or has read it, gets no letter", async () => {
+test("sends no email when the member was active lately or has read the message", async () => {
   const { service, hanako, taro, to } = await coupleOfTest();
-  const dmId = await say(service, hanako);
+  const dmId = await writeToTaro(service, hanako);
   service.clock.advance(10 * HOUR_MS);
-  const back = await again(service, taro); // comes back, and looks at nothing
+  const back = await again(service, taro); // logs in again without opening a screen
   await after(service, 2 * HOUR_MS);
   expect(count(to)).toBe(0);
 
@@ -143,15 +143,15 @@ test("who was here lately, or has read it, gets no letter", async () => {
   expect(count(to)).toBe(0);
 });
 
-test("a letter that is due within quiet hours comes after them", async () => {
+test("sends an email after the quiet hours when it is due in them", async () => {
   const { service, hanako, taro, to } = await coupleOfTest();
   await taro.ask(saveNotifications, {
-    ...CHOICES,
+    ...PREFERENCES,
     quiet_hours: true,
     quiet_from: "23:00",
     quiet_to: "08:30",
   });
-  await say(service, hanako);
+  await writeToTaro(service, hanako);
 
   await after(service, 12 * HOUR_MS); // midnight
   expect(count(to)).toBe(0);
@@ -161,30 +161,30 @@ test("a letter that is due within quiet hours comes after them", async () => {
   expect(count(to)).toBe(1);
 });
 
-test("the letter's own address ends the letters by POST alone, as mail programs and people send it", async () => {
+test("ends the emails only when the unsubscribe URL gets a POST request", async () => {
   const { service, hanako, taro, to } = await coupleOfTest();
-  await say(service, hanako);
+  await writeToTaro(service, hanako);
   await after(service, 12 * HOUR_MS);
   const { headers } = await mailbox.waitForLetter(to);
   const { pathname, search, searchParams } = new URL(headers.get("list-unsubscribe")!.slice(1, -1));
-  const choices = async () => (await (await again(service, taro)).ask(getNotifications, {})).digest;
+  const readDigest = async () => (await (await again(service, taro)).ask(getNotifications, {})).digest;
 
-  await service.fetch(pathname + search); // a scanner looks
+  await service.fetch(pathname + search); // a scanner follows the link
   await service.fetch(pathname + search, { method: "HEAD" });
-  expect(await choices()).toBe(true);
+  expect(await readDigest()).toBe(true);
 
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
-  const answer = await service.fetch(pathname + search, { method: "POST", body });
-  expect(answer.status).toBe(204);
-  expect(await choices()).toBe(false);
+  const response = await service.fetch(pathname + search, { method: "POST", body });
+  expect(response.status).toBe(204);
+  expect(await readDigest()).toBe(false);
   await service.ask(endLetters, { token: searchParams.get("token")! }); // harmless to repeat
 
-  await say(service, hanako);
+  await writeToTaro(service, hanako);
   await after(service, 2 * DAY_MS);
   expect(count(to)).toBe(1);
 });
 
-test("a token that was changed, or made for something else, ends nothing", async () => {
+test("rejects a changed token or one for another purpose", async () => {
   const { service, taro } = await coupleOfTest();
   const other = service.ctx.encryption.encrypt(String(taro.memberId), "something.else").toString("base64url");
 
@@ -194,13 +194,13 @@ test("a token that was changed, or made for something else, ends nothing", async
   expect((await taro.ask(getNotifications, {})).digest).toBe(true);
 });
 
-test("a member who is suspended or gone when the letter is due gets none", async () => {
+test("sends no email when the member is suspended or deleted by then", async () => {
   for (const end of [
     (service: TestService, taro: TestMember) => suspendMember(service.ctx, taro.memberId),
     (_service: TestService, taro: TestMember) => taro.ask(deleteAccount, {}),
   ]) {
     const { service, hanako, taro, to } = await coupleOfTest();
-    await say(service, hanako);
+    await writeToTaro(service, hanako);
     await end(service, taro);
 
     await after(service, 2 * DAY_MS);
@@ -209,10 +209,10 @@ test("a member who is suspended or gone when the letter is due gets none", async
   }
 });
 
-test("a letter is sent again under the same id when the mail server failed", async () => {
+test("repeats an email under the same id when the mail server has failed", async () => {
   const { service, hanako, to } = await coupleOfTest();
   mailbox.loseNextAnswer();
-  await say(service, hanako);
+  await writeToTaro(service, hanako);
   service.clock.advance(12 * HOUR_MS);
   await sendNotifications(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
 

@@ -15,7 +15,6 @@ import { endOfQuietHours } from "./quiet-hours.ts";
 const BATCH_SIZE = 200;
 const TOKEN_CONTEXT = "digest.unsubscribe";
 
-/** Queues an email, at most one a day, for each absent member with an unseen event. */
 export async function queueDueDigests(ctx: AppContext): Promise<void> {
   for (const memberId of await preferences.findMembersWithDueDigest(ctx.db, ctx.clock.now(), BATCH_SIZE))
     await queueDigest(ctx, memberId);
@@ -45,7 +44,7 @@ async function queueDigest(ctx: AppContext, memberId: number): Promise<void> {
   });
 }
 
-/** Skips members who have since switched the digest off, or were suspended or deleted. */
+/** The member may have changed since the job was queued. */
 export async function sendDigest(ctx: AppContext, { emailId, memberId }: DigestJob): Promise<void> {
   const current = await preferences.findPreferences(ctx.db, memberId);
   const recipient = await findRecipient(ctx, memberId);

@@ -29,7 +29,7 @@ const pushes = await startPushService();
 afterAll(() => pushes.close());
 
 const withPushes = { config: { pushLocalOrigin: pushes.origin } };
-const CHOICES = {
+const PREFERENCES = {
   push: true,
   quiet_hours: false,
   quiet_from: "22:00",
@@ -44,150 +44,147 @@ async function subscribe(member: TestMember, language?: string): Promise<Device>
   return device;
 }
 
-/** Lets a process do what is due so many milliseconds from now. */
-async function tellAfter(service: TestService, ms: number): Promise<void> {
+/** Sends the notifications that are due after `ms`. */
+async function notifyAfter(service: TestService, ms: number): Promise<void> {
   await processOutbox(service.ctx);
   service.clock.advance(ms);
   await sendNotifications(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
 }
 
-const tell = (service: TestService) => tellAfter(service, 15 * SECOND_MS);
-const say = (from: TestMember, to: TestMember, description = "Good evening") =>
+const notify = (service: TestService) => notifyAfter(service, 15 * SECOND_MS);
+const write = (from: TestMember, to: TestMember, description = "Good evening") =>
   from.ask(sendDm, { receiverId: to.user_id, description });
-const toldTo = async ({ endpoint }: Device) => (await pushes.received(endpoint)).length;
+const countPushes = async ({ endpoint }: Device) => (await pushes.received(endpoint)).length;
 
-test.each(languages)(
-  "a device is told of a message by a sentence that names nobody, in %s",
-  async (language) => {
-    const service = await serviceOfTest(withPushes);
-    const { hanako, taro } = await hanakoAndTaro(service);
-    const device = await subscribe(taro, language);
+test.each(languages)("sends a push without names when a message arrives, in %s", async (language) => {
+  const service = await serviceOfTest(withPushes);
+  const { hanako, taro } = await hanakoAndTaro(service);
+  const device = await subscribe(taro, language);
 
-    await say(hanako, taro, "Meet me at the river");
-    await tell(service);
+  await write(hanako, taro, "Meet me at the river");
+  await notify(service);
 
-    const [push, ...more] = await pushes.received(device.endpoint);
-    expect(more).toEqual([]);
-    expect(JSON.parse(push!.text)).toEqual({
-      title: "Alcove",
-      body: allTranslations[language].notifications.somethingNew,
-      lang: language,
-    });
-    expect(allTranslations.en.notifications.somethingNew).toBe("You have something new.");
-    expect(push).toMatchObject({ key: (await taro.ask(getNotifications, {})).push_key, topic: "new" });
-  },
-);
+  const [push, ...more] = await pushes.received(device.endpoint);
+  expect(more).toEqual([]);
+  expect(JSON.parse(push!.text)).toEqual({
+    title: "Alcove",
+    body: allTranslations[language].notifications.somethingNew,
+    lang: language,
+  });
+  expect(allTranslations.en.notifications.somethingNew).toBe("You have something new.");
+  expect(push).toMatchObject({ key: (await taro.ask(getNotifications, {})).push_key, topic: "new" });
+});
 
-test("both sides of a match are told of it, and nobody of its own message", async () => {
+test("notifies both sides of a match, but not the sender of a message", async () => {
   const service = await serviceOfTest(withPushes);
   const hanako = await service.member("hanako", { paid: true });
   const taro = await service.member("taro", { paid: true });
   const [hers, his] = [await subscribe(hanako), await subscribe(taro)];
 
   await match(hanako, taro);
-  await tell(service);
-  expect([await toldTo(hers), await toldTo(his)]).toEqual([1, 1]);
+  await notify(service);
+  expect([await countPushes(hers), await countPushes(his)]).toEqual([1, 1]);
 
   for (const one of [hanako, taro]) await one.ask(sawNews, {});
-  await say(hanako, taro);
-  await tell(service);
-  expect([await toldTo(hers), await toldTo(his)]).toEqual([1, 2]);
+  await write(hanako, taro);
+  await notify(service);
+  expect([await countPushes(hers), await countPushes(his)]).toEqual([1, 2]);
 });
 
-test("what a member has read, or has seen before its eyes, is not told", async () => {
+test("sends no push when the member has read the message or seen the app", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
-  const { dm } = await say(hanako, taro);
+  const { dm } = await write(hanako, taro);
   await taro.ask(readDm, { friendId: "hanako", dmId: dm.id });
-  await tell(service);
-  await say(hanako, taro);
+  await notify(service);
+  await write(hanako, taro);
   await taro.ask(sawNews, {});
-  await tell(service);
-  expect(await toldTo(device)).toBe(0);
+  await notify(service);
+  expect(await countPushes(device)).toBe(0);
 
-  await say(hanako, taro);
-  await tell(service);
-  expect(await toldTo(device)).toBe(1);
+  await write(hanako, taro);
+  await notify(service);
+  expect(await countPushes(device)).toBe(1);
 });
 
-test("many messages are told once, and again after five minutes at the earliest while nothing is seen", async () => {
+test("sends one push for many messages, and another after five minutes at the earliest", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
-  for (let i = 0; i < 10; i++) await say(hanako, taro);
-  await tell(service);
-  expect(await toldTo(device)).toBe(1);
+  for (let i = 0; i < 10; i++) await write(hanako, taro);
+  await notify(service);
+  expect(await countPushes(device)).toBe(1);
 
-  for (let i = 0; i < 10; i++) await say(hanako, taro);
-  await tellAfter(service, 4 * MINUTE_MS);
-  expect(await toldTo(device)).toBe(1);
-  await tellAfter(service, MINUTE_MS);
-  expect(await toldTo(device)).toBe(2);
+  for (let i = 0; i < 10; i++) await write(hanako, taro);
+  await notifyAfter(service, 4 * MINUTE_MS);
+  expect(await countPushes(device)).toBe(1);
+  await notifyAfter(service, MINUTE_MS);
+  expect(await countPushes(device)).toBe(2);
 
-  await tellAfter(service, HOUR_MS); // nothing has come since
-  expect(await toldTo(device)).toBe(2);
+  await notifyAfter(service, HOUR_MS); // no new event
+  expect(await countPushes(device)).toBe(2);
 });
 
-test("in quiet hours nothing is told; what came meanwhile is told once after them", async () => {
+test("sends one push after the quiet hours, and none in them", async () => {
   const service = await serviceOfTest(withPushes);
   service.clock.set("2030-03-01T14:30:00Z"); // half past eleven in Tokyo
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
-  await taro.ask(saveNotifications, { ...CHOICES, quiet_hours: true });
+  await taro.ask(saveNotifications, { ...PREFERENCES, quiet_hours: true });
 
   for (let i = 0; i < 3; i++) {
-    await say(hanako, taro);
-    await tellAfter(service, 4 * MINUTE_MS);
+    await write(hanako, taro);
+    await notifyAfter(service, 4 * MINUTE_MS);
   }
-  expect(await toldTo(device)).toBe(0);
+  expect(await countPushes(device)).toBe(0);
 
   service.clock.set("2030-03-01T21:59:59Z");
-  await tellAfter(service, 0);
-  expect(await toldTo(device)).toBe(0);
-  await tellAfter(service, SECOND_MS);
-  expect(await toldTo(device)).toBe(1);
-  await tellAfter(service, HOUR_MS);
-  expect(await toldTo(device)).toBe(1);
+  await notifyAfter(service, 0);
+  expect(await countPushes(device)).toBe(0);
+  await notifyAfter(service, SECOND_MS);
+  expect(await countPushes(device)).toBe(1);
+  await notifyAfter(service, HOUR_MS);
+  expect(await countPushes(device)).toBe(1);
 });
 
-test("who has switched notifications off is not told", async () => {
+test("sends no push when notifications are off", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
-  await taro.ask(saveNotifications, { ...CHOICES, push: false });
-  await say(hanako, taro);
-  await tell(service);
-  expect(await toldTo(device)).toBe(0);
+  await taro.ask(saveNotifications, { ...PREFERENCES, push: false });
+  await write(hanako, taro);
+  await notify(service);
+  expect(await countPushes(device)).toBe(0);
   expect(await service.db.selectFrom("notification_outbox").selectAll().execute()).toEqual([]);
 
-  await taro.ask(saveNotifications, CHOICES);
-  await say(hanako, taro);
-  await tell(service);
-  expect(await toldTo(device)).toBe(1);
+  await taro.ask(saveNotifications, PREFERENCES);
+  await write(hanako, taro);
+  await notify(service);
+  expect(await countPushes(device)).toBe(1);
 });
 
-test("each device is told; one that its push service does not know any more is forgotten", async () => {
+test("notifies each device, and deletes one that its push service no longer knows", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const [phone, gone, lost] = [await subscribe(taro), await subscribe(taro), await subscribe(taro)];
   await pushes.answerNext(gone.endpoint, { status: 410 });
   await pushes.answerNext(lost.endpoint, { status: 404 });
 
-  await say(hanako, taro);
-  await tell(service);
+  await write(hanako, taro);
+  await notify(service);
 
-  expect(await toldTo(phone)).toBe(1);
+  expect(await countPushes(phone)).toBe(1);
   expect(await service.db.selectFrom("push_subscriptions").selectAll().execute()).toHaveLength(1);
   expect(await service.db.selectFrom("push_endpoints").selectAll().execute()).toHaveLength(1);
-  await say(hanako, taro);
-  await tellAfter(service, HOUR_MS);
-  expect([await toldTo(phone), await toldTo(gone), await toldTo(lost)]).toEqual([2, 0, 0]);
+  await write(hanako, taro);
+  await notifyAfter(service, HOUR_MS);
+  expect([await countPushes(phone), await countPushes(gone), await countPushes(lost)]).toEqual([2, 0, 0]);
 });
 
-test("a push service that is busy is asked again when it said so, and the other devices are told once", async () => {
+test("retries at the requested time when a push service is busy, and notifies other devices once", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const [phone, desktop] = [await subscribe(taro), await subscribe(taro)];
@@ -197,31 +194,31 @@ test("a push service that is busy is asked again when it said so, and the other 
     { status: 503 },
   );
 
-  await say(hanako, taro);
-  await tell(service);
-  await tellAfter(service, 9 * MINUTE_MS);
-  expect([await toldTo(phone), await toldTo(desktop)]).toEqual([0, 1]);
+  await write(hanako, taro);
+  await notify(service);
+  await notifyAfter(service, 9 * MINUTE_MS);
+  expect([await countPushes(phone), await countPushes(desktop)]).toEqual([0, 1]);
 
-  await tellAfter(service, MINUTE_MS); // 503
-  await tellAfter(service, MINUTE_MS);
-  expect([await toldTo(phone), await toldTo(desktop)]).toEqual([1, 1]);
-  await tellAfter(service, HOUR_MS);
-  expect([await toldTo(phone), await toldTo(desktop)]).toEqual([1, 1]);
+  await notifyAfter(service, MINUTE_MS); // 503
+  await notifyAfter(service, MINUTE_MS);
+  expect([await countPushes(phone), await countPushes(desktop)]).toEqual([1, 1]);
+  await notifyAfter(service, HOUR_MS);
+  expect([await countPushes(phone), await countPushes(desktop)]).toEqual([1, 1]);
 });
 
-test("whose push service says nothing keeps nobody else waiting", async () => {
+test("notifies other members when a push service does not respond", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await service.member("jiro", { paid: true });
   await subscribe(taro);
   const device = await subscribe(jiro);
-  await say(hanako, taro);
+  await write(hanako, taro);
   await processOutbox(service.ctx);
   service.clock.advance(SECOND_MS);
   await match(hanako, jiro);
   await processOutbox(service.ctx);
   service.clock.advance(15 * SECOND_MS);
-  await service.ctx.jobs.stop(); // it would tell him of itself
+  await service.ctx.jobs.stop(); // the server must not notify him itself
 
   const real = openPush(service.ctx.config, service.ctx.secrets);
   const silence = new Promise<never>(() => undefined);
@@ -229,38 +226,38 @@ test("whose push service says nothing keeps nobody else waiting", async () => {
     send: (to, text) => (to.endpoint === device.endpoint ? real.send(to, text) : silence),
   });
 
-  await eventually(async () => expect(await toldTo(device)).toBe(1));
+  await eventually(async () => expect(await countPushes(device)).toBe(1));
 });
 
-test("where a push service leads elsewhere, nobody follows", async () => {
+test("does not follow a redirect of a push service", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
   await pushes.answerNext(device.endpoint, { status: 307 });
   const before = await pushes.asked();
 
-  await say(hanako, taro);
-  await tell(service);
+  await write(hanako, taro);
+  await notify(service);
 
   expect(await pushes.asked()).toBe(before + 1);
-  expect(await toldTo(device)).toBe(0);
+  expect(await countPushes(device)).toBe(0);
 });
 
-test("a device is told no more once it says so, is logged out, or its member is gone", async () => {
+test("stops notifying a device when it unsubscribes, its session ends or its member is deleted", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
   await taro.ask(unsubscribePush, { endpoint: device.endpoint });
-  await say(hanako, taro);
-  await tell(service);
-  expect(await toldTo(device)).toBe(0);
+  await write(hanako, taro);
+  await notify(service);
+  expect(await countPushes(device)).toBe(0);
 
   await taro.ask(subscribePush, device);
-  await say(hanako, taro);
+  await write(hanako, taro);
   await taro.ask(logOut, { token: taro.refresh });
-  await tell(service);
-  expect(await toldTo(device)).toBe(0);
+  await notify(service);
+  expect(await countPushes(device)).toBe(0);
   await eventually(async () =>
     expect(await service.db.selectFrom("push_subscriptions").selectAll().execute()).toEqual([]),
   );
@@ -278,40 +275,40 @@ test("a device is told no more once it says so, is logged out, or its member is 
   }
 });
 
-test("a session that ended without anybody hearing of it is not told", async () => {
+test("sends no push when the event of an ended session was lost", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
 
-  await say(hanako, taro);
+  await write(hanako, taro);
   await service.db
     .updateTable("sessions")
     .set({ ended_at: new Date() })
     .where("member_no", "=", taro.memberId)
     .execute();
-  await tell(service);
+  await notify(service);
 
-  expect(await toldTo(device)).toBe(0);
+  expect(await countPushes(device)).toBe(0);
   expect(await service.db.selectFrom("push_subscriptions").selectAll().execute()).toEqual([]);
 });
 
-test("a device that another member logs in on is that member's alone", async () => {
+test("notifies only the new owner when another member subscribes the same device", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const shared = await subscribe(taro);
   await hanako.ask(subscribePush, shared);
 
-  await say(hanako, taro);
-  await tell(service);
-  expect(await toldTo(shared)).toBe(0);
+  await write(hanako, taro);
+  await notify(service);
+  expect(await countPushes(shared)).toBe(0);
 
-  await taro.ask(unsubscribePush, { endpoint: shared.endpoint }); // not his any more
-  await say(taro, hanako);
-  await tell(service);
-  expect(await toldTo(shared)).toBe(1);
+  await taro.ask(unsubscribePush, { endpoint: shared.endpoint }); // no longer his device
+  await write(taro, hanako);
+  await notify(service);
+  expect(await countPushes(shared)).toBe(1);
 });
 
-test("one device too many replaces the oldest", async () => {
+test("replaces the oldest device when there is one too many", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const devices: Device[] = [];
@@ -320,11 +317,11 @@ test("one device too many replaces the oldest", async () => {
     service.clock.advance(1);
   }
 
-  await say(hanako, taro);
-  await tell(service);
+  await write(hanako, taro);
+  await notify(service);
 
-  const told = await Promise.all(devices.map(toldTo));
-  expect(told).toEqual([0, ...Array.from({ length: PUSH_DEVICES_MAX }, () => 1)]);
+  const counts = await Promise.all(devices.map(countPushes));
+  expect(counts).toEqual([0, ...Array.from({ length: PUSH_DEVICES_MAX }, () => 1)]);
 });
 
 test.each([
@@ -337,7 +334,7 @@ test.each([
   "https://user:word@push.example.com/send/a",
   "ftp://push.example.com/",
   "file:///etc/passwd",
-])("%s is no address of a push service", async (endpoint) => {
+])("rejects the endpoint %s", async (endpoint) => {
   const service = await serviceOfTest();
   const taro = await service.member("taro");
   const { p256dh, auth } = await pushes.addDevice();
@@ -347,14 +344,14 @@ test.each([
   expect(apiError.body["validation_errors"]).toEqual({ endpoint: ["url_invalid"] });
 });
 
-test("an address on this machine is refused unless the operator named it", async () => {
+test("rejects an endpoint on this machine unless it is configured", async () => {
   const service = await serviceOfTest();
   const taro = await service.member("taro");
 
   await refused(taro.ask(subscribePush, await pushes.addDevice()), "invalid_input");
 });
 
-test("keys that no device can have are refused", async () => {
+test("rejects invalid keys", async () => {
   const service = await serviceOfTest(withPushes);
   const taro = await service.member("taro");
   const device = await pushes.addDevice();
@@ -367,7 +364,7 @@ test("keys that no device can have are refused", async () => {
     await refused(taro.ask(subscribePush, { ...device, ...wrong }), "invalid_input");
 });
 
-test("of several processes one tells each member, once", async () => {
+test("notifies each member once when several processes run", async () => {
   const service = await serviceOfTest(withPushes);
   const others = [
     await testService({ beside: service, ...withPushes }),
@@ -383,24 +380,24 @@ test("of several processes one tells each member, once", async () => {
     them.push(him);
   }
 
-  await Promise.all(them.map((him) => say(hanako, him)));
+  await Promise.all(them.map((him) => write(hanako, him)));
   await Promise.all([service, ...others].map((each) => processOutbox(each.ctx)));
   service.clock.advance(15 * SECOND_MS);
   const push = openPush(service.ctx.config, service.ctx.secrets);
   await Promise.all([service, ...others].map((each) => sendNotifications(each.ctx, push)));
 
-  // Each tells by itself too, once it hears of messages: one may be about to.
-  const toldAll = () => Promise.all(theirs.map(toldTo));
-  await eventually(async () => expect(await toldAll()).toEqual(theirs.map(() => 1)));
+  // The servers also send notifications after message events, so one may still be running.
+  const countAll = () => Promise.all(theirs.map(countPushes));
+  await eventually(async () => expect(await countAll()).toEqual(theirs.map(() => 1)));
 }, 60_000);
 
-test("a process that dies while it tells loses nothing: another one tells after a minute", async () => {
+test("notifies a member after a minute when the first process dies during the push", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
-  await say(hanako, taro);
+  await write(hanako, taro);
 
-  // A push that never ends stands for the process that died.
+  // A push that never ends replaces a process that died.
   const asked = Promise.withResolvers<void>();
   await processOutbox(service.ctx);
   service.clock.advance(15 * SECOND_MS);
@@ -411,30 +408,30 @@ test("a process that dies while it tells loses nothing: another one tells after 
     },
   });
   await asked.promise;
-  await tellAfter(service, 30 * SECOND_MS);
-  expect(await toldTo(device)).toBe(0);
+  await notifyAfter(service, 30 * SECOND_MS);
+  expect(await countPushes(device)).toBe(0);
 
-  await tellAfter(service, 31 * SECOND_MS);
-  expect(await toldTo(device)).toBe(1);
+  await notifyAfter(service, 31 * SECOND_MS);
+  expect(await countPushes(device)).toBe(1);
 });
 
-test("choices are kept as they were saved, and a time zone or time that is none is refused", async () => {
+test("keeps saved preferences, and rejects an invalid time zone or time", async () => {
   const service = await serviceOfTest(withPushes);
   const taro = await service.member("taro");
-  const { push_key, ...unchosen } = await taro.ask(getNotifications, {});
-  expect(unchosen).toEqual({ ...CHOICES, time_zone: null, has_email: true });
+  const { push_key, ...unsaved } = await taro.ask(getNotifications, {});
+  expect(unsaved).toEqual({ ...PREFERENCES, time_zone: null, has_email: true });
   expect(Buffer.from(push_key, "base64url")).toHaveLength(65);
 
-  const chosen = {
-    ...CHOICES,
+  const saved = {
+    ...PREFERENCES,
     push: false,
     quiet_hours: true,
     quiet_from: "00:30",
     quiet_to: "23:59",
     digest: true,
   };
-  await taro.ask(saveNotifications, chosen);
-  expect(await taro.ask(getNotifications, {})).toEqual({ ...chosen, push_key, has_email: true });
+  await taro.ask(saveNotifications, saved);
+  expect(await taro.ask(getNotifications, {})).toEqual({ ...saved, push_key, has_email: true });
 
   for (const wrong of [
     { time_zone: "Mars/Phobos" },
@@ -443,5 +440,5 @@ test("choices are kept as they were saved, and a time zone or time that is none 
     { quiet_from: "7:00" },
     { quiet_hours: true, quiet_from: "07:00", quiet_to: "07:00" },
   ])
-    await refused(taro.ask(saveNotifications, { ...CHOICES, ...wrong }), "invalid_input");
+    await refused(taro.ask(saveNotifications, { ...PREFERENCES, ...wrong }), "invalid_input");
 });

@@ -7,14 +7,12 @@ import * as rows from "./outbox.sql.ts";
 import * as preferences from "./preferences.sql.ts";
 
 const BATCH_SIZE = 200;
-/** A member who has the app open can see an event in this time, before a push. */
+/** The time to see an event in the open app. */
 const PUSH_DELAY_MS = 10 * SECOND_MS;
-/** The shortest time between two pushes, unless the member has looked at the app. */
+/** Unless the member has looked at the app. */
 export const PUSH_INTERVAL_MS = 5 * MINUTE_MS;
-/** A digest email is due after this absence. */
 export const AWAY_MS = AWAY_HOURS * HOUR_MS;
 
-/** Adds an entry for each element of `memberIds`, in the transaction of the messages or the match. */
 export async function addToOutbox(
   tx: Tx,
   memberIds: readonly number[],
@@ -27,13 +25,13 @@ export async function addToOutbox(
   );
 }
 
-/** Plans notifications for the entries. One transaction for each member neither loses nor repeats an entry. */
+/** One transaction for each member neither loses nor repeats an entry. */
 export async function processOutbox(ctx: AppContext): Promise<void> {
   for (;;) {
     const members = await rows.findMembersWithEntries(ctx.db, BATCH_SIZE);
     let processed = 0;
     for (const memberId of members) processed += await processMember(ctx, memberId);
-    // Another process handles the remaining entries.
+    // Another process has locked the rest.
     if (members.length < BATCH_SIZE || processed === 0) return;
   }
 }
@@ -59,7 +57,7 @@ async function processMember(ctx: AppContext, memberId: number): Promise<number>
   });
 }
 
-/** The member looks at the app, so that earlier events need no notification. */
+/** The member looks at the app. */
 export async function markSeen(ctx: AppContext, me: CurrentMember): Promise<{ listens: boolean }> {
   const known = await preferences.findPreferences(ctx.db, me.memberId);
   if (!known?.has_channel) return { listens: false };

@@ -14,7 +14,6 @@ export async function findPreferences(db: Db, memberId: number): Promise<Prefere
   return row ?? null;
 }
 
-/** Returns null if the member has no row. */
 export async function lockPreferences(tx: Tx, memberId: number): Promise<Preferences | null> {
   const row = await tx
     .selectFrom("notification_preferences")
@@ -37,7 +36,6 @@ export async function tryLockPreferences(tx: Tx, memberId: number): Promise<Pref
   return row ?? null;
 }
 
-/** Does nothing if the member has a row. */
 export async function insertPreferences(tx: Tx, row: Insertable<Table>): Promise<void> {
   await tx
     .insertInto("notification_preferences")
@@ -66,7 +64,7 @@ export async function clearAllDue(tx: Tx): Promise<void> {
     .execute();
 }
 
-/** Uses the partial index `notification_preferences_push_due`. Reads every shard. */
+/** Reads every shard. */
 export async function findMembersWithDuePush(db: Db, now: Date, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("notification_preferences")
@@ -78,7 +76,7 @@ export async function findMembersWithDuePush(db: Db, now: Date, limit: number): 
   return rows.map(({ member_no }) => member_no);
 }
 
-/** Uses the partial index `notification_preferences_digest_due`. Reads every shard. */
+/** Reads every shard. */
 export async function findMembersWithDueDigest(db: Db, now: Date, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("notification_preferences")

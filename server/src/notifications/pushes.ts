@@ -13,16 +13,13 @@ import { deleteDevice, readActiveDevices, decryptSubscription } from "./subscrip
 import { type Subscription, updateSubscription } from "./subscriptions.sql.ts";
 
 const BATCH_SIZE = 200;
-/** Members notified at the same time. A push service that does not respond delays only few others. */
 const CONCURRENT_MEMBERS = 32;
-/** After this time, another process takes over the pushes to a member. */
+/** Then another process takes over a member's pushes. */
 const LEASE_MS = MINUTE_MS;
 const FIRST_RETRY_MS = 30 * SECOND_MS;
 const LONGEST_RETRY_MS = 60 * MINUTE_MS;
-/** After these attempts, the device is next notified of a later event. */
 const ATTEMPTS_MAX = 5;
 
-/** A member's pushes, taken over by this process. */
 interface Claim {
   readonly memberId: number;
   readonly devices: readonly Subscription[];
@@ -35,7 +32,6 @@ export async function hasUnseenEvent(tx: Tx, current: preferences.Preferences): 
   return current.has_unseen_match || hasUnread(tx, current.member_no);
 }
 
-/** Only one of several processes notifies a member; another one takes over if it dies. */
 export async function sendDuePushes(ctx: AppContext, push: PushSender): Promise<void> {
   const due = await preferences.findMembersWithDuePush(ctx.db, ctx.clock.now(), BATCH_SIZE);
   const limited = semaphore(CONCURRENT_MEMBERS);
@@ -52,7 +48,6 @@ async function pushToMember(ctx: AppContext, push: PushSender, memberId: number)
   await recordResults(ctx, claim, results);
 }
 
-/** Returns null if no push is due, or if another process has claimed it. */
 async function claimPushes(ctx: AppContext, memberId: number): Promise<Claim | null> {
   return ctx.db.transaction().execute(async (tx) => {
     const now = ctx.clock.now();
@@ -77,7 +72,7 @@ async function claimPushes(ctx: AppContext, memberId: number): Promise<Claim | n
   });
 }
 
-/** The text names no person and no kind of event. */
+/** The text names no person and no event. */
 async function pushToDevice(ctx: AppContext, push: PushSender, device: Subscription): Promise<PushResult> {
   const language = languageOf(device.language);
   const body = translator(language, "notifications")("somethingNew");
@@ -103,7 +98,7 @@ async function recordResults(
   }
   await ctx.db.transaction().execute(async (tx) => {
     const current = await preferences.lockPreferences(tx, memberId);
-    // The member has looked at the app, or the lease has ended and another process took over.
+    // The member has looked at the app, or another process took over.
     if (current?.push_due_at?.getTime() !== until.getTime()) return;
     const retryAt = nextRetry(states, eventCount);
     const nextPushAt = current.event_count > eventCount ? new Date(now + PUSH_INTERVAL_MS) : null;
@@ -125,7 +120,6 @@ function nextState(result: PushResult, device: Subscription, eventCount: number,
   return { notified_count: device.notified_count, attempts, retry_at: retryAt };
 }
 
-/** Returns null if every device was notified of all events. */
 function nextRetry(devices: readonly DeviceState[], eventCount: number): Date | null {
   return earliest(
     ...devices.map(({ notified_count, retry_at }) => (notified_count < eventCount ? retry_at : null)),

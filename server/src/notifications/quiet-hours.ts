@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../platform/clock.ts";
 
-/** No notification is sent in these hours. Times are minutes of the day in `time_zone`. */
+/** Times are minutes of the day in `time_zone`. */
 export interface QuietHours {
   readonly quiet_hours: boolean;
   readonly quiet_from: number;
@@ -18,7 +18,7 @@ export function endOfQuietHours(quiet: QuietHours, at: Date): Date | null {
   const end = new Date(minuteStart + remaining * MINUTE_MS);
   const shifted = (minuteOfDay(quiet, end) - quiet.quiet_to + DAY_MINUTES * 1.5) % DAY_MINUTES;
   const corrected = new Date(end.getTime() - (shifted - DAY_MINUTES / 2) * MINUTE_MS);
-  // Corrects a change of the clocks in between. A local time that such a change skips is no end.
+  // Corrects for a clock change in between, unless that change skips the end.
   return isWithin(quiet, corrected) ? end : corrected;
 }
 
@@ -40,7 +40,7 @@ function minuteOfDay({ time_zone }: QuietHours, at: Date): number {
   return numberOf("hour") * 60 + numberOf("minute");
 }
 
-/** Returns the minutes of the day for `HH:MM`. */
+/** `HH:MM` */
 export function parseTimeOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
 
-/** Runs a task soon after an event, one run at a time. The cron job finds work whose event was lost. */
+/** Runs a task soon after an event, one run at a time. */
 export class Scheduler {
   readonly #task: () => Promise<number | null>;
   readonly #log: Log;
@@ -35,7 +35,6 @@ export class Scheduler {
     await this.#running;
   }
 
-  /** Waits for the current run. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer) clearTimeout(this.#timer);

@@ -5,7 +5,7 @@ import { processOutbox } from "./outbox.ts";
 import { readNextPushDue } from "./preferences.sql.ts";
 import { sendDuePushes } from "./pushes.ts";
 
-/** Sends all that is due. Returns the milliseconds until the next push, if known. */
+/** Returns the milliseconds until the next push, if known. */
 export async function sendNotifications(ctx: AppContext, push: PushSender): Promise<number | null> {
   await processOutbox(ctx);
   await sendDuePushes(ctx, push);

@@ -85,7 +85,6 @@ export async function deleteSubscriptions(
     .execute();
 }
 
-/** Keeps endpoints that belong to another member by now. */
 export async function deleteEndpoints(db: Db, memberId: number, digests: readonly Buffer[]): Promise<void> {
   if (digests.length === 0) return;
   await db
@@ -95,7 +94,7 @@ export async function deleteEndpoints(db: Db, memberId: number, digests: readonl
     .execute();
 }
 
-/** Uses the index `push_subscriptions_session`. Reads every shard; sessions end rarely. */
+/** Reads every shard; sessions end rarely. */
 export async function findSubscriptionsOfSession(
   db: Db,
   session: string,
@@ -107,7 +106,7 @@ export async function findSubscriptionsOfSession(
     .execute();
 }
 
-/** Returns a page of all subscriptions in key order. Reads every shard. */
+/** Reads every shard. */
 export async function readSubscriptionsAfter(
   db: Db,
   after: Pick<Subscription, "member_no" | "endpoint_digest">,

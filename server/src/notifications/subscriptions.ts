@@ -13,10 +13,7 @@ import * as rows from "./subscriptions.sql.ts";
 
 const PAGE_SIZE = 500;
 
-/**
- * Subscribes a device as long as this session lives. Beyond the limit it replaces the oldest device; a device of another
- * member changes its owner.
- */
+/** Replaces the oldest device beyond the limit. A device of another member changes its owner. */
 export async function subscribe(
   ctx: AppContext,
   me: CurrentMember,
@@ -49,7 +46,6 @@ export async function subscribe(
       ),
       language,
       created_at: ctx.clock.now(),
-      // This device is not notified of earlier events.
       notified_count: current.event_count,
       attempts: 0,
       retry_at: null,
@@ -63,7 +59,7 @@ export async function unsubscribe(ctx: AppContext, me: CurrentMember, endpoint: 
   await deleteDevice(ctx, me.memberId, digestOf(ctx, endpoint));
 }
 
-/** Handles an event that can be lost: `readActiveDevices` checks the sessions again before each push. */
+/** The event can be lost: `readActiveDevices` checks again before each push. */
 export async function deleteSessionDevices(ctx: AppContext, session: string): Promise<void> {
   for (const { member_no, endpoint_digest } of await rows.findSubscriptionsOfSession(ctx.db, session))
     await deleteDevice(ctx, member_no, endpoint_digest);
@@ -93,7 +89,6 @@ export async function readActiveDevices(
   return all.filter(({ session_id }) => open.has(session_id));
 }
 
-/** Deletes the devices of sessions whose end was lost as an event. */
 export async function deleteEndedDevices(ctx: AppContext): Promise<void> {
   let after: Pick<rows.Subscription, "member_no" | "endpoint_digest"> = {
     member_no: 0,
@@ -121,7 +116,7 @@ export async function deleteAllDevices(tx: Tx, memberId: number): Promise<void> 
   await deleteDevices(tx, memberId, await rows.readSubscriptions(tx, memberId));
 }
 
-/** NOTE: the preferences must be locked. The endpoint precedes the device, as in `subscribe`. */
+/** NOTE: the preferences must be locked. */
 async function deleteDevices(
   tx: Tx,
   memberId: number,

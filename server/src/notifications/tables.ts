@@ -1,6 +1,6 @@
 interface NotificationPreferencesTable {
   member_no: number;
-  /** Push with a device, or digest emails. Without a channel nothing is written to the outbox. */
+  /** A device for pushes, or digest emails. */
   has_channel: boolean;
   push: boolean;
   digest: boolean;
@@ -9,13 +9,12 @@ interface NotificationPreferencesTable {
   quiet_from: number;
   quiet_to: number;
   time_zone: string | null;
-  /** The number of events so far. */
   event_count: number;
-  /** The value of `event_count` when the member last looked at the app. */
+  /** `event_count` at the member's last look at the app. */
   seen_count: number;
   has_unseen_match: boolean;
   push_due_at: Date | null;
-  /** The time of the last push, or null if the member has looked at the app since. */
+  /** Null after the member has looked at the app. */
   pushed_at: Date | null;
   digest_due_at: Date | null;
   digest_sent_at: Date | null;
@@ -35,7 +34,7 @@ interface PushSubscriptionsTable {
   encrypted_subscription: Buffer;
   language: string;
   created_at: Date;
-  /** The value of `event_count` at the last push to this device. */
+  /** `event_count` at the last push. */
   notified_count: number;
   attempts: number;
   retry_at: Date | null;

@@ -4,7 +4,6 @@ import { timeOfId } from "../message-id.ts";
 
 interface Conversation {
   lastId: string | null;
-  /** The latest delivered ids. */
   readonly deliveredIds: Set<string>;
   lastEventAt: number;
   waiting: MessageSent[];
@@ -12,20 +11,20 @@ interface Conversation {
 }
 
 const TIMEOUT_MS = 250;
-/** An event does not wait if its message is this much younger than the previous one. */
+/** A message this much younger than the previous one does not wait. */
 const INDEPENDENT_AFTER_MS = 10 * SECOND_MS;
 const FORGET_AFTER_MS = 15 * SECOND_MS;
 const DELIVERED_IDS_MAX = 100;
 
 /**
- * Passes events on in the order of each pair's messages, without a read, and each event once.
+ * Passes each event on once, in the order of the pair's messages.
  *
- * Events of two processes can overtake each other by milliseconds. Each event names the previous message, so an early one
- * waits for the event of that message. The wait is short, because the process of a missing event may have died.
+ * Events of two processes can overtake each other. An early one waits for the event of the previous message, but only
+ * shortly: that process may have died.
  */
 export class EventReorder {
   readonly #deliver: (event: MessageSent) => void;
-  /** By pair; the longest idle conversation comes first. */
+  /** By pair, longest idle first. */
   readonly #conversations = new Map<string, Conversation>();
 
   constructor(deliver: (event: MessageSent) => void) {
@@ -40,7 +39,6 @@ export class EventReorder {
     if (conversation.waiting.length > 0) conversation.timer ??= this.#startTimer(conversation);
   }
 
-  /** Delivers an event, then the waiting events that follow it. */
   #deliverFrom(event: MessageSent, conversation: Conversation): void {
     const { deliveredIds } = conversation;
     for (let next: MessageSent | undefined = event; next; next = takeNext(conversation)) {
@@ -59,7 +57,6 @@ export class EventReorder {
     return setTimeout(() => this.#stopWaiting(conversation), TIMEOUT_MS).unref();
   }
 
-  /** Continues with the earliest waiting event. */
   #stopWaiting(conversation: Conversation): void {
     const { waiting, lastId } = conversation;
     conversation.timer = null;
@@ -67,7 +64,7 @@ export class EventReorder {
     if (!earliest) return;
     waiting.splice(waiting.indexOf(earliest), 1);
     const { low, high, previousId } = earliest;
-    // The previous message is stored, so it is delivered now; its own event, if it arrives later, is ignored.
+    // The previous message is stored, so it is delivered without its event.
     if (lastId !== null && previousId !== null)
       this.#deliverFrom({ low, high, id: previousId, previousId: null }, conversation);
     this.#deliverFrom(earliest, conversation);

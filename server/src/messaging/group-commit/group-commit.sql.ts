@@ -5,18 +5,16 @@ import type { Message } from "../message.ts";
 
 type LastMessage = Pick<Message, "pair" | "id" | "senderMemberId" | "clientId">;
 
-/** A statement of this transaction fails when it has waited this long for a lock. */
 export async function setLockTimeout(tx: Tx, ms: number): Promise<void> {
   await runDeferred(tx, sql.raw(`set local lock_timeout = '${ms}ms'`).compile(tx));
 }
 
 /**
- * Makes each message the last one of its pair, which locks the conversation. Returns the previous message by pair.
+ * Sets the last message of each pair and locks the conversations. Returns the previous messages by pair.
  *
- * A conversation does not advance if it has no message, if its last message is not older, or if the sender has already
- * stored a message under the same `clientId`.
+ * Skips a conversation without a message, with a newer one, or with the same `clientId`.
  *
- * NOTE: the conversations are locked in no order. The lock timeout ends a deadlock.
+ * NOTE: the locks have no order; the timeout ends a deadlock.
  */
 export async function advanceConversations(
   tx: Tx,
@@ -25,13 +23,9 @@ export async function advanceConversations(
   return previousIdsOf(await runPrepared(tx, advanceQuery(messages).compile(tx)));
 }
 
-/** PostgreSQL logs this text as the input of a failed cast. */
 const PARTIAL_ADVANCE = "not all of these conversations can advance";
 
-/**
- * Advances all conversations with the next statement of the transaction. If one of them cannot advance, that statement
- * fails, and `isPartialAdvance` recognizes the error. The result reads the previous messages after that statement.
- */
+/** Runs with the next statement of the transaction, which fails if a conversation cannot advance. */
 export async function advanceAllOrFail(
   tx: Tx,
   messages: readonly LastMessage[],
@@ -41,7 +35,7 @@ export async function advanceAllOrFail(
   return async () => previousIdsOf(await readAdvanced());
 }
 
-/** A second statement, because Citus updates rows of several keys only in a plain `update`. */
+/** Apart from the update: Citus updates rows of several keys only in a plain `update`. */
 function requireAllAdvancedQuery(messages: readonly LastMessage[]) {
   return sql`
     select case when count(*) = ${messages.length}::int8 then '1' else ${PARTIAL_ADVANCE}::text end::int4
@@ -63,8 +57,7 @@ export function advanceQuery(messages: readonly LastMessage[]) {
   const id = sql`(${messages.map((message) => message.id)}::uuid[])${at}`;
   const sender = sql`(${messages.map(({ senderMemberId }) => senderMemberId)}::int8[])${at}`;
   const clientId = sql`(${messages.map((message) => message.clientId)}::uuid[])${at}`;
-  // A scalar subselect is one index lookup for each pair. `not exists` can become a join that reads all messages. The
-  // `case` keeps the lookup to these pairs, even in a plan from the time when the table was empty.
+  // `not exists` can become a join that reads all messages. The `case` keeps the lookup to these pairs in any plan.
   return sql<{ pair: string; previous_message_id: string }>`
     update conversations c
     set previous_message_id = last_message_id, last_message_id = ${id}

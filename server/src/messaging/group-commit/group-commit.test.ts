@@ -16,9 +16,9 @@ async function hanakoAndMatches(service: TestService) {
   const matches = await Promise.all(
     Array.from({ length: MATCHES }, (_, i) => service.member(`match${i}`, { sex: "male", paid: true })),
   );
-  for (const friend of matches) {
-    await match(hanako, friend);
-    await write(service, friend, hanako, "first");
+  for (const other of matches) {
+    await match(hanako, other);
+    await write(service, other, hanako, "first");
   }
   return { hanako, matches };
 }
@@ -29,8 +29,8 @@ function write(service: TestService, from: TestMember, to: TestMember, text: str
   return service.meet(from).ask(sendDm, { receiverId: to.user_id, description: text, clientId });
 }
 
-const textsWith = async (me: TestMember, friend: TestMember) =>
-  (await me.ask(getDms, { friendId: friend.user_id })).dms.map(({ description }) => description);
+const textsWith = async (me: TestMember, other: TestMember) =>
+  (await me.ask(getDms, { friendId: other.user_id })).dms.map(({ description }) => description);
 
 /** The number of messages of each transaction. */
 async function transactionSizes({ db }: TestService): Promise<number[]> {
@@ -47,9 +47,9 @@ test("stores messages of many pairs in shared transactions, once and in order, w
 
   for (let round = 0; round < 4; round++) {
     await Promise.all(
-      matches.flatMap((friend) => [
-        write(here, friend, hanako, `to her ${round}`),
-        write(there, hanako, friend, `to him ${round}`),
+      matches.flatMap((other) => [
+        write(here, other, hanako, `to her ${round}`),
+        write(there, hanako, other, `to him ${round}`),
       ]),
     );
   }
@@ -59,22 +59,22 @@ test("stores messages of many pairs in shared transactions, once and in order, w
   const frames = hanakosSocket.frames as {
     dm: { id: string; sender: { user_id: string }; receiver: { user_id: string } };
   }[];
-  for (const friend of matches) {
-    const { dms } = await friend.ask(getDms, { friendId: "hanako" });
+  for (const other of matches) {
+    const { dms } = await other.ask(getDms, { friendId: "hanako" });
     expect(dms).toHaveLength(9);
     const pushed = frames
       .map(({ dm }) => dm)
-      .filter(({ sender, receiver }) => [sender.user_id, receiver.user_id].includes(friend.user_id));
+      .filter(({ sender, receiver }) => [sender.user_id, receiver.user_id].includes(other.user_id));
     expect(pushed.map(({ id }) => id)).toEqual(dms.slice(1).map(({ id }) => id));
     const lastIds = await here.db
       .selectFrom("conversations")
       .innerJoin("inbox", (join) => join.onTrue())
       .select(["conversations.last_message_id as of_pair", "inbox.last_message_id as of_side"])
-      .where("pair", "=", pairOf(hanako.memberId, friend.memberId).key)
+      .where("pair", "=", pairOf(hanako.memberId, other.memberId).key)
       .where((row) =>
         row.or([
-          row.and({ member_no: hanako.memberId, other_no: friend.memberId }),
-          row.and({ member_no: friend.memberId, other_no: hanako.memberId }),
+          row.and({ member_no: hanako.memberId, other_no: other.memberId }),
+          row.and({ member_no: other.memberId, other_no: hanako.memberId }),
         ]),
       )
       .execute();
@@ -97,14 +97,14 @@ test("stores a message of a locked conversation after the lock ends, and the oth
     );
 
     late = write(service, locked, hanako, "late");
-    await Promise.all(others.map((friend) => write(service, friend, hanako, "at once")));
+    await Promise.all(others.map((other) => write(service, other, hanako, "at once")));
 
     expect(await textsWith(hanako, locked)).toEqual(["first"]);
   });
 
   await late;
   expect(await textsWith(hanako, locked)).toEqual(["first", "late"]);
-  for (const friend of others) expect(await textsWith(hanako, friend)).toEqual(["first", "at once"]);
+  for (const other of others) expect(await textsWith(hanako, other)).toEqual(["first", "at once"]);
 });
 
 test("stores repeated messages once when two servers get them at the same time", async () => {
@@ -114,14 +114,14 @@ test("stores repeated messages once when two servers get them at the same time",
   const clientIds = matches.map(() => randomUUID());
 
   const responses = await Promise.all(
-    matches.map((friend, i) =>
-      Promise.all([here, there, here].map((at) => write(at, friend, hanako, "once", clientIds[i]))),
+    matches.map((other, i) =>
+      Promise.all([here, there, here].map((at) => write(at, other, hanako, "once", clientIds[i]))),
     ),
   );
 
-  for (const [i, friend] of matches.entries()) {
+  for (const [i, other] of matches.entries()) {
     expect(new Set(responses[i]!.map(({ dm }) => dm.id)).size).toBe(1);
-    expect(await textsWith(hanako, friend)).toEqual(["first", "once"]);
+    expect(await textsWith(hanako, other)).toEqual(["first", "once"]);
   }
 });
 
@@ -142,12 +142,10 @@ test("rejects only the message to a lost match when others share its batch", asy
       .execute();
   }
 
-  const outcomes = await Promise.allSettled(
-    matches.map((friend) => write(service, friend, hanako, "second")),
-  );
+  const outcomes = await Promise.allSettled(matches.map((other) => write(service, other, hanako, "second")));
 
   expect(outcomes[0]).toMatchObject({ status: "rejected", reason: { code: "conversation_not_found" } });
-  for (const friend of others) expect(await textsWith(hanako, friend)).toEqual(["first", "second"]);
+  for (const other of others) expect(await textsWith(hanako, other)).toEqual(["first", "second"]);
   expect(Math.max(...(await transactionSizes(service)))).toBeGreaterThan(3);
 });
 
@@ -157,7 +155,7 @@ test("stores later messages when earlier connections to the database stop respon
   const line = await openLine(here.databaseUrl);
   onTestFinished(line.close);
   const there = await serviceOfTest({ beside: { ...here, databaseUrl: line.url } });
-  await Promise.all(matches.slice(0, 4).map((friend) => write(there, friend, hanako, "before")));
+  await Promise.all(matches.slice(0, 4).map((other) => write(there, other, hanako, "before")));
   line.silence();
 
   // Each attempt sends a new message; earlier ones wait for a connection that never responds.

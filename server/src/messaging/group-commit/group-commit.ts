@@ -8,22 +8,19 @@ import { createMessage, type Draft, type Message } from "../message.ts";
 import { writeMessages, type MessageWriter, type Stored } from "../message-writer.ts";
 import * as rows from "./group-commit.sql.ts";
 
-/** Conversations that have a message. One other conversation in a batch would make the whole batch slower. */
+/** Conversations that have a message. */
 type BegunConversations = BoundedCache<string, true>;
 
-/** The last message of each pair before its new one. A pair that could not advance is missing. */
+/** By pair. A pair that could not advance is missing. */
 type PreviousIds = ReadonlyMap<string, string>;
 
 const BATCH_SIZE_MAX = 32;
 const CONCURRENT_BATCHES = 2;
-/** After this wait for one locked conversation, each message of the batch is stored alone. */
 const LOCK_TIMEOUT_MS = 100;
 
 /**
- * Stores messages of different pairs that arrive at the same time in one transaction. Messages of one pair are stored one
- * after the other, and wait without a database connection.
- *
- * `fallback` stores each message that cannot share a transaction, so that no message fails because of another one.
+ * Stores messages of different pairs in one transaction. Messages of one pair wait for each other without a connection.
+ * `fallback` stores the others alone, so that no message fails because of another one.
  */
 export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): MessageWriter {
   const conversationQueue = keyedSemaphore(1);
@@ -44,16 +41,15 @@ export function groupCommitWriter(ctx: AppContext, fallback: MessageWriter): Mes
   };
 }
 
-/** An image or a limited link needs locks that precede the lock of a conversation. */
+/** An image or a limited link needs earlier locks. */
 function canShareTransaction(ctx: AppContext, { text, mediaId }: Draft): boolean {
   return mediaId === null && findLimitedLinks(ctx, text).length === 0;
 }
 
 /**
- * Returns null for each message that `fallback` has to store: a first message, a repeated one, or one whose id would not
- * be greater than the last one.
+ * Returns null for a first or repeated message, and for an id that is not greater than the last one.
  *
- * Advancing the conversation is the only lock: its row exists only while the pair is matched.
+ * The match needs no lock: a conversation exists only while its pair is matched.
  */
 async function storeBatch(
   ctx: AppContext,
@@ -76,7 +72,7 @@ async function storeBatch(
   }
 }
 
-/** Stores all messages in one round trip. Returns null and stores nothing if a conversation cannot advance. */
+/** Takes one round trip. Returns null and stores nothing if a conversation cannot advance. */
 async function storeAll(ctx: AppContext, messages: readonly Message[]): Promise<PreviousIds | null> {
   try {
     const readPreviousIds = await ctx.db.transaction().execute(async (tx) => {
@@ -92,7 +88,7 @@ async function storeAll(ctx: AppContext, messages: readonly Message[]): Promise<
   }
 }
 
-/** Stores the messages whose conversations can advance, in two round trips. */
+/** Takes two round trips. */
 async function storeMost(ctx: AppContext, messages: readonly Message[]): Promise<PreviousIds> {
   return ctx.db.transaction().execute(async (tx) => {
     await rows.setLockTimeout(tx, LOCK_TIMEOUT_MS);
