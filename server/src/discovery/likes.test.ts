@@ -8,7 +8,7 @@ import { eventually, refused, type TestMember } from "../testing/test-service.ts
 const like = (who: TestMember, whom: TestMember) => who.ask(likeUser, { likedId: whom.user_id });
 const pass = (who: TestMember, whom: TestMember) => who.ask(passUser, { unlikedId: whom.user_id });
 
-test("two people who like each other are a match, and each learns of it live", async () => {
+test("matches two members who like each other and notifies both sockets", async () => {
   const { member } = await serviceOfTest();
   const hanako = await member("hanako");
   const taro = await member("taro");
@@ -25,22 +25,22 @@ test("two people who like each other are a match, and each learns of it live", a
   expect(await hanako.ask(getUser, { userId: "TARO" })).toMatchObject({ matched: true });
 });
 
-test("two people who like each other at the same moment get one match", async () => {
+test("creates one match when two members like each other at the same time", async () => {
   const { member, db } = await serviceOfTest();
 
   for (let i = 0; i < 40; i++) {
     const her = await member(`her${i}`, { at: null });
     const him = await member(`him${i}`, { at: null });
 
-    const answers = await Promise.all([like(her, him), like(him, her)]);
+    const responses = await Promise.all([like(her, him), like(him, her)]);
 
-    expect(answers.some((answer) => answer.matched)).toBe(true);
+    expect(responses.some((response) => response.matched)).toBe(true);
   }
   expect(await db.selectFrom("match_edges").selectAll().execute()).toHaveLength(80);
   expect(await db.selectFrom("likes_received").selectAll().execute()).toHaveLength(0);
 });
 
-test("a like twice is one like, told as often as it is sent, and costs once", async () => {
+test("counts a repeated like once and returns the same result", async () => {
   const { member, db } = await serviceOfTest({ config: { paidLikesPerDay: 1 } });
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
@@ -58,7 +58,7 @@ test("a like twice is one like, told as often as it is sent, and costs once", as
   expect(day).toEqual({ likes_used: 1 });
 });
 
-test("a paid member's fifty-first like of a day is refused, and passes stay free", async () => {
+test("rejects a paid member's 51st like of a day, but no pass", async () => {
   const { member } = await serviceOfTest({ config: { paidLikesPerDay: 2 } });
   const hanako = await member("hanako", { paid: true });
   const men = [await member("a_1"), await member("a_2"), await member("a_3"), await member("a_4")] as const;
@@ -72,7 +72,7 @@ test("a paid member's fifty-first like of a day is refused, and passes stay free
   expect(await like(hanako, men[0])).toEqual({ matched: false });
 });
 
-test("fifty parallel likes at the edge of either quota never beat it", async () => {
+test("never exceeds either quota when 50 likes arrive in parallel", async () => {
   const { member, db } = await serviceOfTest({ config: { paidLikesPerDay: 7, freeCardsPerDay: 3 } });
   const paid = await member("paid", { paid: true });
   const free = await member("free");
@@ -99,7 +99,7 @@ test("fifty parallel likes at the edge of either quota never beat it", async () 
   expect(new Set(ofFree)).toEqual(new Set(["liked", "upgrade_required"]));
 });
 
-test("a free member has one card a day, whoever it is spent on", async () => {
+test("gives a free member one card a day for any verdict", async () => {
   const { member, clock } = await serviceOfTest();
   clock.set("2026-05-01T10:00:00Z");
   const hanako = await member("hanako");
@@ -115,7 +115,7 @@ test("a free member has one card a day, whoever it is spent on", async () => {
   await pass(hanako, taro); // the same pass again is no other one
 });
 
-test("a day is a calendar day in DAY_TIME_ZONE", async () => {
+test("counts calendar days in DAY_TIME_ZONE", async () => {
   const service = await serviceOfTest({ config: { dayTimeZone: "Asia/Tokyo" } });
   const { member, clock } = service;
   clock.set("2026-05-01T14:55:00Z");
@@ -131,7 +131,7 @@ test("a day is a calendar day in DAY_TIME_ZONE", async () => {
   await refused(like(await comeBack(service, hanako), men[2]), "upgrade_required");
 });
 
-test("the next card comes with the next day of DAY_TIME_ZONE, also where a day has 23 or 25 hours", async () => {
+test("returns the start of the next day when the card is used, also for days of 23 or 25 hours", async () => {
   const service = await serviceOfTest({ config: { dayTimeZone: "America/New_York", freeCardsPerDay: 0 } });
   const { member, clock } = service;
   const days = [
@@ -145,12 +145,12 @@ test("the next card comes with the next day of DAY_TIME_ZONE, also where a day h
 
   for (const [now, next_card_at] of days) {
     clock.set(now);
-    const answer = await (await comeBack(service, hanako)).ask(getOptions, {});
-    expect(answer).toEqual({ options: [], reason: "card_used", next_card_at });
+    const response = await (await comeBack(service, hanako)).ask(getOptions, {});
+    expect(response).toEqual({ options: [], reason: "card_used", next_card_at });
   }
 });
 
-test("likes and passes at once, of a free and of a paid member, never beat either quota", async () => {
+test("never exceeds either quota when likes and passes arrive at the same time", async () => {
   const { member, db } = await serviceOfTest({ config: { paidLikesPerDay: 6, freeCardsPerDay: 4 } });
   const paid = await member("paid", { paid: true });
   const free = await member("free");
@@ -177,7 +177,7 @@ test("likes and passes at once, of a free and of a paid member, never beat eithe
   expect(given).toHaveLength(4);
 });
 
-test("what a day has used is known at another process, and after a restart", async () => {
+test("keeps the day's quota across processes and restarts", async () => {
   const config = { paidLikesPerDay: 3, freeCardsPerDay: 2 };
   const first = await serviceOfTest({ config });
   const beside = await serviceOfTest({ config, beside: first });
@@ -219,7 +219,7 @@ test("what a day has used is known at another process, and after a restart", asy
   ]);
 });
 
-test("a like after a pass is a like, and a pass after a like changes nothing", async () => {
+test("replaces a pass by a like and keeps a like when a pass follows", async () => {
   const { member } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
@@ -233,7 +233,7 @@ test("a like after a pass is a like, and a pass after a like changes nothing", a
   expect(await taro.ask(getUser, { userId: "hanako" })).toMatchObject({ matched: true });
 });
 
-test("nobody likes or passes oneself, a nobody, or a suspended member", async () => {
+test("rejects verdicts on oneself and on non-existent or suspended members", async () => {
   const { member, ctx, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro");
@@ -258,7 +258,7 @@ test("nobody likes or passes oneself, a nobody, or a suspended member", async ()
   expect(await ctx.db.selectFrom("verdicts").selectAll().execute()).toEqual([]);
 });
 
-test("a match that a crash left undone is made by its job, and by the sweep when the job is lost too", async () => {
+test("completes a match after a crash by its job, or by the cleanup job when that is lost", async () => {
   const { member, db, ctx, clock } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });
@@ -292,7 +292,7 @@ test("a match that a crash left undone is made by its job, and by the sweep when
   await eventually(async () => expect(await areMatched()).toBe(true));
 });
 
-test("a deleted member leaves no like, pass, match, card or search row behind", async () => {
+test("deletes all likes, passes, matches, cards and search rows of a deleted member", async () => {
   const { member, db } = await serviceOfTest();
   const hanako = await member("hanako", { paid: true });
   const taro = await member("taro", { paid: true });

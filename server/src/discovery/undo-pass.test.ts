@@ -14,7 +14,7 @@ const undo = async (who: TestMember) => (await who.ask(undoPass, {})).user?.user
 const shownTo = async (who: TestMember) =>
   (await who.ask(getOptions, {})).options.map((option) => option.user_id);
 
-test("the last pass is taken back once, and who was passed is the next card again", async () => {
+test("reverts the last pass once and shows the passed member next", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const hanako = await member("hanako", { sex: "female" });
@@ -23,16 +23,16 @@ test("the last pass is taken back once, and who was passed is the next card agai
   await pass(taro, hanako);
   expect(await shownTo(taro)).toEqual(["yuki"]);
 
-  const answer = await taro.ask(undoPass, {});
+  const response = await taro.ask(undoPass, {});
 
-  expect(answer.user).toMatchObject({ user_id: "hanako", distance: 5 });
+  expect(response.user).toMatchObject({ user_id: "hanako", distance: 5 });
   expect(await undo(taro)).toBeNull();
   const shown = await shownTo(taro);
   expect(shown.toSorted()).toEqual(["hanako", "yuki"]);
   expect(shown[0]).toBe(first);
 });
 
-test("a like, or a day's end, leaves nothing to take back", async () => {
+test("reverts nothing after a like or on the next day", async () => {
   const service = await serviceOfTest();
   const { member, clock } = service;
   clock.set("2026-05-01T10:00:00Z");
@@ -55,7 +55,7 @@ test("a like, or a day's end, leaves nothing to take back", async () => {
   expect(await undo(taro)).toBeNull();
 });
 
-test("a free member gets back the card of the day: the same person, and nobody else for it", async () => {
+test("returns the same daily card to a free member", async () => {
   const { member, db } = await serviceOfTest();
   const taro = await member("taro", { sex: "male" });
   const women = [];
@@ -81,7 +81,7 @@ test("a free member gets back the card of the day: the same person, and nobody e
   expect(day).toEqual({ cards_used: 1, daily_cards: [String(cardOf.memberId)] });
 });
 
-test("of several cards a day, those taken back are among them and no more are dealt", async () => {
+test("deals no extra card when one of several daily cards is returned", async () => {
   const { member } = await serviceOfTest({ config: { freeCardsPerDay: 3 } });
   const taro = await member("taro", { sex: "male" });
   const women = new Map<string, TestMember>();
@@ -100,7 +100,7 @@ test("of several cards a day, those taken back are among them and no more are de
   expect(seen.size).toBe(3);
 });
 
-test("a card that was used on somebody met elsewhere comes back, and that person does not take its place", async () => {
+test("returns only the quota when the passed member was not a daily card", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { sex: "male", search_sex: "female" });
   await member("hanako", { sex: "female" });
@@ -114,7 +114,7 @@ test("a card that was used on somebody met elsewhere comes back, and that person
   expect(await shownTo(taro)).toEqual(["hanako"]);
 });
 
-test("passing and taking back at the same moment, many times, deals no second card and allows no second verdict", async () => {
+test("deals no second card when passes and reverts arrive at the same time", async () => {
   const { member, db } = await serviceOfTest();
   const taro = await member("taro", { sex: "male" });
   const women: TestMember[] = [];
@@ -136,7 +136,7 @@ test("passing and taking back at the same moment, many times, deals no second ca
   expect(await shownTo(taro)).toEqual([card]);
 });
 
-test("the like of somebody who was passed counts again, and neither of the two hears of it before they match", async () => {
+test("counts the passed member's like again without notifying anyone before a match", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true });
   const hanako = await member("hanako");
@@ -152,7 +152,7 @@ test("the like of somebody who was passed counts again, and neither of the two h
   await eventually(() => expect(events.frames).toMatchObject([{ match: { user_id: "taro" } }]));
 });
 
-test("nobody comes back who has blocked, was suspended, or has left, and a block is not undone", async () => {
+test("does not return blocked, suspended or deleted members, and reverts no block", async () => {
   const service = await serviceOfTest();
   const { member, ctx, db } = service;
   const taro = await member("taro", { paid: true });
@@ -187,7 +187,7 @@ test("nobody comes back who has blocked, was suspended, or has left, and a block
   expect(await shownTo(taro)).toEqual([]);
 });
 
-test("a pass that cost nothing gives no card back", async () => {
+test("returns no card for a free pass", async () => {
   const { member, ctx, db } = await serviceOfTest();
   const taro = await member("taro");
   await pass(taro, await member("hanako"));

@@ -16,53 +16,52 @@ import { corners, cornersOf, fileOf, quarters } from "../testing/sample-pictures
 import { eventually, refused, type TestMember, type TestService } from "../testing/test-service.ts";
 
 const icon = fileOf(await quarters().png().toBuffer());
-const asked = { icon, icon_process: true, keep_clear_icon: true };
+const iconForm = { icon, icon_process: true, keep_clear_icon: true };
 
-/** Hanako, who keeps a clear picture, and Taro, her match. */
+/** Hanako has a clear picture and is matched with Taro. */
 async function people() {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  const { user } = await hanako.ask(saveProfile, asked);
+  const { user } = await hanako.ask(saveProfile, iconForm);
   return { service, hanako, taro, own: user };
 }
 
-const clearSeenBy = async (me: TestMember) => (await me.ask(getUser, { userId: "hanako" })).user.clear_icon;
-const statusOf = async (service: TestService, address: string | null) =>
-  (await service.fetch(address!)).status;
+const clearUrlFor = async (me: TestMember) => (await me.ask(getUser, { userId: "hanako" })).user.clear_icon;
+const statusOf = async (service: TestService, url: string | null) => (await service.fetch(url!)).status;
 const viewersOf = async (me: TestMember) =>
   (await me.ask(getClearIconViewers, {})).users.map(({ user_id }) => user_id);
 
-test("a clear picture is kept beside the processed one for nobody but its member, until it chooses", async () => {
+test("keeps a clear picture private until its member chooses a viewer", async () => {
   const { service, hanako, taro, own } = await people();
 
   const [processed, clear] = await Promise.all(
-    [own.icon, own.clear_icon!].map(async (address) => (await service.fetch(address)).arrayBuffer()),
+    [own.icon, own.clear_icon!].map(async (url) => (await service.fetch(url)).arrayBuffer()),
   );
 
   expect(await cornersOf(new Uint8Array(clear!))).toEqual(corners);
   expect(Buffer.from(processed!).equals(Buffer.from(clear!))).toBe(false);
   expect((await sharp(clear).metadata()).exif).toBeUndefined();
-  expect([await clearSeenBy(taro), await viewersOf(hanako)]).toEqual([null, []]);
+  expect([await clearUrlFor(taro), await viewersOf(hanako)]).toEqual([null, []]);
 });
 
-test("a chosen match sees it on the profile, and nowhere else; revoked, the old address is dead at once", async () => {
+test("shows the clear picture to a chosen match on the profile only, and ends its URL when revoked", async () => {
   const { service, hanako, taro } = await people();
 
   await hanako.ask(showClearIcon, { userId: "taro" });
   await hanako.ask(showClearIcon, { userId: "TARO" });
-  const address = await clearSeenBy(taro);
-  expect(address).toMatch(/^\/media\/c\//);
-  const { headers, status } = await service.fetch(address!);
+  const url = await clearUrlFor(taro);
+  expect(url).toMatch(/^\/media\/c\//);
+  const { headers, status } = await service.fetch(url!);
   expect([status, headers.get("cache-control")]).toEqual([200, "private, max-age=600"]);
   expect(await viewersOf(hanako)).toEqual(["taro"]);
 
   await hanako.ask(hideClearIcon, { userId: "taro" });
   await hanako.ask(hideClearIcon, { userId: "taro" });
-  const again = await service.fetch(address!, { headers: { "if-none-match": headers.get("etag")! } });
-  expect([again.status, await clearSeenBy(taro), await viewersOf(hanako)]).toEqual([404, null, []]);
+  const again = await service.fetch(url!, { headers: { "if-none-match": headers.get("etag")! } });
+  expect([again.status, await clearUrlFor(taro), await viewersOf(hanako)]).toEqual([404, null, []]);
 });
 
-test("to take it back from a blocker, a nobody or a suspended member is answered alike", async () => {
+test("responds alike when revoking from a blocking, non-existent or suspended member", async () => {
   const { service, hanako } = await people();
   const jiro = await service.member("jiro", { sex: "male" });
   const saburo = await service.member("saburo", { sex: "male" });
@@ -78,7 +77,7 @@ test("to take it back from a blocker, a nobody or a suspended member is answered
   }
 });
 
-test("only a match can be chosen, and only where a clear picture is kept", async () => {
+test("accepts only a match as viewer, and only with a clear picture", async () => {
   const { service, hanako, taro } = await people();
   const jiro = await service.member("jiro", { sex: "male" });
 
@@ -92,27 +91,27 @@ test("only a match can be chosen, and only where a clear picture is kept", async
 });
 
 test.each<[string, (at: Awaited<ReturnType<typeof people>>) => Promise<unknown>]>([
-  ["a block by the one who shows", ({ hanako }) => hanako.ask(blockUser, { userId: "taro" })],
-  ["a block by the one who looks", ({ taro }) => taro.ask(blockUser, { userId: "hanako" })],
-  ["logging out", ({ taro }) => taro.ask(logOut, { token: taro.refresh })],
-  ["deleting the account that shows", ({ hanako }) => hanako.ask(deleteAccount, {})],
-  ["deleting the account that looks", ({ taro }) => taro.ask(deleteAccount, {})],
-  ["suspending the one who looks", ({ service, taro }) => suspendMember(service.ctx, taro.memberId)],
-  ["suspending the one who shows", ({ service, hanako }) => suspendMember(service.ctx, hanako.memberId)],
-  ["keeping none any more", ({ hanako }) => hanako.ask(saveProfile, { keep_clear_icon: false })],
-  ["another picture", ({ hanako }) => hanako.ask(saveProfile, asked)],
-])("%s ends the look", async (_, end) => {
+  ["a block by the owner", ({ hanako }) => hanako.ask(blockUser, { userId: "taro" })],
+  ["a block by the viewer", ({ taro }) => taro.ask(blockUser, { userId: "hanako" })],
+  ["a logout", ({ taro }) => taro.ask(logOut, { token: taro.refresh })],
+  ["the deletion of the owner", ({ hanako }) => hanako.ask(deleteAccount, {})],
+  ["the deletion of the viewer", ({ taro }) => taro.ask(deleteAccount, {})],
+  ["the suspension of the viewer", ({ service, taro }) => suspendMember(service.ctx, taro.memberId)],
+  ["the suspension of the owner", ({ service, hanako }) => suspendMember(service.ctx, hanako.memberId)],
+  ["the removal of the clear picture", ({ hanako }) => hanako.ask(saveProfile, { keep_clear_icon: false })],
+  ["a new picture", ({ hanako }) => hanako.ask(saveProfile, iconForm)],
+])("%s ends the permission", async (_, end) => {
   const at = await people();
   await at.hanako.ask(showClearIcon, { userId: "taro" });
-  const address = await clearSeenBy(at.taro);
-  expect(await statusOf(at.service, address)).toBe(200);
+  const url = await clearUrlFor(at.taro);
+  expect(await statusOf(at.service, url)).toBe(200);
 
   await end(at);
 
-  expect(await statusOf(at.service, address)).toBe(404);
+  expect(await statusOf(at.service, url)).toBe(404);
 });
 
-test("a match that ended and came again was not chosen", async () => {
+test("requires a new choice after a match ended and returned", async () => {
   const { service, hanako, taro } = await people();
   await hanako.ask(showClearIcon, { userId: "taro" });
 
@@ -122,40 +121,40 @@ test("a match that ended and came again was not chosen", async () => {
   expect(taro.user_id).toBe("taro");
 });
 
-test("another picture, kept clear too, is shown to nobody before it is chosen for again", async () => {
+test("requires a new choice for a new clear picture", async () => {
   const { service, hanako, taro } = await people();
   await hanako.ask(showClearIcon, { userId: "taro" });
 
-  await hanako.ask(saveProfile, asked);
+  await hanako.ask(saveProfile, iconForm);
 
-  expect([await clearSeenBy(taro), await viewersOf(hanako)]).toEqual([null, []]);
+  expect([await clearUrlFor(taro), await viewersOf(hanako)]).toEqual([null, []]);
   await hanako.ask(saveProfile, { username: "Hanako", keep_clear_icon: true });
   expect((await hanako.ask(getOwnUser, {})).user.clear_icon).not.toBeNull();
   await eventually(async () => expect(await service.ctx.fileStorage.list(null, 10)).toHaveLength(2));
 });
 
-test("without being asked for, or with a picture that is not processed, none is kept; it takes the picture itself", async () => {
+test("stores no clear picture unless requested together with a pixelated icon", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
-  const kept = async () => (await hanako.ask(getOwnUser, {})).user.clear_icon;
+  const clearUrl = async () => (await hanako.ask(getOwnUser, {})).user.clear_icon;
 
   await hanako.ask(saveProfile, { icon, icon_process: true });
-  expect(await kept()).toBeNull();
+  expect(await clearUrl()).toBeNull();
   const { body } = await refused(hanako.ask(saveProfile, { keep_clear_icon: true }), "invalid_input");
   expect(body["validation_errors"]).toEqual({ icon: ["icon_again"] });
   await hanako.ask(saveProfile, { icon, icon_process: false, keep_clear_icon: true });
-  expect(await kept()).toBeNull();
-  await hanako.ask(saveProfile, asked);
-  expect(await kept()).not.toBeNull();
+  expect(await clearUrl()).toBeNull();
+  await hanako.ask(saveProfile, iconForm);
+  expect(await clearUrl()).not.toBeNull();
   await hanako.ask(saveProfile, { username: "Hana", keep_clear_icon: false });
-  expect(await kept()).toBeNull();
+  expect(await clearUrl()).toBeNull();
   await eventually(async () => {
     expect(await service.ctx.fileStorage.list(null, 10)).toHaveLength(1);
     expect(await service.db.selectFrom("media_files").selectAll().execute()).toHaveLength(1);
   });
 });
 
-test("a suspended viewer is listed to nobody, and is there again when it is let in", async () => {
+test("lists a suspended viewer only after they are restored", async () => {
   const { service, hanako, taro } = await people();
   await hanako.ask(showClearIcon, { userId: "taro" });
 
@@ -165,7 +164,7 @@ test("a suspended viewer is listed to nobody, and is there again when it is let 
   expect(await viewersOf(hanako)).toEqual(["taro"]);
 });
 
-test("of choosing and blocking at the same moment the block wins, always", async () => {
+test("lets the block win when a choice and a block arrive at the same time", async () => {
   const { service, hanako } = await people();
   const others = [];
   for (let i = 0; i < 12; i++) others.push(await service.member(`him${i}`, { sex: "male", paid: true }));

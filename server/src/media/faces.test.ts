@@ -9,10 +9,10 @@ import { openLog } from "../platform/log.ts";
 import { fileOf, plain } from "../testing/sample-pictures.ts";
 import { pixelateIcon, reEncodeIcon } from "./re-encode.ts";
 
-// A busy machine needs many seconds for a picture.
+// A busy machine needs many seconds per picture.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** The pictures of people that the package of the detectors brings along, where it is installed. */
+/** Sample pictures of the detection package, if it is installed. */
 const samples = (() => {
   try {
     return join(dirname(createRequire(import.meta.url).resolve("@vladmandic/face-api/package.json")), "demo");
@@ -28,7 +28,7 @@ async function pixelsOf(jpeg: Buffer): Promise<Buffer> {
 }
 
 describe.skipIf(!existsSync(join(samples, "sample1.jpg")))("pictures of people", () => {
-  test("the faces are made unrecognisable and what is far from them stays as it was", async () => {
+  test("pixelates the faces and keeps the distant rest", async () => {
     const people = fileOf(readFileSync(join(samples, "sample1.jpg")));
 
     const clear = await reEncodeIcon(people);
@@ -42,24 +42,24 @@ describe.skipIf(!existsSync(join(samples, "sample1.jpg")))("pictures of people",
     expect(changed).toBeGreaterThan(0.05);
     expect(changed).toBeLessThan(0.6);
 
-    // The detectors that found them find nobody any more.
+    // The detectors find no face any more.
     const again = await finder.find(await pixelsOf(jpeg), ICON_PIXELS);
     const stillSure = Array.isArray(again) ? again.filter(({ score }) => score >= 0.7) : ["not looked"];
     expect(stillSure).toEqual([]);
   });
 
-  test("a picture too dark to tell is softened as a whole", async () => {
+  test("pixelates a whole picture that is too dark", async () => {
     const dark = await sharp(join(samples, "sample4.jpg")).linear(0.12, 0).png().toBuffer();
 
     expect(await pixelateIcon(fileOf(dark), finder)).toMatchObject({ faces: 0, isFinal: true });
   });
 });
 
-test("a picture without anybody is softened as a whole", async () => {
+test("pixelates a whole picture without faces", async () => {
   expect(await pixelateIcon(fileOf(await plain(400).png().toBuffer()), finder)).toMatchObject({ faces: 0 });
 });
 
-test("a picture whose faces could not be looked for this time is softened as a whole, and says so", async () => {
+test("pixelates a whole picture, marked as not final, when face detection fails", async () => {
   const broken = createFaceDetector(openLog("silent"), {
     program: new URL("data:text/javascript,process.exit(1)"),
   });

@@ -157,13 +157,12 @@ async function store(
   return { mediaId };
 }
 
-/** Said to the member as a picture that has to wait, and to the operator as what it is. */
 function storeIsDown(ctx: AppContext, error: unknown): never {
-  ctx.log.error({ err: error }, "the media store does not answer");
+  ctx.log.error({ err: error }, "media store unavailable");
   throw new ApiError("media_unavailable", { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Has a file of a form jpeg anew; what is wrong with it is said of its field. */
+/** Re-encodes a file of a form. An unusable image becomes an error of its field. */
 export async function readUpload<T>(
   file: File,
   encode: (file: File) => Promise<T>,

@@ -20,20 +20,20 @@ beforeAll(async () => {
   ({ hanako, taro } = await hanakoAndTaro(service));
 });
 
-async function pictureAt(address: string): Promise<Buffer> {
-  const response = await service.fetch(address);
+async function pictureAt(url: string): Promise<Buffer> {
+  const response = await service.fetch(url);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("image/jpeg");
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** What Hanako sees of a picture that she sends to Taro. */
+/** Returns the stored picture of a message. */
 async function sent(bytes: Buffer): Promise<Buffer> {
   const { dm } = await hanako.ask(sendDm, { receiverId: taro.user_id, file: fileOf(bytes) });
   return pictureAt(dm.file!);
 }
 
-/** What a new member sees of the picture it signs up with. */
+/** Returns the stored icon of a new member. */
 async function shownAsIcon(bytes: Buffer, iconProcess: boolean): Promise<Buffer> {
   const userId = `new-${membersMade++}`;
   const member = await createMember(service.ctx, {
@@ -52,7 +52,7 @@ async function shownAsIcon(bytes: Buffer, iconProcess: boolean): Promise<Buffer>
   return pictureAt(user.icon);
 }
 
-describe("every kind of picture that is taken shows what it showed, as a JPEG", () => {
+describe("converts every accepted format to JPEG", () => {
   const frames = () =>
     Promise.all([quarters(), plain(320)].map((frame) => frame.png().toBuffer())).then((pngs) =>
       sharp(pngs, { join: { animated: true } }),
@@ -82,19 +82,19 @@ describe("every kind of picture that is taken shows what it showed, as a JPEG", 
       height: 320,
       pages: undefined,
     });
-    // Inks have no such green.
+    // CMYK has no such green.
     if (kind !== "JPEG for printing") expect(await cornersOf(picture)).toEqual(corners);
   });
 });
 
-test("grey pictures are taken too", async () => {
+test("accepts grey pictures", async () => {
   const picture = await sent(await quarters().greyscale().png().toBuffer());
 
   expect((await sharp(picture).metadata()).width).toBe(320);
   expect((await sharp(await shownAsIcon(picture, true)).metadata()).width).toBe(ICON_PIXELS);
 });
 
-describe("a picture that a camera held sideways stands upright, and the note that says so is gone", () => {
+describe("rotates a sideways picture upright and removes its orientation tag", () => {
   const [a, b, c, d] = corners;
   const upright: Record<number, readonly string[]> = {
     1: [a, b, c, d],
@@ -122,13 +122,13 @@ describe("a picture that a camera held sideways stands upright, and the note tha
   });
 });
 
-describe("nothing that a camera or a program wrote into a picture is left", () => {
-  const MARK = "Ravenscroft-5551";
-  const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="${MARK}"/></rdf:RDF></x:xmpmeta>`;
-  const marked = (picture: Sharp) =>
+describe("removes all metadata of a picture", () => {
+  const METADATA = "Ravenscroft-5551";
+  const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="${METADATA}"/></rdf:RDF></x:xmpmeta>`;
+  const withMetadata = (picture: Sharp) =>
     picture
       .withExif({
-        IFD0: { Artist: MARK, Model: MARK, DateTime: "2026:01:02 03:04:05" },
+        IFD0: { Artist: METADATA, Model: METADATA, DateTime: "2026:01:02 03:04:05" },
         IFD3: {
           GPSLatitudeRef: "N",
           GPSLatitude: "35/1 39/1 30/1",
@@ -138,41 +138,45 @@ describe("nothing that a camera or a program wrote into a picture is left", () =
       })
       .withXmp(xmp)
       .withIccProfile("p3");
-  const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, MARK.length + 2]), Buffer.from(MARK)]);
+  const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, METADATA.length + 2]), Buffer.from(METADATA)]);
   const withComment = (jpeg: Buffer) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
   const kinds: Record<string, () => Promise<Buffer>> = {
-    JPEG: async () => withComment(await marked(quarters()).jpeg().toBuffer()),
+    JPEG: async () => withComment(await withMetadata(quarters()).jpeg().toBuffer()),
     PNG: async () =>
-      withChunk(await marked(quarters()).png().toBuffer(), "tEXt", Buffer.from(`Author\0${MARK}`)),
-    WebP: () => marked(quarters()).webp().toBuffer(),
-    AVIF: () => marked(quarters()).avif({ effort: 0 }).toBuffer(),
+      withChunk(await withMetadata(quarters()).png().toBuffer(), "tEXt", Buffer.from(`Author\0${METADATA}`)),
+    WebP: () => withMetadata(quarters()).webp().toBuffer(),
+    AVIF: () => withMetadata(quarters()).avif({ effort: 0 }).toBuffer(),
     "JPEG with a page and an archive behind it": async () =>
       Buffer.concat([
         await quarters().jpeg().toBuffer(),
-        Buffer.from(`<script>${MARK}</script>PK\u0003\u0004${MARK}`),
+        Buffer.from(`<script>${METADATA}</script>PK\u0003\u0004${METADATA}`),
       ]),
     "GIF with a comment": async () => {
       const gif = await quarters().gif().toBuffer();
-      // Behind the head and its table of colours, where extensions begin.
+      // After the header and its colour table.
       const at = 13 + 3 * 2 ** ((gif.readUInt8(10) & 7) + 1);
-      const words = Buffer.concat([Buffer.of(0x21, 0xfe, MARK.length), Buffer.from(MARK), Buffer.of(0)]);
+      const words = Buffer.concat([
+        Buffer.of(0x21, 0xfe, METADATA.length),
+        Buffer.from(METADATA),
+        Buffer.of(0),
+      ]);
       return Buffer.concat([gif.subarray(0, at), words, gif.subarray(at)]);
     },
     "PNG that is an archive at its end": async () =>
-      Buffer.concat([await quarters().png().toBuffer(), Buffer.from(`PK\u0005\u0006${MARK}`)]),
+      Buffer.concat([await quarters().png().toBuffer(), Buffer.from(`PK\u0005\u0006${METADATA}`)]),
     "PNG with words packed and in every language": async () => {
       const packed = Buffer.concat([Buffer.from("XML:com.adobe.xmp\0\0\0\0\0"), Buffer.from(xmp)]);
-      const place = Buffer.concat([Buffer.from("MM\0*\0\0\0\b\0\0"), Buffer.from(MARK)]);
+      const place = Buffer.concat([Buffer.from("MM\0*\0\0\0\b\0\0"), Buffer.from(METADATA)]);
       const png = await quarters().png().toBuffer();
       return withChunk(withChunk(png, "iTXt", packed), "eXIf", place);
     },
     "GIF with words behind it": async () =>
-      Buffer.concat([await quarters().gif().toBuffer(), Buffer.from(MARK)]),
+      Buffer.concat([await quarters().gif().toBuffer(), Buffer.from(METADATA)]),
   };
 
   test.each(Object.entries(kinds))("%s", async (kind, draw) => {
     const bytes = await draw();
-    expect(bytes.includes(MARK)).toBe(true);
+    expect(bytes.includes(METADATA)).toBe(true);
     if (kind === "JPEG")
       expect((await sharp(bytes).metadata()).exif!.includes(Buffer.from([2, 0, 5, 0, 3, 0, 0, 0]))).toBe(
         true,
@@ -185,11 +189,11 @@ describe("nothing that a camera or a program wrote into a picture is left", () =
     ]) {
       const { exif, xmp, icc, iptc, comments, orientation } = await sharp(picture).metadata();
       expect({ exif, xmp, icc, iptc, comments, orientation }).toEqual({});
-      expect(picture.includes(MARK)).toBe(false);
+      expect(picture.includes(METADATA)).toBe(false);
     }
   });
 
-  test("not even what was painted under full transparency", async () => {
+  test("hidden pixels under full transparency", async () => {
     const hidden = await quarters().ensureAlpha(0).png({ compressionLevel: 9 }).toBuffer();
 
     for (const picture of [
@@ -202,7 +206,7 @@ describe("nothing that a camera or a program wrote into a picture is left", () =
   });
 });
 
-test("an icon is the square in the middle, of one size", async () => {
+test("crops an icon to a central square of one size", async () => {
   const wide = await quarters(900, 300).png().toBuffer();
   const tiny = await quarters(2, 2).png().toBuffer();
 
@@ -214,7 +218,7 @@ test("an icon is the square in the middle, of one size", async () => {
   expect(await cornersOf(await shownAsIcon(wide, false))).toEqual(corners);
 });
 
-test("a large picture in a message becomes one of bounded size and keeps its shape; a small one stays as it is", async () => {
+test("bounds the size of a message's picture and keeps its aspect ratio", async () => {
   const large = await sent(await plain(6_000, 3_000).jpeg().toBuffer());
   const small = await sent(await quarters(60, 20).png().toBuffer());
 
@@ -225,7 +229,7 @@ test("a large picture in a message becomes one of bounded size and keeps its sha
   ]);
 });
 
-test("words in a picture that unfold into half a gigabyte are never unfolded", async () => {
+test("never decompresses text chunks that expand to half a gigabyte", async () => {
   const packed = Buffer.concat([Buffer.from("x\0\0"), deflateSync(Buffer.alloc(500_000_000), { level: 1 })]);
   const before = process.memoryUsage().rss;
   const png = withChunk(await quarters().png().toBuffer(), "zTXt", packed);

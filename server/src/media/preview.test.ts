@@ -19,9 +19,9 @@ beforeAll(async () => {
   service = await testService({ config: { smtpUrl: mailbox.url } });
 });
 
-const bytesOf = (address: string) => Buffer.from(address.split(",")[1]!, "base64");
+const bytesOf = (dataUrl: string) => Buffer.from(dataUrl.split(",")[1]!, "base64");
 
-test("a member sees exactly what it will show when it saves the same picture", async () => {
+test("returns exactly the picture that a save would show", async () => {
   const hanako = await service.member("hanako", { at: null });
 
   const preview = await hanako.ask(previewIcon, { icon });
@@ -34,7 +34,7 @@ test("a member sees exactly what it will show when it saves the same picture", a
   expect((await sharp(shown).metadata()).exif).toBeUndefined();
 });
 
-test("of a preview nothing is kept", async () => {
+test("stores nothing of a preview", async () => {
   const alone = await serviceOfTest();
   const taro = await alone.member("taro", { at: null });
 
@@ -44,7 +44,7 @@ test("of a preview nothing is kept", async () => {
   expect((await readFiles(alone.dataDir)).filter(({ name }) => name.includes("/media/"))).toEqual([]);
 });
 
-test("who signs up sees it with the code of the letter, which stays good for the last step", async () => {
+test("accepts the code of the email at sign-up, which stays valid for the last step", async () => {
   const email = "jiro@example.com";
   const code = await codeFor(service, mailbox, email);
 
@@ -57,7 +57,7 @@ test("who signs up sees it with the code of the letter, which stays good for the
   await refused(service.ask(previewSignUpIcon, { email, code, icon }), "invalid_input");
 });
 
-test("wrong codes count here as anywhere: the fifth ends the round, and no picture was looked at", async () => {
+test("counts wrong codes and ends the challenge at the fifth, before any decoding", async () => {
   const email = "saburo@example.com";
   const code = await codeFor(service, mailbox, email);
   const wrong = code === "000000" ? "000001" : "000000";
@@ -74,7 +74,7 @@ test("wrong codes count here as anywhere: the fifth ends the round, and no pictu
   expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
 });
 
-test("neither strangers nor what is no picture get a preview", async () => {
+test("rejects a preview without a login or with an invalid picture", async () => {
   const shiro = await service.member("shiro", { at: null });
 
   await refused(service.ask(previewIcon, { icon }), "login_required");
@@ -86,7 +86,7 @@ test("neither strangers nor what is no picture get a preview", async () => {
   );
 });
 
-test("after thirty previews in an hour a member waits", async () => {
+test("limits previews to 30 an hour", async () => {
   const limited = await serviceOfTest({ config: { hasRateLimits: true } });
   const goro = await limited.member("goro", { at: null });
   const none = fileOf("no picture");

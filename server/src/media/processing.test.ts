@@ -12,7 +12,7 @@ import { memberWithIcon } from "../testing/sample-members.ts";
 import { noFaceDetector } from "../integrations/face-detection/face-detection.ts";
 import { pixelateIcon, reEncodeIcon, reEncodePicture } from "./re-encode.ts";
 
-/** Fine black lines on white, `pixels` wide each: what is left of them tells what is left of a face. */
+/** Fine black lines on white, `pixels` wide each: a measure of the remaining detail. */
 function stripes(pixels: number, shift = 0) {
   const side = 720;
   const data = Buffer.alloc(side * side);
@@ -22,18 +22,18 @@ function stripes(pixels: number, shift = 0) {
     .toBuffer();
 }
 
-/** A picture as it is processed where nobody looks for faces. */
+/** Pixelates a whole picture, without face detection. */
 async function processed(file: File): Promise<Buffer> {
   return (await pixelateIcon(file, noFaceDetector)).jpeg;
 }
 
-/** How much the pixels of a picture differ. */
+/** Standard deviation of the pixels. */
 async function contrastOf(picture: Buffer): Promise<number> {
   const { channels } = await sharp(picture).stats();
   return Math.max(...channels.map(({ stdev }) => stdev));
 }
 
-test("a processed picture keeps nothing of the size of an eye or a mouth in it", async () => {
+test("removes every detail of the size of an eye or a mouth", async () => {
   for (const pixels of [4, 12, 24, 36]) {
     const lines = fileOf(await stripes(pixels));
 
@@ -42,7 +42,7 @@ test("a processed picture keeps nothing of the size of an eye or a mouth in it",
   }
 });
 
-test("two pictures that differ in what is fine become the same picture: nothing can tell which it was", async () => {
+test("turns two pictures that differ in fine detail into the same one", async () => {
   const [one, other] = await Promise.all(
     [stripes(5), stripes(5, 5)].map(async (bytes) => fileOf(await bytes)),
   );
@@ -56,7 +56,7 @@ test("two pictures that differ in what is fine become the same picture: nothing 
   expect(furthest).toBeLessThan(8);
 });
 
-test("what is processed is still a picture: its colours and its light stay where they were", async () => {
+test("keeps colours and light of a pixelated picture", async () => {
   const half = await sharp({ create: { width: 600, height: 600, channels: 3, background: "#fff" } })
     .composite([{ input: await plain(600, 300).png().toBuffer(), top: 300, left: 0 }])
     .jpeg()
@@ -71,7 +71,7 @@ test("what is processed is still a picture: its colours and its light stay where
   expect(redAt(0.9)).toBeLessThan(40);
 });
 
-test("somebody who wants no face shown is seen processed by all, and no clear copy is anywhere", async () => {
+test("shows only the pixelated icon to everyone and stores no clear copy", async () => {
   const service = await serviceOfTest();
   const picture = await stripes(20);
   const hanako = await memberWithIcon(service, "hanako", picture, { iconProcess: true });
@@ -81,8 +81,8 @@ test("somebody who wants no face shown is seen processed by all, and no clear co
   const seen = await taro.ask(getUser, { userId: "hanako" });
 
   expect([user.icon_process, seen.user.icon_process]).toEqual([true, true]);
-  for (const address of [user.icon, seen.user.icon]) {
-    const shown = Buffer.from(await (await service.fetch(address)).arrayBuffer());
+  for (const url of [user.icon, seen.user.icon]) {
+    const shown = Buffer.from(await (await service.fetch(url)).arrayBuffer());
     expect(await contrastOf(shown)).toBeLessThan(14);
   }
   const files = (await readFiles(service.dataDir)).filter(({ name }) => name.includes("/media/"));
@@ -94,7 +94,7 @@ test("somebody who wants no face shown is seen processed by all, and no clear co
   expect(pictures).toBe(0);
 });
 
-test("a clear picture is sealed too: neither its file nor any row is one, and it opens at its own place alone", async () => {
+test("encrypts a clear picture for its own row, in neither file nor table as an image", async () => {
   const service = await serviceOfTest();
   await memberWithIcon(service, "hanako", await stripes(20), { iconProcess: false });
   const places = [
@@ -121,7 +121,7 @@ async function picturesAmong(runs: readonly Buffer[]): Promise<number> {
   return outcomes.filter(({ status }) => status === "fulfilled").length;
 }
 
-test("however large a picture, none is put down in a temporary file on the way", async () => {
+test("writes no temporary file for a large picture", async () => {
   const folder = await mkdtemp(join(tmpdir(), "alcove-nowhere-"));
   const before = process.env["TMPDIR"];
   onTestFinished(async () => {
@@ -129,7 +129,7 @@ test("however large a picture, none is put down in a temporary file on the way",
     if (before === undefined) delete process.env["TMPDIR"];
     await rm(folder, { recursive: true, force: true });
   });
-  // The library would have to write here, where nothing can be written.
+  // The library would have to write here, which is impossible.
   process.env["TMPDIR"] = join(folder, "missing");
   const sideways = { orientation: 6 };
   const large = [

@@ -33,19 +33,19 @@ beforeAll(async () => {
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
 const PAGE = "<!doctype html><script>alert(1)</script>";
 
-/** The head of a picture of the family of AVIF and HEIC. */
+/** A header of AVIF or HEIC. */
 const heif = (brand: string) => Buffer.from(`\0\0\0\u0018ftyp${brand}\0\0\0\0mif1${brand}`, "latin1");
 
-type Told = [status: number, code: string, message: string];
-const none: Told = [415, "not_an_image", "not_an_image"];
-const broken: Told = [415, "not_an_image", "image_unreadable"];
-const tooLarge: Told = [413, "too_large", "image_too_large"];
+type Rejection = [status: number, code: string, message: string];
+const none: Rejection = [415, "not_an_image", "not_an_image"];
+const broken: Rejection = [415, "not_an_image", "image_unreadable"];
+const tooLarge: Rejection = [413, "too_large", "image_too_large"];
 
-const pictures: [string, Told, () => Promise<Buffer> | Buffer | string][] = [
-  ["a drawing with a script", none, () => SVG],
-  ["a drawing behind an XML head", none, () => `<?xml version="1.0"?>${SVG}`],
-  ["a drawing behind a mark of byte order", none, () => `\uFEFF${SVG}`],
-  ["a page", none, () => PAGE],
+const pictures: [string, Rejection, () => Promise<Buffer> | Buffer | string][] = [
+  ["an SVG with a script", none, () => SVG],
+  ["an SVG after an XML declaration", none, () => `<?xml version="1.0"?>${SVG}`],
+  ["an SVG after a byte order mark", none, () => `\uFEFF${SVG}`],
+  ["an HTML page", none, () => PAGE],
   ["a text", none, () => "a picture, honestly"],
   ["a PDF", none, () => "%PDF-1.7\n1 0 obj"],
   ["a TIFF", none, () => quarters().tiff().toBuffer()],
@@ -61,31 +61,31 @@ const pictures: [string, Told, () => Promise<Buffer> | Buffer | string][] = [
   ],
   ["an archive", none, () => "PK\u0003\u0004"],
   ["a single byte", none, () => Buffer.of(0xff)],
-  ["a page that begins as a GIF", broken, () => `GIF89a/*${PAGE}*/`],
+  ["an HTML page that starts as a GIF", broken, () => `GIF89a/*${PAGE}*/`],
   [
     "a page that begins as a JPEG",
     broken,
     () => Buffer.concat([Buffer.of(0xff, 0xd8, 0xff), Buffer.from(PAGE)]),
   ],
-  ["a drawing that begins as a WebP", broken, () => `RIFF\0\0\0\0WEBP${SVG}`],
-  ["the head of a PNG alone", broken, () => Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
-  ["the head of an AVIF alone", broken, () => heif("avif")],
-  ["the head of a HEIC alone", broken, () => heif("heic")],
-  ["a JPEG that breaks off", broken, async () => (await quarters().jpeg().toBuffer()).subarray(0, -900)],
-  ["a PNG that breaks off", broken, async () => (await quarters().png().toBuffer()).subarray(0, -400)],
-  ["a WebP that breaks off", broken, async () => (await quarters().webp().toBuffer()).subarray(0, -200)],
-  ["a PNG that only says it is large", tooLarge, () => pngThatSays(30_000, 30_000)],
-  ["a PNG that says it is as wide as can be", broken, () => pngThatSays(2 ** 31 - 1, 1)],
-  ["a PNG that says it has no width", broken, () => pngThatSays(0, 10)],
-  ["a hundred kilobytes that unfold into 900 megapixels", tooLarge, () => blackSquare(30_000)],
-  ["a GIF that unfolds into 56 megapixels", tooLarge, () => plain(7_500).gif().toBuffer()],
-  ["a WebP that unfolds into 56 megapixels", tooLarge, () => plain(7_500).webp({ effort: 0 }).toBuffer()],
+  ["an SVG that starts as a WebP", broken, () => `RIFF\0\0\0\0WEBP${SVG}`],
+  ["only the header of a PNG", broken, () => Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
+  ["only the header of an AVIF", broken, () => heif("avif")],
+  ["only the header of a HEIC", broken, () => heif("heic")],
+  ["a truncated JPEG", broken, async () => (await quarters().jpeg().toBuffer()).subarray(0, -900)],
+  ["a truncated PNG", broken, async () => (await quarters().png().toBuffer()).subarray(0, -400)],
+  ["a truncated WebP", broken, async () => (await quarters().webp().toBuffer()).subarray(0, -200)],
+  ["a small PNG with a large declared size", tooLarge, () => pngThatSays(30_000, 30_000)],
+  ["a PNG with the maximum declared width", broken, () => pngThatSays(2 ** 31 - 1, 1)],
+  ["a PNG with a declared width of zero", broken, () => pngThatSays(0, 10)],
+  ["100 kilobytes that expand to 900 megapixels", tooLarge, () => blackSquare(30_000)],
+  ["a GIF that expands to 56 megapixels", tooLarge, () => plain(7_500).gif().toBuffer()],
+  ["a WebP that expands to 56 megapixels", tooLarge, () => plain(7_500).webp({ effort: 0 }).toBuffer()],
   ["a strip a hundred times as wide as high", broken, () => plain(10_000, 100).png().toBuffer()],
-  ["a JPEG that goes over its picture 2,000 times", broken, () => jpegOfScans(4_000, 2_000)],
+  ["a JPEG with 2,000 scans", broken, () => jpegOfScans(4_000, 2_000)],
 ];
 
-/** What is kept, in rows and files, of whomever. */
-async function kept() {
+/** All stored rows and files. */
+async function readStored() {
   const rows = await Promise.all(
     (["members", "logins", "profiles", "media_files", "messages", "conversations"] as const).map((table) =>
       service.db.selectFrom(table).selectAll().execute(),
@@ -94,7 +94,7 @@ async function kept() {
   return { rows, files: (await readFiles(service.dataDir)).filter(({ name }) => name.includes("/media/")) };
 }
 
-async function toldBy(call: Promise<unknown>, field: string): Promise<unknown[]> {
+async function rejectionOf(call: Promise<unknown>, field: string): Promise<unknown[]> {
   const error: unknown = await call.then(
     () => null,
     (error: unknown) => error,
@@ -109,17 +109,17 @@ const jiroSignsUpWith = (icon: File) =>
   service.ask(register, signUpForm({ email: EMAIL, code, userId: "jiro", icon }));
 
 test.each(pictures)(
-  "%s is refused at sign-up and in a message, quickly, and nothing of it is left",
+  "rejects %s at sign-up and in a message, quickly and without a trace",
   async (_, told, draw) => {
     const file = fileOf(await draw());
-    const before = await kept();
+    const before = await readStored();
     const from = performance.now();
 
-    expect(await toldBy(taroGets(file), "file")).toEqual(told);
-    expect(await toldBy(jiroSignsUpWith(file), "icon")).toEqual(told);
+    expect(await rejectionOf(taroGets(file), "file")).toEqual(told);
+    expect(await rejectionOf(jiroSignsUpWith(file), "icon")).toEqual(told);
 
     expect(performance.now() - from).toBeLessThan(5_000);
-    expect(await kept()).toEqual(before);
+    expect(await readStored()).toEqual(before);
   },
 );
 
@@ -132,8 +132,8 @@ test.each([
   `${"long".repeat(75)}.jpg`,
   "<img src=x onerror=alert(1)>.png",
   "",
-])("a picture named %j is a picture like any other, and its name is nowhere", async (name) => {
-  const before = new Set((await kept()).files.map((file) => file.name));
+])("accepts a picture named %j and stores its name nowhere", async (name) => {
+  const before = new Set((await readStored()).files.map((file) => file.name));
 
   const bytes = new Uint8Array(await quarters().png().toBuffer());
   const { dm } = await hanako.ask(sendDm, { receiverId: "taro", file: new File([bytes], name || "x") });
@@ -146,39 +146,49 @@ test.each([
   ]).toEqual([200, "image/jpeg", "nosniff"]);
   expect(shown.headers.get("content-disposition")).toBe('inline; filename="picture.jpg"');
   expect(shown.headers.get("content-security-policy")).toMatch(/default-src 'none';.*sandbox/);
-  const made = (await kept()).files.map((file) => file.name).filter((file) => !before.has(file));
+  const made = (await readStored()).files.map((file) => file.name).filter((file) => !before.has(file));
   expect(made).toHaveLength(1);
   expect(made[0]).toMatch(/\/media\/[0-9a-f]{2}\/[0-9a-f-]{36}$/);
 });
 
-test("a file of nothing is refused as no picture", async () => {
-  expect(await toldBy(taroGets(fileOf("")), "file")).toEqual([400, "invalid_input", "not_an_image"]);
-  expect(await toldBy(jiroSignsUpWith(fileOf("")), "icon")).toEqual([400, "invalid_input", "not_an_image"]);
+test("rejects an empty file as no picture", async () => {
+  expect(await rejectionOf(taroGets(fileOf("")), "file")).toEqual([400, "invalid_input", "not_an_image"]);
+  expect(await rejectionOf(jiroSignsUpWith(fileOf("")), "icon")).toEqual([
+    400,
+    "invalid_input",
+    "not_an_image",
+  ]);
 });
 
-test("a file of more than ten megabytes is refused before it is looked at", async () => {
+test("rejects a file of more than ten megabytes before reading it", async () => {
   const file = fileOf(Buffer.alloc(IMAGE_MAX_BYTES + 1, await plain(9).png().toBuffer()));
 
-  expect(await toldBy(taroGets(file), "file")).toEqual([413, "too_large", undefined]);
-  expect(await toldBy(jiroSignsUpWith(file), "icon")).toEqual([413, "too_large", undefined]);
+  expect(await rejectionOf(taroGets(file), "file")).toEqual([413, "too_large", undefined]);
+  expect(await rejectionOf(jiroSignsUpWith(file), "icon")).toEqual([413, "too_large", undefined]);
 });
 
-test("ten megabytes to the byte are taken", async () => {
+test("accepts exactly ten megabytes", async () => {
   const png = await plain(9).png().toBuffer();
   const file = fileOf(Buffer.concat([png, Buffer.alloc(IMAGE_MAX_BYTES - png.length)]));
 
-  expect(await toldBy(taroGets(file), "file")).toEqual(["taken"]);
+  expect(await rejectionOf(taroGets(file), "file")).toEqual(["taken"]);
 });
 
-test("a picture that is taken, in a form that is not, leaves nothing either", async () => {
+test("stores nothing of a valid picture in an invalid form", async () => {
   const file = fileOf(await quarters().png().toBuffer());
-  const before = await kept();
+  const before = await readStored();
 
   const outcomes = await Promise.all([
-    toldBy(hanako.ask(sendDm, { receiverId: "nobody", file }), "file"),
-    toldBy(hanako.ask(sendDm, { receiverId: "taro", description: "x".repeat(2_001), file }), "description"),
-    toldBy(service.ask(register, signUpForm({ email: EMAIL, code, userId: "taro", icon: file })), "user_id"),
-    toldBy(
+    rejectionOf(hanako.ask(sendDm, { receiverId: "nobody", file }), "file"),
+    rejectionOf(
+      hanako.ask(sendDm, { receiverId: "taro", description: "x".repeat(2_001), file }),
+      "description",
+    ),
+    rejectionOf(
+      service.ask(register, signUpForm({ email: EMAIL, code, userId: "taro", icon: file })),
+      "user_id",
+    ),
+    rejectionOf(
       service.ask(
         register,
         signUpForm({ email: EMAIL, code, userId: "jiro", icon: file, search_min_age: 130 }),
@@ -193,10 +203,10 @@ test("a picture that is taken, in a form that is not, leaves nothing either", as
     [400, "invalid_input", "user_id_taken"],
     [400, "invalid_input", "range_reversed"],
   ]);
-  expect(await kept()).toEqual(before);
+  expect(await readStored()).toEqual(before);
 });
 
-test("after all that the same code still makes a member, with a picture that is one", async () => {
+test("accepts the same code afterwards with a valid picture", async () => {
   expect(await service.ask(checkSignUpCode, { email: EMAIL, code })).toBe(true);
 
   const { user } = await jiroSignsUpWith(fileOf(await quarters().webp().toBuffer()));

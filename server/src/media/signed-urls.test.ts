@@ -13,10 +13,10 @@ import { iconUrl, messageImageUrl } from "./index.ts";
 import { memberWithIcon } from "../testing/sample-members.ts";
 import { fileOf, quarters } from "../testing/sample-pictures.ts";
 
-/** Hanako and Taro, matched, with a picture each, and Jiro, a stranger. */
+/** Hanako and Taro are matched and have icons; Jiro is unmatched. */
 async function people() {
   const service = await serviceOfTest();
-  // The middle of a half day: what is said of hours below holds however late it is.
+  // The middle of a half day, so that the hours below do not depend on the current time.
   service.clock.set("2026-03-04T06:00:00Z");
   const picture = await quarters().png().toBuffer();
   const hanako = await memberWithIcon(service, "hanako", picture, { sex: "female" });
@@ -40,15 +40,15 @@ const ownIcon = async (me: TestMember) => (await me.ask(getOwnUser, {})).user.ic
 const iconOf = async (me: TestMember, other: TestMember) =>
   (await me.ask(getUser, { userId: other.user_id })).user.icon;
 
-/** Everything by which two answers could be told apart, but for what is new with each. */
-async function seen(service: TestService, address: string, init?: RequestInit) {
-  const response = await service.fetch(address, init);
+/** All differences between two responses except those that always change. */
+async function seen(service: TestService, url: string, init?: RequestInit) {
+  const response = await service.fetch(url, init);
   const headers = Object.fromEntries(response.headers);
   for (const changing of ["x-request-id", "date"]) delete headers[changing];
   return { status: response.status, headers, body: await response.text() };
 }
 
-test("a picture comes with headers that let the own browser keep it a while and nobody run it", async () => {
+test("serves a picture with headers that allow private caching and no scripts", async () => {
   const { service, hanako } = await people();
 
   const { status, headers } = await seen(service, await ownIcon(hanako));
@@ -65,36 +65,36 @@ test("a picture comes with headers that let the own browser keep it a while and 
   expect(headers).not.toHaveProperty("set-cookie");
 });
 
-test("a browser that asks again whether the picture changed hears that it did not, while it may look", async () => {
+test("responds 304 to a conditional request of an authorized viewer", async () => {
   const { service, hanako, taro } = await people();
-  const address = await iconOf(hanako, taro);
-  const { headers } = await seen(service, address);
+  const url = await iconOf(hanako, taro);
+  const { headers } = await seen(service, url);
   const again = { headers: { "if-none-match": headers["etag"]! } };
 
-  expect(await seen(service, address, again)).toMatchObject({ status: 304, body: "" });
+  expect(await seen(service, url, again)).toMatchObject({ status: 304, body: "" });
 
   await taro.ask(blockUser, { userId: "hanako" });
-  expect((await seen(service, address, again)).status).toBe(404);
+  expect((await seen(service, url, again)).status).toBe(404);
 });
 
-test("the head and a part of a picture are asked for without harm", async () => {
+test("supports HEAD and range requests", async () => {
   const { service, hanako } = await people();
-  const address = await ownIcon(hanako);
-  const whole = await service.fetch(address).then((response) => response.bytes());
+  const url = await ownIcon(hanako);
+  const whole = await service.fetch(url).then((response) => response.bytes());
 
-  const head = await service.fetch(address, { method: "HEAD" });
+  const head = await service.fetch(url, { method: "HEAD" });
   expect([head.status, head.headers.get("content-length")]).toEqual([200, String(whole.length)]);
   expect(await head.text()).toBe("");
   for (const range of ["bytes=0-9", "bytes=-1", "bytes=9-1", "bytes=0-0,5-6", "lines=1"]) {
-    const part = await service.fetch(address, { headers: { range } });
+    const part = await service.fetch(url, { headers: { range } });
     expect([part.status, (await part.bytes()).length]).toEqual([200, whole.length]);
   }
   for (const method of ["POST", "PATCH", "DELETE"]) {
-    expect((await service.fetch(address, { method })).status).toBe(404);
+    expect((await service.fetch(url, { method })).status).toBe(404);
   }
 });
 
-test("the drawn picture of those without one is everybody's", async () => {
+test("serves the default icon to everyone", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
@@ -110,47 +110,47 @@ test("the drawn picture of those without one is everybody's", async () => {
   expect(body).not.toMatch(/script|href|style=/);
 });
 
-test("each viewer has an address of its own, which says nothing of a member", async () => {
+test("gives each viewer a different URL that reveals no member", async () => {
   const { service, hanako, taro, jiro } = await people();
-  const addresses = [await ownIcon(hanako), await iconOf(taro, hanako), await iconOf(jiro, hanako)];
+  const urls = [await ownIcon(hanako), await iconOf(taro, hanako), await iconOf(jiro, hanako)];
 
-  expect(new Set(addresses).size).toBe(3);
+  expect(new Set(urls).size).toBe(3);
   const { media_id: id } = await service.db
     .selectFrom("media_files")
     .select("media_id")
     .where("member_no", "=", hanako.memberId)
     .executeTakeFirstOrThrow();
-  for (const address of addresses) {
-    const bytes = Buffer.from(address.split("/").at(-1)!, "base64url");
+  for (const url of urls) {
+    const bytes = Buffer.from(url.split("/").at(-1)!, "base64url");
     const number = Buffer.alloc(8);
     number.writeBigUInt64BE(BigInt(hanako.memberId));
     expect(bytes.includes(number)).toBe(false);
     expect(bytes.includes(Buffer.from(id.replaceAll("-", ""), "hex"))).toBe(false);
-    expect(address).toMatch(/^\/media\/i\/[\w-]{102}$/);
+    expect(url).toMatch(/^\/media\/i\/[\w-]{102}$/);
   }
 });
 
-test("an address stays the same for half a day, so that the browser keeps the picture, and is another one then", async () => {
+test("keeps a URL for half a day so that browsers can cache it", async () => {
   const { service, hanako } = await people();
-  const address = await ownIcon(hanako);
+  const url = await ownIcon(hanako);
   const { refresh } = await service.ask(refreshTokens, { refresh: hanako.refresh });
 
   service.clock.advance(5 * HOUR_MS);
   const later = await service.ask(refreshTokens, { refresh });
-  expect(await ownIcon(service.meet({ ...hanako, ...later }))).toBe(address);
+  expect(await ownIcon(service.meet({ ...hanako, ...later }))).toBe(url);
   service.clock.advance(2 * HOUR_MS);
   const latest = await service.ask(refreshTokens, { refresh: later.refresh });
-  expect(await ownIcon(service.meet({ ...hanako, ...latest }))).not.toBe(address);
-  expect((await seen(service, address)).status).toBe(200);
+  expect(await ownIcon(service.meet({ ...hanako, ...latest }))).not.toBe(url);
+  expect((await seen(service, url)).status).toBe(200);
 });
 
 test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z"])(
-  "an address made at %s lives for half a day at least and a day at most",
+  "keeps a URL created at %s valid for 12 to 24 hours",
   async (madeAt) => {
     const { service, hanako, taro } = await people();
     await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
     const viewer = await service.ctx.authenticate(taro.access);
-    const addressesOf = async () => {
+    const urlsOf = async () => {
       const rows = await service.db
         .selectFrom("media_files")
         .selectAll()
@@ -167,19 +167,19 @@ test.each(["2026-03-04T00:00:00Z", "2026-03-04T11:59:59Z", "2026-05-31T23:59:59Z
       );
     };
     service.clock.set(madeAt);
-    const addresses = await addressesOf();
-    expect(addresses).toHaveLength(2);
+    const urls = await urlsOf();
+    expect(urls).toHaveLength(2);
 
-    for (const address of addresses) {
+    for (const url of urls) {
       service.clock.set(new Date(Date.parse(madeAt) + 12 * HOUR_MS));
-      expect((await seen(service, address)).status).toBe(200);
+      expect((await seen(service, url)).status).toBe(200);
       service.clock.set(new Date(Date.parse(madeAt) + 24 * HOUR_MS));
-      expect((await seen(service, address)).status).toBe(404);
+      expect((await seen(service, url)).status).toBe(404);
     }
   },
 );
 
-test("whatever the reason, a picture that is not shown is not found in the same words", async () => {
+test("returns the same error for every reason", async () => {
   const { service, hanako, taro, jiro } = await people();
   const { dm } = await hanako.ask(sendDm, {
     receiverId: "taro",
@@ -194,16 +194,16 @@ test("whatever the reason, a picture that is not shown is not found in the same 
   const missing = await ownIcon(taro);
   await service.ctx.fileStorage.remove(await keyOfIcon(service, taro));
 
-  const answers = [];
-  for (const address of [dm.file!, blocked, gone, ended, missing, "/media/i/x", "/media/m/x"]) {
+  const responses = [];
+  for (const url of [dm.file!, blocked, gone, ended, missing, "/media/i/x", "/media/m/x"]) {
     for (const init of [{}, { headers: { range: "bytes=0-1" } }]) {
-      answers.push(await seen(service, address, init));
+      responses.push(await seen(service, url, init));
     }
   }
 
-  for (const answer of answers) expect(answer).toEqual(answers[0]);
-  expect(answers[0]).toMatchObject({ status: 404, headers: { "cache-control": "no-store" } });
-  expect(JSON.parse(answers[0]!.body)).toMatchObject({ code: "media_not_found" });
+  for (const answer of responses) expect(answer).toEqual(responses[0]);
+  expect(responses[0]).toMatchObject({ status: 404, headers: { "cache-control": "no-store" } });
+  expect(JSON.parse(responses[0]!.body)).toMatchObject({ code: "media_not_found" });
 });
 
 async function keyOfIcon({ db }: TestService, { memberId }: TestMember): Promise<string> {
@@ -216,10 +216,10 @@ async function keyOfIcon({ db }: TestService, { memberId }: TestMember): Promise
   return `${id.slice(0, 2)}/${id}`;
 }
 
-test("an address that was changed, cut, spelt otherwise or moved leads nowhere", async () => {
+test("rejects a changed, truncated, respelled or moved URL", async () => {
   const { service, hanako } = await people();
-  const address = await ownIcon(hanako);
-  const token = address.slice("/media/i/".length);
+  const url = await ownIcon(hanako);
+  const token = url.slice("/media/i/".length);
   const bytes = Buffer.from(token, "base64url");
   const flipped = Array.from({ length: bytes.length }, (_, at) => {
     const changed = Buffer.from(bytes);
@@ -260,22 +260,22 @@ test("an address that was changed, cut, spelt otherwise or moved leads nowhere",
       expect.toBeOneOf(["media_not_found", "not_found", "malformed_request"]),
     ]);
   }
-  // The icon's token does not open a message's image, though the member owns both.
+  // An icon's token is invalid for a message's image of the same owner.
   expect((await seen(service, `/media/m/${token}`)).status).toBe(404);
-  expect((await seen(service, address)).status).toBe(200);
+  expect((await seen(service, url)).status).toBe(200);
 });
 
-test("an address of another deployment leads nowhere", async () => {
+test("rejects a URL of another deployment", async () => {
   const { hanako } = await people();
   const other = await people();
 
   expect((await other.service.fetch(await ownIcon(hanako))).status).toBe(404);
 });
 
-test("the picture of a candidate is for any member, matched or not, until one blocks the other", async () => {
+test("shows an icon to any member until one blocks the other", async () => {
   const { service, hanako, jiro } = await people();
-  const addresses = [await iconOf(jiro, hanako), await iconOf(hanako, jiro)];
-  const statuses = () => Promise.all(addresses.map(async (address) => (await service.fetch(address)).status));
+  const urls = [await iconOf(jiro, hanako), await iconOf(hanako, jiro)];
+  const statuses = () => Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
   expect(await statuses()).toEqual([200, 200]);
   await jiro.ask(blockUser, { userId: "hanako" });
@@ -285,17 +285,17 @@ test("the picture of a candidate is for any member, matched or not, until one bl
   expect(await statuses()).toEqual([200, 200]);
 });
 
-test("the image of a message is for its two alone, and for nobody once their match has ended", async () => {
+test("shows a message's image to its two members until their match ends", async () => {
   const { service, hanako, taro, jiro } = await people();
   const { dm } = await hanako.ask(sendDm, {
     receiverId: "taro",
     file: fileOf(await quarters().png().toBuffer()),
   });
   const { dms } = await taro.ask(getDms, { friendId: "hanako" });
-  const addresses = [dm.file!, dms[0]!.file!];
-  const statuses = () => Promise.all(addresses.map(async (address) => (await service.fetch(address)).status));
+  const urls = [dm.file!, dms[0]!.file!];
+  const statuses = () => Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
-  expect(addresses[0]).not.toBe(addresses[1]);
+  expect(urls[0]).not.toBe(urls[1]);
   expect(await statuses()).toEqual([200, 200]);
 
   const { media_id: mediaId } = await service.db
@@ -303,7 +303,7 @@ test("the image of a message is for its two alone, and for nobody once their mat
     .select("media_id")
     .where("kind", "=", "message")
     .executeTakeFirstOrThrow();
-  // Even one that we should make by mistake: a third is not shown the image, nor is it an icon.
+  // Also with a valid signature for the wrong viewer or kind.
   await match(hanako, jiro);
   const image = { ownerMemberId: hanako.memberId, mediaId, otherMemberId: taro.memberId };
   const [asJiro, asHanako] = await Promise.all(
@@ -314,13 +314,13 @@ test("the image of a message is for its two alone, and for nobody once their mat
     iconUrl(service.ctx, asJiro!, { memberId: hanako.memberId, iconMedia: mediaId }),
     iconUrl(service.ctx, asHanako!, { memberId: hanako.memberId, iconMedia: mediaId }),
   ];
-  for (const address of wrong) expect((await service.fetch(address)).status).toBe(404);
+  for (const url of wrong) expect((await service.fetch(url)).status).toBe(404);
 
   await taro.ask(blockUser, { userId: "hanako" });
   expect(await statuses()).toEqual([404, 404]);
 });
 
-test("the icon of somebody is no message's image between the two", async () => {
+test("does not serve an icon as a message's image", async () => {
   const { service, hanako, taro } = await people();
   const { media_id: mediaId } = await service.db
     .selectFrom("media_files")
@@ -329,42 +329,37 @@ test("the icon of somebody is no message's image between the two", async () => {
     .executeTakeFirstOrThrow();
 
   const viewer = await service.ctx.authenticate(taro.access);
-  const address = messageImageUrl(service.ctx, viewer, {
+  const url = messageImageUrl(service.ctx, viewer, {
     ownerMemberId: hanako.memberId,
     mediaId,
     otherMemberId: taro.memberId,
   });
 
-  expect((await service.fetch(address)).status).toBe(404);
+  expect((await service.fetch(url)).status).toBe(404);
 });
 
-test("the suspended show nothing and see nothing, until they are let in again", async () => {
+test("serves nothing to or of suspended members until they are restored", async () => {
   const { service, hanako, taro } = await people();
   await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
   const { dms } = await taro.ask(getDms, { friendId: "hanako" });
-  const addresses = [
-    await ownIcon(hanako),
-    await iconOf(taro, hanako),
-    await iconOf(hanako, taro),
-    dms[0]!.file!,
-  ];
-  const statuses = () => Promise.all(addresses.map(async (address) => (await service.fetch(address)).status));
+  const urls = [await ownIcon(hanako), await iconOf(taro, hanako), await iconOf(hanako, taro), dms[0]!.file!];
+  const statuses = () => Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
   expect(await statuses()).toEqual([200, 200, 200, 200]);
   await suspendMember(service.ctx, hanako.memberId);
   expect(await statuses()).toEqual([404, 404, 404, 404]);
   expect((await service.fetch(await ownIcon(taro))).status).toBe(200);
   await restoreMember(service.ctx, hanako.memberId);
-  // Her own sessions have ended for good; who looks at her sees her again.
+  // Her sessions stay ended; viewers see her again.
   expect(await statuses()).toEqual([404, 200, 404, 200]);
 });
 
-test("a deleted account shows nothing and sees nothing before its deletion has answered", async () => {
+test("serves nothing to or of a deleted account once the deletion responds", async () => {
   const { service, hanako, taro } = await people();
   const file = fileOf(await quarters().png().toBuffer());
   const sent = await hanako.ask(sendDm, { receiverId: "taro", file });
   const got = await taro.ask(sendDm, { receiverId: "hanako", file });
-  const addresses = [
+  const urls = [
     await ownIcon(hanako),
     await iconOf(taro, hanako),
     await iconOf(hanako, taro),
@@ -374,25 +369,25 @@ test("a deleted account shows nothing and sees nothing before its deletion has a
 
   await hanako.ask(deleteAccount, {});
 
-  for (const address of addresses) expect((await service.fetch(address)).status).toBe(404);
+  for (const url of urls) expect((await service.fetch(url)).status).toBe(404);
   expect((await service.fetch(await ownIcon(taro))).status).toBe(200);
 });
 
-test("logging out ends every address of that session, and of no other", async () => {
+test("ends all URLs of a session, and no others, at logout", async () => {
   const { service, hanako, taro } = await people();
   await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(await quarters().png().toBuffer()) });
   const elsewhere = await openSession(service.ctx, { memberId: hanako.memberId, userId: "hanako" });
   const other = service.meet({ ...hanako, ...elsewhere });
-  const addressesOf = async (me: TestMember) => [
+  const urlsOf = async (me: TestMember) => [
     await ownIcon(me),
     await iconOf(me, taro),
     (await me.ask(getDms, { friendId: "taro" })).dms[0]!.file!,
   ];
-  const [here, there] = [await addressesOf(hanako), await addressesOf(other)];
-  const statusesOf = (addresses: string[]) =>
-    Promise.all(addresses.map(async (address) => (await service.fetch(address)).status));
+  const [here, there] = [await urlsOf(hanako), await urlsOf(other)];
+  const statusesOf = (urls: string[]) =>
+    Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
 
-  expect(here.some((address) => there.includes(address))).toBe(false);
+  expect(here.some((url) => there.includes(url))).toBe(false);
   expect(await statusesOf([...here, ...there])).toEqual([200, 200, 200, 200, 200, 200]);
   await hanako.ask(logOut, { token: hanako.refresh });
 
@@ -400,7 +395,7 @@ test("logging out ends every address of that session, and of no other", async ()
   expect(await statusesOf(there)).toEqual([200, 200, 200]);
 });
 
-test("addresses in live frames are those of the session that hears them", async () => {
+test("sends URLs of the receiving session in socket frames", async () => {
   const { service, hanako, taro } = await people();
   const socket = await taro.socket("/ws/events");
 
@@ -410,13 +405,13 @@ test("addresses in live frames are those of the session that hears them", async 
     return socket.frames[0] as { dm: { file: string; sender: { icon: string } } };
   });
 
-  const addresses = [frame.dm.file, frame.dm.sender.icon];
-  for (const address of addresses) expect((await service.fetch(address)).status).toBe(200);
+  const urls = [frame.dm.file, frame.dm.sender.icon];
+  for (const url of urls) expect((await service.fetch(url)).status).toBe(200);
   await taro.ask(logOut, { token: taro.refresh });
-  for (const address of addresses) expect((await service.fetch(address)).status).toBe(404);
+  for (const url of urls) expect((await service.fetch(url)).status).toBe(404);
 });
 
-test("no answer and no file name says which picture is whose", async () => {
+test("reveals no owner of a picture in responses and file names", async () => {
   const { service, hanako } = await people();
 
   const { user } = await hanako.ask(getOwnUser, {});

@@ -18,30 +18,30 @@ import { fileOf, plain, quarters } from "../testing/sample-pictures.ts";
 
 const picture = await quarters().png().toBuffer();
 
-/** How many rows and files there are; a service without pictures has no folder of them. */
-async function kept({ db, dataDir }: TestService): Promise<{ rows: number; files: number }> {
+/** Counts rows and files. The folder is missing before the first picture. */
+async function countStored({ db, dataDir }: TestService): Promise<{ rows: number; files: number }> {
   const rows = await db.selectFrom("media_files").select("media_id").execute();
   const files = (await readFiles(dataDir)).filter(({ name }) => name.includes("/media/"));
   return { rows: rows.length, files: files.length };
 }
 
-test("what was uploaded and never used is swept after an hour, and nothing else", async () => {
+test("deletes only unused uploads, after an hour", async () => {
   const service = await serviceOfTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
   await storeMessageImage(service.ctx, hanako.memberId, fileOf(picture));
   await storeIcon(service.ctx, 4_711, fileOf(picture), { process: true });
-  expect(await kept(service)).toEqual({ rows: 3, files: 3 });
+  expect(await countStored(service)).toEqual({ rows: 3, files: 3 });
 
   service.clock.advance(59 * MINUTE_MS);
   await deleteUnclaimedMedia(service.ctx);
-  expect(await kept(service)).toEqual({ rows: 3, files: 3 });
+  expect(await countStored(service)).toEqual({ rows: 3, files: 3 });
 
   service.clock.advance(2 * MINUTE_MS);
   await Promise.all([deleteUnclaimedMedia(service.ctx), deleteUnclaimedMedia(service.ctx)]);
-  expect(await kept(service)).toEqual({ rows: 1, files: 1 });
+  expect(await countStored(service)).toEqual({ rows: 1, files: 1 });
 });
 
-test("a server that died between a picture and its member leaves nothing for ever, not even half a file", async () => {
+test("deletes files of an interrupted sign-up, partial files too", async () => {
   const service = await serviceOfTest();
   const { mediaId } = await storeIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   await service.db
@@ -60,27 +60,27 @@ test("a server that died between a picture and its member leaves nothing for eve
   service.clock.advance(2 * HOUR_MS);
   await deleteUnclaimedMedia(service.ctx);
 
-  expect(await kept(service)).toEqual({ rows: 0, files: 0 });
+  expect(await countStored(service)).toEqual({ rows: 0, files: 0 });
 });
 
-test("a picture that the store cannot take is a fault, and its row is swept", async () => {
+test("fails unexpectedly when the store rejects a picture, and deletes its row later", async () => {
   const service = await serviceOfTest();
-  // Where the folder of pictures was, there is a file.
+  // A file replaces the folder of pictures.
   await rm(join(service.dataDir, "media"), { recursive: true });
   await writeFile(join(service.dataDir, "media"), "");
 
   await expect(storeIcon(service.ctx, 4_711, fileOf(picture), { process: false })).rejects.toThrow();
   await rm(join(service.dataDir, "media"));
-  expect(await kept(service)).toEqual({ rows: 1, files: 0 });
+  expect(await countStored(service)).toEqual({ rows: 1, files: 0 });
   service.clock.advance(2 * HOUR_MS);
   await deleteUnclaimedMedia(service.ctx);
-  expect(await kept(service)).toEqual({ rows: 0, files: 0 });
+  expect(await countStored(service)).toEqual({ rows: 0, files: 0 });
 });
 
-test("a sign-up that fails after its picture was stored leaves nothing of it", async () => {
+test("deletes the stored picture when the sign-up fails", async () => {
   const service = await serviceOfTest();
   await service.member("hanako", { at: null });
-  const wish = {
+  const form = {
     password: null,
     language: "en",
     profile: profileOf({}),
@@ -89,16 +89,16 @@ test("a sign-up that fails after its picture was stored leaves nothing of it", a
   } as const;
 
   await expect(
-    createMember(service.ctx, { ...wish, userId: "HANAKO", email: "b@example.com" }),
+    createMember(service.ctx, { ...form, userId: "HANAKO", email: "b@example.com" }),
   ).rejects.toThrow();
   await expect(
-    createMember(service.ctx, { ...wish, userId: "hanae", email: "hanako@example.com" }),
+    createMember(service.ctx, { ...form, userId: "hanae", email: "hanako@example.com" }),
   ).rejects.toThrow();
 
-  expect(await kept(service)).toEqual({ rows: 0, files: 0 });
+  expect(await countStored(service)).toEqual({ rows: 0, files: 0 });
 });
 
-test("a picture that is gone is not used, and to forget it again does no harm", async () => {
+test("rejects a deleted picture and deletes it twice without harm", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
   const { mediaId } = await storeMessageImage(service.ctx, hanako.memberId, fileOf(picture));
@@ -106,12 +106,12 @@ test("a picture that is gone is not used, and to forget it again does no harm", 
   await deleteMedia(service.ctx, hanako.memberId, mediaId);
   await deleteMedia(service.ctx, hanako.memberId, mediaId);
 
-  expect(await kept(service)).toEqual({ rows: 0, files: 0 });
+  expect(await countStored(service)).toEqual({ rows: 0, files: 0 });
   const claiming = service.db.transaction().execute((tx) => claimMedia(tx, hanako.memberId, mediaId));
   await expect(claiming).rejects.toThrow("media file to claim is missing");
 });
 
-test("nobody forgets the picture of another by its id", async () => {
+test("does not delete another member's picture by its id", async () => {
   const service = await serviceOfTest();
   const hanako = await memberWithIcon(service, "hanako", picture);
   const { media_id: id } = await service.db.selectFrom("media_files").selectAll().executeTakeFirstOrThrow();
@@ -122,24 +122,24 @@ test("nobody forgets the picture of another by its id", async () => {
   expect((await service.fetch((await hanako.ask(getOwnUser, {})).user.icon)).status).toBe(200);
 });
 
-test("with an account go its pictures and those sent to it, rows at once and files soon after", async () => {
+test("deletes the pictures of a deleted account and those sent to it", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
   const jiro = await memberWithIcon(service, "jiro", picture);
   await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
   await taro.ask(sendDm, { receiverId: "hanako", file: fileOf(picture) });
-  expect(await kept(service)).toEqual({ rows: 3, files: 3 });
+  expect(await countStored(service)).toEqual({ rows: 3, files: 3 });
 
   await hanako.ask(deleteAccount, {});
 
   const left = await service.db.selectFrom("media_files").select("member_no").execute();
   expect(left.map(({ member_no }) => member_no)).not.toContain(hanako.memberId);
-  await eventually(async () => expect(await kept(service)).toEqual({ rows: 1, files: 1 }));
+  await eventually(async () => expect(await countStored(service)).toEqual({ rows: 1, files: 1 }));
   await jiro.ask(deleteAccount, {});
-  await eventually(async () => expect(await kept(service)).toEqual({ rows: 0, files: 0 }));
+  await eventually(async () => expect(await countStored(service)).toEqual({ rows: 0, files: 0 }));
 });
 
-test("messages with pictures that are on their way while an account is deleted or blocked leave nothing", async () => {
+test("keeps no picture of a message sent during a deletion or block", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
 
@@ -153,16 +153,16 @@ test("messages with pictures that are on their way while an account is deleted o
   service.clock.advance(2 * HOUR_MS);
   await eventually(async () => {
     await deleteUnclaimedMedia(service.ctx);
-    expect(await kept(service)).toEqual({ rows: 0, files: 0 });
+    expect(await countStored(service)).toEqual({ rows: 0, files: 0 });
   });
 });
 
-test("while twenty large pictures arrive at once, others are answered, and memory stays bounded", async () => {
+test("bounds memory and responds to others while 20 large pictures arrive", async () => {
   const service = await serviceOfTest();
   const { hanako, taro } = await hanakoAndTaro(service);
-  // One that has to be unfolded as a whole to be turned.
+  // Rotation requires the whole decoded picture.
   const large = await plain(5_000).withMetadata({ orientation: 6 }).png().toBuffer();
-  // Two megabytes behind it, such as telephones append.
+  // Two megabytes of trailing data, such as phones append.
   const file = fileOf(Buffer.concat([large, Buffer.alloc(2_000_000)]));
   const before = process.memoryUsage().rss;
   let most = 0;
@@ -179,11 +179,13 @@ test("while twenty large pictures arrive at once, others are answered, and memor
     answered++;
     most = Math.max(most, process.memoryUsage().rss);
   }
-  const answers = await uploads;
+  const responses = await uploads;
 
-  const { width } = await sharp(await (await service.fetch(answers[19]!.dm.file!)).arrayBuffer()).metadata();
+  const { width } = await sharp(
+    await (await service.fetch(responses[19]!.dm.file!)).arrayBuffer(),
+  ).metadata();
   expect(width).toBe(2_048);
-  // Pictures that took all threads at once would let the others wait for as long as they last: some thirty are answered then.
+  // If pictures used all threads, only about 30 requests would complete meanwhile.
   expect(answered).toBeGreaterThan(60);
   expect((most - before) / 1_000_000).toBeLessThan(600);
 }, 60_000);

@@ -45,14 +45,14 @@ async function keyOfIcon({ db }: TestService, memberId: number): Promise<string>
   return `${id!.slice(0, 2)}/${id}`;
 }
 
-/** A key as ours are, of a file that no row knows. */
+/** A valid key of a file without a row. */
 function strangeKey(i: number): string {
   const hex = createHash("sha256").update(String(i)).digest("hex");
   return `${hex.slice(0, 2)}/${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) => {
-  test("they come back as they were, and lie there sealed", async () => {
+  test("returns the same pictures and stores them encrypted", async () => {
     const service = await emptyStore(where);
     const hanako = await memberWithIcon(service, "hanako", picture);
     const { icon } = (await hanako.ask(getOwnUser, {})).user;
@@ -68,7 +68,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     expect(places.some(({ bytes }) => bytes.some((run) => run.includes("JFIF")))).toBe(false);
   });
 
-  test("an address that is written down shows nothing after a block, a suspension or a deletion", async () => {
+  test("ends a copied URL after a block, a suspension or a deletion", async () => {
     const service = await emptyStore(where);
     const hanako = await memberWithIcon(service, "hanako", picture, { sex: "female" });
     const taro = await memberWithIcon(service, "taro", picture, { sex: "male" });
@@ -82,8 +82,8 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
       (await me.ask(getUser, { userId: "hanako" })).user.icon,
       (await me.ask(getDms, { friendId: "hanako" })).dms[0]!.file!,
     ];
-    const statusesOf = (addresses: string[]) =>
-      Promise.all(addresses.map(async (address) => (await service.fetch(address)).status));
+    const statusesOf = (urls: string[]) =>
+      Promise.all(urls.map(async (url) => (await service.fetch(url)).status));
     const [byTaro, byJiro] = [await seenBy(taro), await seenBy(jiro)];
     expect(await statusesOf([...byTaro, ...byJiro])).toEqual([200, 200, 200, 200]);
 
@@ -97,7 +97,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     await eventually(async () => expect(await keysOf(service)).toHaveLength(2));
   });
 
-  test("what no row knows goes a day later, whatever came in between: a crash, an older database", async () => {
+  test("deletes files without a row after a day, after a crash or a restore", async () => {
     const service = await emptyStore(where);
     const hanako = await memberWithIcon(service, "hanako", picture);
     for (let i = 0; i < 7; i++) await service.ctx.fileStorage.put(strangeKey(i), Buffer.from("left behind"));
@@ -113,7 +113,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     expect(await keysOf(service)).toEqual([icon, "notes/of-the-operator"].toSorted());
   });
 
-  test("a store that holds the pictures of another database is left alone", async () => {
+  test("deletes nothing from a store of another database", async () => {
     const service = await emptyStore(where);
     const keys = Array.from({ length: 120 }, (_, i) => strangeKey(i));
     for (const key of keys) await service.ctx.fileStorage.put(key, Buffer.from("somebody else's"));
@@ -124,7 +124,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
     expect(await keysOf(service)).toEqual(keys.toSorted());
   });
 
-  test("a file that was lost is no longer shown, and losing it hurts nothing else", async () => {
+  test("handles a missing file without affecting others", async () => {
     const service = await emptyStore(where);
     const hanako = await memberWithIcon(service, "hanako", picture);
     const taro = await memberWithIcon(service, "taro", picture);
@@ -139,7 +139,7 @@ describe.each(["a folder", "a bucket"] as const)("with pictures in %s", (where) 
   });
 });
 
-test("while the bucket is down pictures are refused by name and all else goes on; then everything is there again", async () => {
+test("rejects pictures with media_unavailable while the bucket is down, and recovers", async () => {
   const service = await emptyStore("a bucket");
   const hanako = await memberWithIcon(service, "hanako", picture, { sex: "female" });
   const taro = await service.member("taro", { sex: "male" });
@@ -164,7 +164,7 @@ test("while the bucket is down pictures are refused by name and all else goes on
   await hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) });
 });
 
-test("what could not be removed while the bucket was down is removed by the sweep", async () => {
+test("deletes files by the job that the unavailable bucket kept", async () => {
   const service = await emptyStore("a bucket");
   await storeIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   service.clock.advance(2 * HOUR_MS);

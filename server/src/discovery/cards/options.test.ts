@@ -14,7 +14,7 @@ async function shownTo(who: TestMember, ids?: string): Promise<string[]> {
   return options.map((option) => option.user_id);
 }
 
-test("candidates are mutual: each side's sex, age and distance admits the other", async () => {
+test("shows only candidates where each side's sex, age and distance admits the other", async () => {
   const { member, clock } = await serviceOfTest();
   clock.set("2026-06-15T12:00:00Z");
   const taro = await member("taro", {
@@ -43,7 +43,7 @@ test("candidates are mutual: each side's sex, age and distance admits the other"
   expect((await shownTo(taro)).toSorted()).toEqual(["fits", "turns_40_today", "turns_46_tomorrow"]);
 });
 
-test("a range in miles reaches further than the same in kilometres, and both sides count in their own", async () => {
+test("applies each side's range in its own unit", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male", at: TOKYO, search_max_range: 300 });
   const hanako = await member("hanako", { paid: true, sex: "female", at: KYOTO });
@@ -60,7 +60,7 @@ test("a range in miles reaches further than the same in kilometres, and both sid
   expect(asSheSeesHim).toMatchObject({ distance: 500, distance_unit: "km" });
 });
 
-test("those who already liked the viewer come first, then near and lately active ones", async () => {
+test("shows likers first, then near and recently active members", async () => {
   const service = await serviceOfTest();
   const { member, clock } = service;
   clock.set("2026-05-01T00:00:00Z");
@@ -93,7 +93,7 @@ test("those who already liked the viewer come first, then near and lately active
   expect(new Set(second.slice(0, 2))).toEqual(new Set(["far_away_liker", "likes_later"]));
 });
 
-test("a fetch brings ten, and the next one ten others without those that the client shows", async () => {
+test("returns ten candidates per fetch, without those that the client shows", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true });
   const names = Array.from({ length: 25 }, (_, i) => `person_${i}`);
@@ -109,7 +109,7 @@ test("a fetch brings ten, and the next one ten others without those that the cli
   expect(await shownTo(taro)).toEqual(first);
 });
 
-test("ids of nobody and of no sense leave the candidates as they are", async () => {
+test("ignores non-existent and malformed ids", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true });
   await member("hanako");
@@ -128,7 +128,7 @@ test("ids of nobody and of no sense leave the candidates as they are", async () 
   await refused(taro.ask(getOptions, { ids: "x".repeat(5_001) }), "invalid_input");
 });
 
-test("a candidate who is judged, suspended, moved away or of another mind is gone with the next answer", async () => {
+test("drops a candidate after a verdict, suspension, move or filter change with the next response", async () => {
   const { member, db, ctx } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const names = ["liked", "passed", "suspended", "moved", "of_other_mind", "deleted", "stays"];
@@ -163,7 +163,7 @@ test("a candidate who is judged, suspended, moved away or of another mind is gon
   expect((await shownTo(taro)).toSorted()).toEqual(["stays", "suspended"]);
 });
 
-test("a deck that is out of date shows nobody whom a rule forbids", async () => {
+test("never shows an excluded member from a stale deck", async () => {
   const { member, db } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   const hanako = await member("hanako", { sex: "female" });
@@ -183,7 +183,7 @@ test("a deck that is out of date shows nobody whom a rule forbids", async () => 
   expect(await db.selectFrom("decks").select("built_at").executeTakeFirstOrThrow()).toEqual(before);
 });
 
-test("somebody passed comes back after PASS_DAYS, and not before", async () => {
+test("shows a passed member again after PASS_DAYS, not before", async () => {
   const service = await serviceOfTest({ config: { passDays: 90 } });
   const { member, clock } = service;
   const taro = await member("taro", { paid: true });
@@ -197,7 +197,7 @@ test("somebody passed comes back after PASS_DAYS, and not before", async () => {
   expect(await shownTo(again)).toEqual(["hanako"]);
 });
 
-test("an empty list says why: nobody in range, filters too narrow, or all seen", async () => {
+test("returns the reason for an empty list: nobody in range, filters too narrow, or all seen", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true, sex: "male" });
   expect(await taro.ask(getOptions, {})).toEqual({ options: [], reason: "nobody_in_range" });
@@ -216,7 +216,7 @@ test("an empty list says why: nobody in range, filters too narrow, or all seen",
   expect(await taro.ask(getOptions, {})).toEqual({ options: [], reason: "all_seen" });
 });
 
-test("without a position there are no candidates, but profiles without a distance", async () => {
+test("rejects a fetch without a position, and shows profiles without a distance", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { at: null });
   await member("hanako");
@@ -226,7 +226,7 @@ test("without a position there are no candidates, but profiles without a distanc
   expect(user.distance).toBeNull();
 });
 
-test("a free member's card of the day stays the same until it is used, whatever the filter and the place", async () => {
+test("keeps the daily card until it is used, regardless of filter and position", async () => {
   const service = await serviceOfTest();
   const { member, clock } = service;
   clock.set("2026-05-01T08:00:00Z");
@@ -235,9 +235,9 @@ test("a free member's card of the day stays the same until it is used, whatever 
   for (let i = 0; i < 12; i++) await member(`man_${i}`, { sex: "male" });
   await taro.ask(saveFilter, { search_sex: "female" });
 
-  const answers = await Promise.all(Array.from({ length: 20 }, () => shownTo(taro)));
-  const [card] = answers[0]!;
-  expect(new Set(answers.map((answer) => answer.join()))).toEqual(new Set([card]));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => shownTo(taro)));
+  const [card] = responses[0]!;
+  expect(new Set(responses.map((response) => response.join()))).toEqual(new Set([card]));
 
   await taro.ask(saveFilter, { search_sex: "male" });
   expect(await shownTo(taro)).toEqual([card]);
@@ -259,7 +259,7 @@ test("a free member's card of the day stays the same until it is used, whatever 
   expect(next).toMatch(/^man_/);
 });
 
-test("changing the filter while the cards are dealt does not bring a second card", async () => {
+test("deals no second card when the filter changes during the deal", async () => {
   const { member } = await serviceOfTest();
   for (let i = 0; i < 3; i++) {
     await member(`woman_${i}`, { sex: "female" });
@@ -268,15 +268,15 @@ test("changing the filter while the cards are dealt does not bring a second card
 
   for (let i = 0; i < 15; i++) {
     const taro = await member(`taro_${i}`, { sex: "male", search_sex: "female", search_max_age: 140 });
-    const asked = Array.from({ length: 8 }, async (_, n) => {
+    const requests = Array.from({ length: 8 }, async (_, n) => {
       if (n === 3) await taro.ask(saveFilter, { search_sex: "male" });
       return shownTo(taro);
     });
-    expect(new Set((await Promise.all(asked)).flat()).size).toBe(1);
+    expect(new Set((await Promise.all(requests)).flat()).size).toBe(1);
   }
 });
 
-test("the card of the day is replaced when that person becomes unavailable", async () => {
+test("replaces the daily card when its member becomes unavailable", async () => {
   const service = await serviceOfTest();
   const { member } = service;
   const taro = await member("taro", { sex: "male" });
@@ -297,7 +297,7 @@ test("the card of the day is replaced when that person becomes unavailable", asy
   expect(new Set(shown).size).toBe(4);
 });
 
-test("with several cards a day, no more are dealt than the day has left", async () => {
+test("deals no more cards than the day's quota", async () => {
   const { member } = await serviceOfTest({ config: { freeCardsPerDay: 13 } });
   const taro = await member("taro");
   for (let i = 0; i < 30; i++) await member(`person_${i}`);
@@ -313,13 +313,13 @@ test("with several cards a day, no more are dealt than the day has left", async 
   expect((await shownTo(taro)).length).toBe(2);
 });
 
-test("a candidate's answer holds nothing that outs: no place, birth date, filter, standing or time", async () => {
+test("returns no position, birth date, filter, account status or time of a candidate", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { paid: true });
   await member("hanako", { username: "Hana" });
 
-  const answer = await taro.fetch("/en/users/api/get-options");
-  const [candidate] = ((await answer.json()) as { options: Record<string, unknown>[] }).options;
+  const response = await taro.fetch("/en/users/api/get-options");
+  const [candidate] = ((await response.json()) as { options: Record<string, unknown>[] }).options;
 
   expect(candidate).toMatchObject({ user_id: "hanako", username: "Hana", distance: 5, distance_unit: "km" });
   expect(Object.keys(candidate!)).not.toEqual(

@@ -21,7 +21,7 @@ const adviceTo = async (member: TestMember) => {
   return [reason, suggestion ?? null];
 };
 
-test("who finds nobody is told which one change would help, and finds somebody by it", async () => {
+test("suggests the one filter change that finds candidates", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { ...HE, ...NEAR_AND_YOUNG });
   const widened = async (suggestion: keyof typeof widenings) => {
@@ -56,7 +56,7 @@ test("who finds nobody is told which one change would help, and finds somebody b
   expect(await adviceTo(taro)).toEqual(["nobody_in_range", "wider_distance"]);
 });
 
-test("who has seen everybody is told of a change that brings others, and of none that brings the same again", async () => {
+test("suggests no change that finds only seen members again", async () => {
   const service = await serviceOfTest();
   const { member, clock } = service;
   const taro = await member("taro", { ...HE, search_max_range: 30 });
@@ -73,7 +73,7 @@ test("who has seen everybody is told of a change that brings others, and of none
   expect(options.map((option) => option.user_id)).toEqual(["near"]);
 });
 
-test("who may never be shown is never hinted at: blocked, hidden, not looking for the viewer, without a place", async () => {
+test("suggests no change because of blocked, hidden, non-mutual or unlocated members", async () => {
   const service = await serviceOfTest();
   const { member, db } = service;
   const taro = await member("taro", { ...HE, search_max_range: 30 });
@@ -95,7 +95,7 @@ test("who may never be shown is never hinted at: blocked, hidden, not looking fo
   expect(await adviceTo(taro)).toEqual(["nobody_in_range", null]);
 });
 
-test("a free member whose day has no card is told the same, and a card that is used asks for none", async () => {
+test("suggests a change to a free member without a card, but not after a used card", async () => {
   const { member } = await serviceOfTest();
   const taro = await member("taro", { ...HE, paid: false, search_max_range: 30 });
   await member("far", { ...SHE, at: NAGOYA });
@@ -105,7 +105,7 @@ test("a free member whose day has no card is told the same, and a card that is u
   expect(await adviceTo(taro)).toEqual(["card_used", null]);
 });
 
-test("where many live, what would help is looked up once in half a minute, and who likes the viewer comes at once", async () => {
+test("repeats an expensive suggestion only after 30 seconds, but shows a new liker at once", async () => {
   const service = await serviceOfTest();
   const { member, db, clock } = service;
   clock.set("2026-05-01T08:00:00Z");
@@ -131,7 +131,7 @@ test("where many live, what would help is looked up once in half a minute, and w
   expect((await taro.ask(getOptions, {})).options.map((option) => option.user_id)).toEqual(["keiko"]);
 });
 
-test("a deck that has just run out knows what would help, also while its dear search rests", async () => {
+test("suggests a change for a used-up deck even during the pause of an expensive search", async () => {
   const service = await serviceOfTest();
   const { member, db } = service;
   const taro = await member("taro", { ...HE, search_max_range: 30 });

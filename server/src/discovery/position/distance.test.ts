@@ -15,11 +15,11 @@ test.each([
   [804.6, "mile", 500],
   [804.8, "mile", 1_000],
   [20_015, "mile", 25_000],
-] as const)("people %d km apart see, in %ss, 'within %d'", (km, unit, band) => {
+] as const)("shows %d km in %ss as 'within %d'", (km, unit, band) => {
   expect(distanceBand(chordSquaredOf(km), unit)).toBe(band);
 });
 
-test("a mile is 1,609.344 metres to the metre, over the whole track of the slider", () => {
+test("converts miles to the metre over the whole range of the slider", () => {
   for (let range = 0; range <= 500; range++) {
     expect(kmOfRange(range, "km")).toBe(range);
     expect(kmOfRange(range, "mile")).toBeCloseTo((range * 1_609_344) / 1_000_000, 9);
@@ -28,7 +28,7 @@ test("a mile is 1,609.344 metres to the metre, over the whole track of the slide
   }
 });
 
-test.each(["km", "mile"] as const)("a band ends where it says, in %ss, and not a metre further", (unit) => {
+test.each(["km", "mile"] as const)("ends each band of %ss to the metre", (unit) => {
   const metre = 0.001;
   for (const [i, end] of DISTANCE_BANDS.entries()) {
     const km = kmOfRange(end, unit);
@@ -38,7 +38,7 @@ test.each(["km", "mile"] as const)("a band ends where it says, in %ss, and not a
   }
 });
 
-test("a shown distance is the upper end of its band, never less than the true one", () => {
+test("shows the upper end of the band, never less than the true distance", () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 20_015, noNaN: true }), (km) => {
       const chordSquared = chordSquaredOf(km);

@@ -7,7 +7,7 @@ import { serviceOfTest } from "../../testing/match.ts";
 import { refused, type TestMember } from "../../testing/test-service.ts";
 import { cellAt, centreOf } from "./cells.ts";
 
-test("a position is known as the middle of its cell, in every answer and every row", async () => {
+test("stores and returns a position only as the centre of its cell", async () => {
   const { member, db } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
   const exact = { longitude: 139.7671248, latitude: 35.6812362 };
@@ -24,7 +24,7 @@ test("a position is known as the middle of its cell, in every answer and every r
   }
 });
 
-test("moving about within the cell changes nothing in any answer but the time of one's own position", async () => {
+test("changes only the time of the own position after a move within the cell", async () => {
   const { member, clock, db } = await serviceOfTest();
   const hanako = await member("hanako", { at: [139.7671, 35.6812] });
   const taro = await member("taro", { at: [139.9, 35.7], paid: true });
@@ -42,7 +42,7 @@ test("moving about within the cell changes nothing in any answer but the time of
   expect(await rowsOf()).toEqual(row);
 });
 
-test("who moves to another region leaves no search row behind", async () => {
+test("leaves no search row behind after a move to another region", async () => {
   const { member, db } = await serviceOfTest();
   const hanako = await member("hanako");
 
@@ -58,7 +58,7 @@ test("who moves to another region leaves no search row behind", async () => {
   }
 });
 
-test("parallel positions from several regions leave one search row, where the profile says", async () => {
+test("keeps one search row when positions from several regions arrive in parallel", async () => {
   const { member, db } = await serviceOfTest();
   const hanako = await member("hanako");
   const places = ["-0.1276,51.5072", "121.5654,25.033", "139.7671,35.6812", "-73.9857,40.7484"];
@@ -72,7 +72,7 @@ test("parallel positions from several regions leave one search row, where the pr
   expect(rows).toEqual([profile]);
 });
 
-test("what is no place on Earth is refused and stores nothing", async () => {
+test("rejects an invalid position and stores nothing", async () => {
   const { member, db } = await serviceOfTest();
   const hanako = await member("hanako", { at: null });
 
@@ -98,7 +98,7 @@ test("what is no place on Earth is refused and stores nothing", async () => {
   expect((await hanako.ask(getOwnUser, {})).user.location).toBeNull();
 });
 
-test("activity is written once a day, and its time every quarter of an hour", async () => {
+test("writes activity once a day and its time every 15 minutes", async () => {
   const service = await serviceOfTest();
   const { member, clock, db } = service;
   clock.set("2026-05-01T12:00:00Z");

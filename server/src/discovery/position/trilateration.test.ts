@@ -21,10 +21,10 @@ interface Place {
 
 const KM_OF_DEGREE = 111.195;
 const REQUESTS = 1_000;
-/** Enough to tell a cell from the next one. */
+/** Enough to distinguish neighbouring cells. */
 const FEW_REQUESTS = 200;
 
-/** Whom the attacker looks for, each with what it asks of others itself. */
+/** The targets with their own filters. */
 const TARGETS = [
   { name: "wide", at: { longitude: 139.7671, latitude: 35.6812 }, wish: {} },
   { name: "nearby", at: { longitude: 139.9, latitude: 35.72 }, wish: { search_max_range: 12 } },
@@ -37,7 +37,7 @@ const TARGETS = [
 
 type Stand = (middle: Place) => Place;
 
-/** As far as one can go in a direction without leaving the cell. */
+/** The edge of the cell in a direction. */
 function edge(bearing: number): Stand {
   return (middle) => {
     const { longitude, latitude } = middle;
@@ -52,10 +52,9 @@ function edge(bearing: number): Stand {
   };
 }
 
-/** Just across the border. */
 const nextCell: Stand = (middle) => walk(middle.longitude, middle.latitude, 2.3 / KM_OF_DEGREE, 0.3);
 
-interface World {
+interface TestEnv {
   readonly service: TestService;
   readonly targets: readonly TestMember[];
   readonly attacker: TestMember;
@@ -65,8 +64,8 @@ interface World {
 const text = ({ longitude, latitude }: Place) => `${longitude},${latitude}`;
 const middleAround = ({ longitude, latitude }: Place) => centreOf(cellAt(longitude, latitude));
 
-/** The same people in the same order; only where the targets truly stand is another thing. */
-async function worldWhere(stand: Stand): Promise<World> {
+/** The same members in the same order; only the targets' exact positions differ. */
+async function createEnv(stand: Stand): Promise<TestEnv> {
   const service = await serviceOfTest({ config: { hasRateLimits: true } });
   service.clock.set("2026-05-01T00:30:00Z");
   const her = { sex: "female", date_of_birth: "1985-05-05" } as const;
@@ -86,34 +85,34 @@ async function worldWhere(stand: Stand): Promise<World> {
 }
 
 /**
- * Moves and filters at will around each target, as often as positions may be told, looks at profiles, passes and takes
- * passes back, and likes in the end. Answers all that came back, without signatures of pictures.
+ * Moves and filters around each target at the maximum rate, reads profiles, passes, reverts passes, and likes at the end.
+ * Returns all responses without signatures of pictures.
  *
- * @param between what the targets do meanwhile
+ * @param between actions of the targets
  */
 async function attack(
-  { service, ...world }: World,
+  { service, ...env }: TestEnv,
   requests: number,
   between: (round: number) => Promise<void> = async () => {},
 ): Promise<string[]> {
   const generator = mersenne(20_260_501);
   const random = () => uniformFloat64(generator);
-  const answers: string[] = [];
-  let { attacker, free } = world;
+  const responses: string[] = [];
+  let { attacker, free } = env;
   const send = async <C extends Call>(who: TestMember, call: C, input: InputOf<C>) => {
     const { path, ...init } = buildRequest(call, input);
-    const answer = await who.fetch(path, init);
-    const body = (await answer.text()).replaceAll(/\/media\/[^"]+/g, "a picture");
-    answers.push(`${call.name} ${JSON.stringify(input)}: ${answer.status} ${body}`);
+    const response = await who.fetch(path, init);
+    const body = (await response.text()).replaceAll(/\/media\/[^"]+/g, "a picture");
+    responses.push(`${call.name} ${JSON.stringify(input)}: ${response.status} ${body}`);
   };
 
-  for (let round = 0; answers.length < requests; round++) {
+  for (let round = 0; responses.length < requests; round++) {
     service.clock.advance(2 * MINUTE_MS + SECOND_MS);
     if (round % 5 === 0) {
       attacker = await comeBack(service, attacker);
       free = await comeBack(service, free);
     }
-    if (answers.length > requests / 2) await pretendCrowds(service);
+    if (responses.length > requests / 2) await pretendCrowds(service);
     await between(round);
 
     const target = TARGETS[round % TARGETS.length]!;
@@ -146,10 +145,10 @@ async function attack(
   }
   for (const { name } of TARGETS) await send(attacker, likeUser, { likedId: name });
   await send(attacker, getOptions, {});
-  return answers;
+  return responses;
 }
 
-/** The other way of the search: counted as many, cells are walked by probes. */
+/** High counts make the search use probes. */
 async function pretendCrowds({ db, ctx }: TestService): Promise<void> {
   await sql`
     insert into cell_counts select distinct far_cell, sex, 1000000 from searchables
@@ -157,13 +156,13 @@ async function pretendCrowds({ db, ctx }: TestService): Promise<void> {
   clearCellCounts(ctx);
 }
 
-test("a thousand requests from wherever one likes tell in which cell somebody is, and never where in it", async () => {
+test("reveals a member's cell, but never the position in it, to a thousand requests from any position", async () => {
   const [still, moving, elsewhere] = [
-    await worldWhere(edge(0.2)),
-    await worldWhere(edge(3.3)),
-    await worldWhere(nextCell),
+    await createEnv(edge(0.2)),
+    await createEnv(edge(3.3)),
+    await createEnv(nextCell),
   ];
-  /** In the second world they wander through their cells all the time, and say so. */
+  /** In the second environment the targets keep moving within their cells. */
   const wander = async (round: number) => {
     if (round % 15 !== 7) return;
     for (const [i, target] of moving.targets.entries()) {
@@ -181,16 +180,16 @@ test("a thousand requests from wherever one likes tell in which cell somebody is
 
   expect(seen.length).toBeGreaterThanOrEqual(REQUESTS);
   expect(seenOfMoving).toHaveLength(seen.length);
-  expect(seenOfMoving.find((answer, i) => answer !== seen[i])).toBeUndefined();
+  expect(seenOfMoving.find((response, i) => response !== seen[i])).toBeUndefined();
 
-  // The same attack is not blind: it tells a cell from the next one.
-  const told = seenElsewhere.slice(0, FEW_REQUESTS).filter((answer, i) => answer !== seen[i]);
-  expect(told.length).toBeGreaterThan(20);
+  // The attack is effective: it distinguishes neighbouring cells.
+  const differing = seenElsewhere.slice(0, FEW_REQUESTS).filter((response, i) => response !== seen[i]);
+  expect(differing.length).toBeGreaterThan(20);
   for (const call of ["getUser", "getOptions"])
-    expect(told.filter((answer) => answer.startsWith(call)).length).toBeGreaterThan(3);
-  expect(seen.filter((answer) => /: (?!20\d)/.test(answer))).toEqual([]);
+    expect(differing.filter((response) => response.startsWith(call)).length).toBeGreaterThan(3);
+  expect(seen.filter((response) => /: (?!20\d)/.test(response))).toEqual([]);
 
-  // And it cannot go faster than thirty positions an hour.
+  // The rate limit allows 30 positions an hour.
   still.service.clock.advance(60 * MINUTE_MS);
   const hasty = await comeBack(still.service, still.attacker);
   for (let i = 0; i < 30; i++) await hasty.ask(saveLocation, { location: `139.${100 + i},35.7` });

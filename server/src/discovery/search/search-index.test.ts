@@ -8,7 +8,7 @@ import { centreOf } from "../position/cells.ts";
 import { recordActivity, updateSearchRow } from "./search-index.ts";
 import { moveMember } from "../position/position.ts";
 
-/** How often something writes the search row, and how often of these in place, with no index touched. */
+/** Counts updates of the search row and heap-only updates, which change no index. */
 async function writesOf(ctx: AppContext, act: (tx: Tx) => Promise<unknown>) {
   return ctx.db.transaction().execute(async (tx) => {
     const before = await readWrites(tx);
@@ -25,7 +25,7 @@ async function readWrites(tx: Tx): Promise<{ all: number; inPlace: number }> {
   return rows[0]!;
 }
 
-test("coming back, saving a filter and walking around costs index entries once a day, another neighbourhood each time", async () => {
+test("changes an index once a day, or for another cell, when members return, save filters and move", async () => {
   const { member, ctx, clock } = await serviceOfTest();
   clock.set("2026-03-01T06:00:00Z");
   const hanako = await member("hanako");

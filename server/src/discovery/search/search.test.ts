@@ -17,7 +17,7 @@ import { slotOf, slotsOfDays } from "./random-slots.ts";
 import { suggestFilterChange } from "../cards/suggestion.ts";
 import type { Viewer } from "./viewer.ts";
 
-type Somebody = Pick<Person, "memberId" | "sex" | "dateOfBirth" | "filter"> & {
+type TestMemberRow = Pick<Person, "memberId" | "sex" | "dateOfBirth" | "filter"> & {
   cell: number;
   daysAway: number;
 };
@@ -29,8 +29,8 @@ beforeAll(async () => {
 
 const EARTH_RADIUS_KM = 6371.007180918475;
 
-/** The rules as the decisions tell them, with nothing of the search's own arithmetic. */
-function admits(one: Somebody, other: Somebody, day: string): boolean {
+/** The product rules, computed independently of the search. */
+function admits(one: TestMemberRow, other: TestMemberRow, day: string): boolean {
   const { filter } = one;
   const [a, b] = [centreOf(one.cell), centreOf(other.cell)];
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -51,8 +51,8 @@ function admits(one: Somebody, other: Somebody, day: string): boolean {
   );
 }
 
-/** Puts people into the search as the server lists them, without going through sign-up: thousands in a moment. */
-async function list(people: readonly Somebody[]): Promise<void> {
+/** Inserts search rows directly, because thousands of sign-ups would take too long. */
+async function list(people: readonly TestMemberRow[]): Promise<void> {
   const { db, clock } = service;
   for (const table of ["searchables", "verdicts", "block_edges", "cell_counts"] as const) {
     await sql`delete from ${sql.table(table)}`.execute(db); // quicker than to truncate, where a world is small
@@ -97,28 +97,28 @@ async function countCells(times: number): Promise<void> {
   clearCellCounts(service.ctx);
 }
 
-const viewerOf = (somebody: Somebody): Viewer => ({
+const viewerOf = (somebody: TestMemberRow): Viewer => ({
   ...somebody,
   region: regionOf(somebody.cell),
   isPaid: true,
   deck: null,
 });
 
-async function foundBy(viewer: Somebody): Promise<number[]> {
+async function foundBy(viewer: TestMemberRow): Promise<number[]> {
   const { memberIds } = await search(service.ctx, viewerOf(viewer), 10_000);
   return [...memberIds].toSorted((a, b) => a - b);
 }
 
-/** The days on which birthdays are tried: one that most years lack, those around it, and the turn of a year. */
+/** Test days: 29 February and its neighbours, and the end of a year. */
 const DAYS = ["2028-02-29", "2027-02-28", "2027-03-01", "2026-12-31", "2027-06-15"];
 
-/** Birthdays crowd around the day on which a world is, so that many are the day before, on and after it. */
+/** Many birthdays are near the test day. */
 const birthdayAround = (today: string) =>
   fc
     .record({ age: fc.integer({ min: 18, max: 70 }), offset: fc.integer({ min: -2, max: 2 }) })
     .map(({ age, offset }) => {
       const date = new Date(Date.parse(today) + offset * DAY_MS);
-      // Without a 29 February the date is the first of March.
+      // 29 February becomes 1 March in other years.
       const born = Date.UTC(date.getUTCFullYear() - age, date.getUTCMonth(), date.getUTCDate());
       return new Date(born).toISOString().slice(0, 10);
     });
@@ -153,7 +153,7 @@ const filter = fc
     maxAge,
   }));
 
-/** Where grids go wrong: poles, the date line, and two of the twelve pentagons; and where people live. */
+/** Difficult places for grids (poles, date line, two of the twelve pentagons) and cities. */
 const CENTRES = [
   [139.7, 35.7],
   [179.99, -17],
@@ -165,7 +165,7 @@ const CENTRES = [
   [0, 0],
 ] as const;
 
-const world = fc
+const population = fc
   .tuple(fc.constantFrom(...DAYS), fc.constantFrom(...CENTRES))
   .chain(([day, [longitude, latitude]]) =>
     fc
@@ -186,18 +186,21 @@ const world = fc
       )
       .map((people) => ({
         day,
-        people: people.map(({ away, bearing, ...one }, i): Somebody => {
+        people: people.map(({ away, bearing, ...one }, i): TestMemberRow => {
           const place = walk(longitude, latitude, away, bearing);
           return { ...one, memberId: i + 1, cell: cellAt(place.longitude, place.latitude) };
         }),
       })),
   );
 
-/** The one change that brings most, as decisions/0092 tells it. */
-function bestChange(viewer: Somebody, admitted: (viewer: Somebody) => Somebody[]): string | null {
+/** The best filter change by docs/search.md. */
+function bestChange(
+  viewer: TestMemberRow,
+  admitted: (viewer: TestMemberRow) => TestMemberRow[],
+): string | null {
   const distance = { minRange: 0, maxRange: 500 };
   const age = { minAge: 0, maxAge: 140 };
-  const help = (change: Partial<Somebody["filter"]>) => {
+  const help = (change: Partial<TestMemberRow["filter"]>) => {
     const found = admitted({ ...viewer, filter: { ...viewer.filter, ...change } }).length;
     return found >= 10 ? 2 : Math.min(found, 1);
   };
@@ -207,19 +210,19 @@ function bestChange(viewer: Somebody, admitted: (viewer: Somebody) => Somebody[]
   return help({ sex: "all" }) > 0 ? "all_sexes" : null;
 }
 
-/** `npm run worlds` wishes for thousands, and prints the seed to have the same ones again. */
-const WORLDS = Number(process.env["FUZZ_CASES"] ?? 120);
+/** `npm run test:search-fuzz` runs more cases and prints the seed to repeat them. */
+const CASES = Number(process.env["FUZZ_CASES"] ?? 120);
 const SEED = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** Compares the search of some viewers of random worlds with the rules; answers how many people were found in all. */
-async function compareWorlds(numRuns: number, times: number): Promise<number> {
+/** Compares the search in random populations with the rules. Returns the total number of found members. */
+async function compareWithRules(numRuns: number, times: number): Promise<number> {
   let found = 0;
   await fc.assert(
-    fc.asyncProperty(world, async ({ day, people }) => {
+    fc.asyncProperty(population, async ({ day, people }) => {
       service.clock.set(`${day}T12:00:00Z`);
       await list(people);
       await countCells(times);
-      const admitted = (viewer: Somebody) =>
+      const admitted = (viewer: TestMemberRow) =>
         people.filter(
           (other) =>
             other.memberId !== viewer.memberId && admits(viewer, other, day) && admits(other, viewer, day),
@@ -238,28 +241,28 @@ async function compareWorlds(numRuns: number, times: number): Promise<number> {
   return found;
 }
 
-// Counted as they are, worlds are small and read at once; counted as thousands of times more, they are walked by probes.
+// With true counts the search reads a small area at once; with counts multiplied by thousands it uses probes.
 const PATHS = [
-  ["reads few matches at once", 1],
-  ["walks many cells", 5_000],
+  ["reads a small area at once", 1],
+  ["probes many cells", 5_000],
 ] as const;
 
 test.each(PATHS)(
-  "the search that %s finds whom the rules admit and nobody else, at poles and date line too",
+  "the search that %s finds exactly the mutual members, also at poles and date line",
   async (_, times) => {
-    expect(await compareWorlds(WORLDS, times)).toBeGreaterThan(2.5 * WORLDS);
+    expect(await compareWithRules(CASES, times)).toBeGreaterThan(2.5 * CASES);
   },
-  30_000 + WORLDS * 500,
+  30_000 + CASES * 500,
 );
 
-test("a range admits up to its very ends, in kilometres and miles, on either side", async () => {
+test("admits members up to the exact ends of a range in both units", async () => {
   const tokyo = { longitude: 139.7671, latitude: 35.6812 };
-  const anybody = { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 } as const;
-  const her: Somebody = {
+  const wideFilter = { sex: "all", unit: "km", minRange: 0, maxRange: 500, minAge: 0, maxAge: 120 } as const;
+  const her: TestMemberRow = {
     memberId: 1,
     sex: "female",
     dateOfBirth: "1985-01-01",
-    filter: anybody,
+    filter: wideFilter,
     cell: cellAt(tokyo.longitude, tokyo.latitude),
     daysAway: 0,
   };
@@ -279,16 +282,16 @@ test("a range admits up to its very ends, in kilometres and miles, on either sid
         [above, above, false],
       ] as const;
       for (const [minRange, maxRange, isAdmitted] of ranges) {
-        const asking = { ...her, filter: { ...anybody, unit, minRange, maxRange } };
-        const him: Somebody = { ...her, memberId: 2, sex: "male", cell };
-        await list([asking, him]);
-        expect([await foundBy(asking), await foundBy(him)]).toEqual(isAdmitted ? [[2], [1]] : [[], []]);
+        const viewer = { ...her, filter: { ...wideFilter, unit, minRange, maxRange } };
+        const him: TestMemberRow = { ...her, memberId: 2, sex: "male", cell };
+        await list([viewer, him]);
+        expect([await foundBy(viewer), await foundBy(him)]).toEqual(isAdmitted ? [[2], [1]] : [[], []]);
       }
     }
   }
 });
 
-test.each(["force_generic_plan", "force_custom_plan"])("the search finds the same under %s", async (mode) => {
+test.each(["force_generic_plan", "force_custom_plan"])("finds the same members under %s", async (mode) => {
   const { db } = service;
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   const database = sql.id(rows[0]!.name);
@@ -296,7 +299,7 @@ test.each(["force_generic_plan", "force_custom_plan"])("the search finds the sam
   await sql`alter database ${database} set plan_cache_mode = ${sql.lit(mode)}`.execute(db);
   service = await testService({ beside: first });
   try {
-    for (const [, times] of PATHS) expect(await compareWorlds(25, times)).toBeGreaterThan(50);
+    for (const [, times] of PATHS) expect(await compareWithRules(25, times)).toBeGreaterThan(50);
   } finally {
     await service.close();
     service = first;
@@ -305,10 +308,10 @@ test.each(["force_generic_plan", "force_custom_plan"])("the search finds the sam
 });
 
 test.each(PATHS)(
-  "whoever has judged nearly everybody around finds the rest: the search that %s",
+  "finds the remaining members when nearly all have a verdict: the search that %s",
   async (_, times) => {
     const { db, clock } = service;
-    const crowd = Array.from({ length: 1_500 }, (__, i): Somebody => {
+    const crowd = Array.from({ length: 1_500 }, (__, i): TestMemberRow => {
       const away = (i % 40) / 400;
       const place = walk(139.7, 35.7, away, i);
       return {
@@ -338,8 +341,8 @@ test.each(PATHS)(
   },
 );
 
-test("the order of two equally good candidates differs from viewer to viewer", async () => {
-  const people = Array.from({ length: 40 }, (_, i): Somebody => ({
+test("orders two equal candidates differently for each viewer", async () => {
+  const people = Array.from({ length: 40 }, (_, i): TestMemberRow => ({
     memberId: i + 1,
     sex: i % 2 ? "male" : "female",
     dateOfBirth: "1985-01-01",
@@ -357,9 +360,9 @@ test("the order of two equally good candidates differs from viewer to viewer", a
 });
 
 test.each(PATHS)(
-  "in a crowded place everybody has a turn, a newcomer too: the search that %s",
+  "shows everyone in a crowded cell, new members too: the search that %s",
   async (_, times) => {
-    const crowd = Array.from({ length: 2_000 }, (__, i): Somebody => {
+    const crowd = Array.from({ length: 2_000 }, (__, i): TestMemberRow => {
       const sex = i % 2 ? "male" : "female";
       return {
         memberId: i + 1,
@@ -387,14 +390,14 @@ test.each(PATHS)(
       for (const memberId of memberIds.slice(0, 10)) shown.add(memberId);
     }
 
-    // 3,000 cards for 1,000 women: by lot alone 950 of them are on one.
+    // 3,000 random cards for 1,000 women would show 950 of them.
     expect(shown.size).toBeGreaterThan(700);
   },
 );
 
-test("whom a crowd waits for comes after others who are as near and as lately here", async () => {
+test("ranks popular members after others of equal distance and activity", async () => {
   const { db, clock } = service;
-  const women = Array.from({ length: 100 }, (_, i): Somebody => ({
+  const women = Array.from({ length: 100 }, (_, i): TestMemberRow => ({
     memberId: i + 1,
     sex: "female",
     dateOfBirth: "1985-01-01",
@@ -444,7 +447,7 @@ async function listCrowd(): Promise<number> {
   return tokyo;
 }
 
-test("a search that takes too long is an error, and nobody is told that nobody is left", async () => {
+test("fails a search that times out instead of returning an empty list", async () => {
   const { db, ctx } = service;
   const [taro, hanako] = (["male", "female"] as const).map((sex, i) => ({
     memberId: i + 1,
@@ -465,7 +468,7 @@ test("a search that takes too long is an error, and nobody is told that nobody i
   expect((await search(ctx, viewerOf(taro!), 60)).memberIds).toEqual([hanako!.memberId]);
 });
 
-test("a probe reads its index in the order of the probes, and never the whole table", async () => {
+test("reads the index in the order of the probes, never the whole table", async () => {
   const tokyo = await listCrowd();
   const region = regionOf(tokyo);
 
@@ -486,7 +489,7 @@ test("a probe reads its index in the order of the probes, and never the whole ta
   }
 });
 
-test("the exact statement reads its cells and nothing else of their region", async () => {
+test("reads only the cells, not their whole region, in the exact statement", async () => {
   const tokyo = await listCrowd();
   const cells = Array.from({ length: 30 }, (_, i) => parentOf(tokyo, FAR) + i);
   const where = { regions: [regionOf(tokyo)], cells, sexes: [1], limit: 256 };
