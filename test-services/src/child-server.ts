@@ -3,10 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Answered, Asked } from "./start-child-server.ts";
 
-/**
- * Lets whoever started this process use the controls, by their names, and ends with it. `afterEach` is called when one
- * is done.
- */
+/** Lets the parent process call the controls by name, and exits with it. `afterEach` runs after each call. */
 export function obey(controls: object, afterEach: () => void = () => undefined): void {
   const act = async ({ name, values }: Asked): Promise<unknown> => {
     const control = (controls as Record<string, (...values: readonly unknown[]) => unknown>)[name]!;
@@ -24,7 +21,7 @@ export function obey(controls: object, afterEach: () => void = () => undefined):
   process.on("disconnect", () => process.exit());
 }
 
-/** Listens on loopback, tells whoever started this process the port, and answers the origin. */
+/** Listens on loopback, sends the port to the parent process and returns the origin. */
 export async function listen(server: Server, port = 0): Promise<string> {
   server.listen(port, "127.0.0.1");
   await once(server, "listening");

@@ -3,7 +3,7 @@ import { logIn, register, requestSignUpCode } from "@alcove/contract/accounts";
 import { buildRequest } from "@alcove/contract/request";
 import type { Mailbox } from "./mail.ts";
 
-/** What a server answered in place of what was asked for. */
+/** A call got an error response. */
 export class Refused extends Error {
   override name = "Refused";
   readonly status: number;
@@ -16,17 +16,16 @@ export class Refused extends Error {
   }
 }
 
-/** Somebody who makes calls: a visitor, or a member once it has tokens. */
+/** Calls the API as a visitor, or as a member with an access token. */
 export interface Client {
   readonly url: string;
   readonly access: string | null;
-  /** Makes a call and answers what comes back; throws `Refused` otherwise. */
+  /** Throws `Refused` for an error response. */
   ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
-  /** A request as it is, below the origin, with the member's token. */
+  /** Sends a raw request with the member's token. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** A client of the server at `url`. */
 export function clientOf(url: string, access: string | null = null): Client {
   const send = (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
@@ -50,7 +49,6 @@ type SignUpForm = Omit<InputOf<typeof register>, "email" | "code" | "passwordCon
   email: string;
 };
 
-/** A member made by the three steps of signing up, logged in. */
 export interface SignedUp extends Client {
   readonly userId: string;
   readonly email: string;
@@ -60,7 +58,7 @@ export interface SignedUp extends Client {
   readonly code: string;
 }
 
-/** Signs somebody up at a server that sends its letters to `mailbox` and has its bot check off, and logs in. */
+/** Signs up and logs in at a server that sends its email to `mailbox` and has its bot check off. */
 export async function signUp(url: string, mailbox: Mailbox, form: SignUpForm): Promise<SignedUp> {
   const visitor = clientOf(url);
   const { email, password, userId } = form;

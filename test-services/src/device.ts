@@ -7,7 +7,6 @@ import { getWsTicket } from "@alcove/contract/accounts";
 import { getDms, sendDm, type SocketResponse, type SocketRequest, type Dm } from "@alcove/contract/messaging";
 import { clientOf, Refused, type Client } from "./client.ts";
 
-/** A member as its devices know it. */
 export interface Owner {
   readonly userId: string;
   readonly access: string;
@@ -16,7 +15,7 @@ export interface Owner {
 interface Parts {
   readonly owner: Owner;
   readonly friendId: string;
-  /** Addresses of all servers: a device takes whichever, as a balancer would choose. */
+  /** The device chooses a server at random for each request. */
   readonly servers: readonly string[];
   readonly random: RandomGenerator;
 }
@@ -27,39 +26,38 @@ interface Draft {
   readonly writtenAt: number;
 }
 
-/** As the web app waits before it opens the live connection again. */
+/** As in the web app. */
 const AGAIN_MS = { first: 250, longest: 4_000 };
-/** About as long as the web app waits for a word when it has asked something over the live connection. */
+/** About the web app's timeout for a request over the socket. */
 const ASK_MS = 5_000;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 type Answer = SocketResponse["answer"];
 
 /**
- * One device with one conversation open, as the web app behaves: it opens a socket with a ticket, fetches after each
- * opening what came since, sends one message after the other under ids of its own, over the socket or, where no answer comes
- * through, by a request, and sends again what was not answered.
+ * A device with one open conversation that behaves like the web app. It opens a socket with a ticket, fetches missed
+ * messages after each connection, and sends one message at a time over the socket or by POST, and repeats unacknowledged
+ * ones.
  */
 export class Device {
   readonly owner: Owner;
   readonly #parts: Parts;
   readonly #shown = new Map<string, Dm>();
   readonly #drafts: Draft[] = [];
-  /** What the server has answered, by id, in the order in which it was written. */
+  /** Acknowledged messages in the order of writing. */
   readonly answered: Dm[] = [];
-  /** How long each message took that came by the socket, by itself or as an answer, from its writing. */
+  /** The delay of each message that arrived over the socket, from its writing. */
   readonly arrivalsMs: number[] = [];
   readonly errors: string[] = [];
   opened = 0;
   pushedAgain = 0;
   sentAgain = 0;
-  /** How many messages were answered over the socket. */
   sentLive = 0;
   #socket: WebSocket | null = null;
   #askNo = 0;
   #isSending = false;
   #isClosed = false;
-  /** Up to here nothing is missing. Only what was fetched says so: a live event says nothing of what was before it. */
+  /** The last message of the newest fetched page: only a fetch proves that no earlier message is missing. */
   #until = BEFORE_ALL;
 
   constructor(parts: Parts) {
@@ -67,7 +65,7 @@ export class Device {
     this.owner = parts.owner;
   }
 
-  /** Opens the live connection, and keeps it open until `close`. */
+  /** Keeps a connection open until `close`. */
   async open(): Promise<void> {
     let pauseMs = AGAIN_MS.first;
     while (!this.#isClosed) {
@@ -78,15 +76,13 @@ export class Device {
     }
   }
 
-  /** Whether the socket is open, and everything before it was fetched. */
+  /** Whether the socket is open and all earlier messages are fetched. */
   allowOverSocket = false;
 
-  /** Messages of the conversation as this device shows them. */
   shown(): Dm[] {
     return [...this.#shown.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
 
-  /** Whether everything that was written here was answered. */
   isIdle(): boolean {
     return this.#drafts.length === 0;
   }
@@ -101,7 +97,7 @@ export class Device {
     this.#socket?.close();
   }
 
-  /** Opens a connection and waits for its end; answers whether there was one. */
+  /** Resolves when the connection ends. Returns false if it was never open. */
   async #connect(): Promise<boolean> {
     const client = this.#anyServer();
     try {
@@ -176,13 +172,13 @@ export class Device {
       this.#shown.set(dm.id, dm);
       return true;
     } catch (error) {
-      // A server that is being killed answers nothing, or a fault; a refusal would be a mistake of ours or of the server's.
+      // A killed server causes no response or a 5xx; a 4xx is a bug.
       if (error instanceof Refused && error.status < 500) this.errors.push(error.message);
       return false;
     }
   }
 
-  /** Sends over the socket; null when it is not open, no answer comes through, or one that a request is to be made for. */
+  /** Returns null if the message has to be sent by POST. */
   async #sendLive(message: InputOf<typeof sendDm>): Promise<ResponseOf<typeof sendDm> | null> {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return null;
@@ -195,7 +191,7 @@ export class Device {
     if (!answer || answer.status === 401 || answer.status >= 500) return null;
     if (answer.status >= 400) throw new Refused(sendDm, answer.status, answer.body as Refused["body"]);
     const sent = answer.body as ResponseOf<typeof sendDm>;
-    // No push comes to the socket that has asked.
+    // The requesting socket gets no push of its own message.
     if (!this.#shown.has(sent.dm.id)) this.#arrive(sent.dm);
     this.sentLive++;
     return sent;
@@ -206,14 +202,14 @@ export class Device {
     return clientOf(servers[uniformInt(random, 0, servers.length - 1)]!, owner.access);
   }
 
-  /** With a jitter of half of it, so that not all come back in the same moment. */
+  /** Adds a jitter of half the delay, so that devices do not reconnect together. */
   async #pause(ms: number): Promise<void> {
     const jittered = ms * (0.5 + uniformFloat64(this.#parts.random));
     await new Promise((done) => setTimeout(done, jittered));
   }
 }
 
-/** The answer to an ask over a socket; null when that ends, or says nothing at all for a while. */
+/** Returns null if the socket closes or stays silent. */
 async function answerOver(socket: WebSocket, no: number): Promise<Answer | null> {
   const waiting = new AbortController();
   const answer = await new Promise<Answer | null>((done) => {

@@ -5,13 +5,13 @@ type SignUpForm = Omit<InputOf<typeof register>, "email" | "code" | "passwordCon
   email: string;
 };
 
-/** A real PNG of one pixel, for whoever does not look at it. */
+/** A one-pixel PNG. */
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==",
   "base64",
 );
 
-/** What somebody enters to sign up; what matters to a test is named in the test. */
+/** A complete sign-up form with defaults; a test names the values that matter. */
 export function personOf(userId: string, wish: Partial<SignUpForm> = {}): SignUpForm {
   return {
     userId,

@@ -13,10 +13,10 @@ interface Token {
 
 const LIFE_SECONDS = 3_599;
 const SCOPES = ["openid", "profile", "email"];
-/** Google compares a redirect address letter by letter with those that were registered: none has a query. */
+/** Google compares the whole redirect URI, and no registered one has a query. */
 const REGISTERED = /^\/(?:en|ja|zh-hans|zh-hant)\/(?:oauth-callback\/login|sign-up)$/;
 
-// A program of its own, as Google is: a server asks it over HTTP, and the tests that started it tell it by messages what to do.
+// A child process; tests control it by messages.
 const [CLIENT_ID = ""] = process.argv.slice(2);
 const accounts = new Map<string, GoogleAccount>();
 const tokens = new Map<string, Token>();
@@ -47,7 +47,7 @@ function chooser(url: URL, response: ServerResponse): void {
   page(response, 200, `<h1>Choose an account</h1><ul>${links.join("")}${link("", "Cancel")}</ul>`);
 }
 
-/** Sends the browser back with what was chosen in the fragment, which no server sees. */
+/** Redirects with the result in the fragment, which no server sees. */
 function sendBack(url: URL, response: ServerResponse): void {
   const asking = url.searchParams;
   const problem = problemOf(asking);
@@ -72,7 +72,7 @@ function sendBack(url: URL, response: ServerResponse): void {
 
 function tokeninfo(url: URL, response: ServerResponse): void {
   const token = tokens.get(url.searchParams.get("access_token") ?? "");
-  // What a test wants said of a token is said of an expired one too: that is for us to see.
+  // Overridden claims also apply to an expired token.
   if (!token || (token.expiresAt <= seconds() && !("exp" in token.saying))) {
     json(response, 400, { error: "invalid_token", error_description: "Invalid Value" });
     return;
@@ -108,13 +108,13 @@ function userinfo(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** True when the answer is wrong on purpose, and under way. */
+/** Returns true after an injected error. */
 function misbehaves(response: ServerResponse): boolean {
   if (behaviour === "broken") json(response, 503, { error: "backend_error" });
   if (behaviour === "hanging up") response.destroy();
   if (behaviour === "garbled") response.writeHead(200).end("<html>Sorry...</html>");
   if (behaviour === "endless") pour(response);
-  return behaviour !== "well"; // the silent one never says anything
+  return behaviour !== "well"; // "silent" never responds
 }
 
 const server = createServer((request, response) => {
@@ -131,7 +131,7 @@ const server = createServer((request, response) => {
 
 const seconds = (): number => Math.floor(Date.now() / 1_000);
 
-/** What Google would not accept in a question for a token; null if nothing. */
+/** Returns why Google would reject the authorization request. */
 function problemOf(asking: URLSearchParams): string | null {
   const back = asking.get("redirect_uri") ?? "";
   const { protocol, hostname, pathname, search, hash } = URL.canParse(back) ? new URL(back) : new URL("x:y");
@@ -159,7 +159,7 @@ function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
 }
 
-/** An answer that begins well and never ends. */
+/** Starts a response that never ends. */
 function pour(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "application/json" });
   const more = () => {

@@ -1,38 +1,35 @@
 import { type Remote, startStandIn } from "./start-child-server.ts";
 
-/** An account at Google. */
 export interface GoogleAccount {
   readonly subject: string;
   readonly email: string;
-  /** Whether Google has confirmed the address; it has unless told. */
+  /** Default true. */
   readonly isVerified?: boolean;
 }
 
-/** How the stand-in answers whoever asks about a token. */
+/** Injected errors of the token endpoints. */
 export type Behaviour = "well" | "broken" | "hanging up" | "silent" | "garbled" | "endless";
 
 export interface TokenWish {
   clientId?: string;
   expiresInSeconds?: number;
-  /** Without `email` the address is told nowhere, without `tokeninfo` only at userinfo. */
+  /** `none`-like values: without `email` no endpoint returns the address; without `tokeninfo` only userinfo does. */
   tells?: "tokeninfo" | "userinfo" | "nothing";
-  /** What tokeninfo says in place of what is true. */
+  /** Overrides claims of tokeninfo. */
   saying?: Record<string, unknown>;
 }
 
-/** What a test may do to Google, as the process itself does it. */
 export interface Controls {
   addAccount(account: GoogleAccount): void;
-  /** A token as the chooser gives it out, without a browser; for our own client and an hour unless told. */
+  /** Issues a token without a browser; by default for our client and for an hour. */
   giveToken(email: string, wish?: TokenWish): string;
   behave(behaviour: Behaviour): void;
-  /** How many questions about tokens came so far. */
   asked(): number;
 }
 
-/** Google's sign-in as far as the implicit flow needs it, in a process of its own: the account chooser, tokeninfo (v3) and userinfo. */
+/** A fake of Google's implicit flow in a child process: account chooser, tokeninfo (v3) and userinfo. */
 export interface GoogleStandIn extends Remote<Controls> {
-  /** Our own client's id, and the variables that make a server use this stand-in. */
+  /** Our client id, and the variables that point a server here. */
   readonly clientId: string;
   readonly variables: Record<string, string>;
   readonly origin: string;
@@ -41,7 +38,6 @@ export interface GoogleStandIn extends Remote<Controls> {
 
 const CLIENT_ID = "5551234-alcove.apps.example.com";
 
-/** Starts it on loopback. */
 export async function startGoogle(): Promise<GoogleStandIn> {
   const { origin, controls, close } = await startStandIn<Controls>(
     "google-server.ts",

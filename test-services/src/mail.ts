@@ -2,7 +2,6 @@ import type { Socket } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** A letter as its receiver reads it. */
 export interface ReceivedLetter {
   readonly to: string;
   readonly from: { name: string; address: string };
@@ -10,33 +9,32 @@ export interface ReceivedLetter {
   readonly text: string;
   readonly html: string;
   readonly messageId: string;
-  /** Its headers by name in small letters. */
+  /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The six digits in it; null when there are none. */
+  /** The six-digit code, if any. */
   readonly code: string | null;
 }
 
 export interface Mailbox {
-  /** For `SMTP_URL`. */
   readonly url: string;
-  /** All letters to an address so far, oldest first. */
+  /** Oldest first. */
   letters(to: string): readonly ReceivedLetter[];
-  /** The `nth` letter to an address (the first unless told), as soon as it is there. */
+  /** Waits for the `nth` email to an address, by default the first. */
   waitForLetter(to: string, nth?: number): Promise<ReceivedLetter>;
-  /** Answers the next tries to send with an SMTP status, such as 451 (later) or 550 (never). */
+  /** Responds to the next deliveries with an SMTP status, such as 451 (retry) or 550 (permanent). */
   refuseNext(status: number, times?: number): void;
-  /** Hangs up on the next tries to send in the middle of the letter. */
+  /** Disconnects the next deliveries in the middle of the email. */
   hangUpNext(times?: number): void;
-  /** Leaves the next try to send without an answer; resolves when it has come. */
+  /** Never responds to the next delivery; resolves when it starts. */
   ignoreNext(): Promise<void>;
-  /** Takes the next letter but answers as if it had not: the sender sends it again. */
+  /** Accepts the next email but responds with an error, so that the sender repeats it. */
   loseNextAnswer(): void;
   close(): Promise<void>;
 }
 
 const PATIENCE_MS = 20_000;
 
-/** Starts a mail server on loopback that takes every letter and shows it to whoever asks. */
+/** Starts an SMTP server on loopback that accepts every email. */
 export async function startMailbox(): Promise<Mailbox> {
   const received: ReceivedLetter[] = [];
   const waiting = new Set<() => void>();
@@ -81,7 +79,7 @@ export async function startMailbox(): Promise<Mailbox> {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);
   });
-  server.on("error", () => undefined); // a client that hangs up is no news
+  server.on("error", () => undefined); // a disconnecting client is no error
   server.server.on("connection", (socket: Socket) => {
     const port = socket.remotePort!;
     sockets.set(port, socket);

@@ -4,33 +4,32 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A real nats-server in a process of its own. */
+/** A real nats-server in a child process. */
 export interface NatsServer {
-  /** For `NATS_URL`, with its user and password where it has them. */
+  /** For `NATS_URL`, with credentials if any. */
   readonly url: string;
-  /** For `NODE_EXTRA_CA_CERTS`, where it speaks TLS. */
+  /** For `NODE_EXTRA_CA_CERTS`; null without TLS. */
   readonly certificate: string | null;
-  /** Kills it, with all that it has not delivered. */
   breakDown(): Promise<void>;
-  /** Starts it again at the same address. */
+  /** Uses the same port. */
   recover(): Promise<void>;
-  /** Lets it take connections and answer nothing, until `wakeUp`. */
+  /** Accepts connections without a response until resumed. */
   fallAsleep(): void;
   wakeUp(): void;
   close(): Promise<void>;
 }
 
 interface Wish {
-  /** `user:password`, or a token. */
+  /** `user:password` or a token. */
   credentials?: string;
   tls?: boolean;
 }
 
 const READY_MS = 10_000;
-/** The server is no program of ours that sees our end: this shell ends it when our end of its input closes. */
+/** nats-server does not notice our exit: this shell kills it when our end of its stdin closes. */
 const WATCHED = 'nats-server "$@" & echo "pid $!" >&2; cat > /dev/null; kill -9 $!; wait';
 
-/** Starts it on loopback; needs `nats-server` on the path, which Debian and Homebrew have under this name. */
+/** Needs `nats-server` on the PATH (Debian and Homebrew: package `nats-server`). */
 export async function startNats({ credentials, tls = false }: Wish = {}): Promise<NatsServer> {
   const secure = tls ? makeCertificate() : null;
   const [user = "", password] = credentials?.split(":") ?? [];
@@ -89,7 +88,7 @@ async function start(
   );
 }
 
-/** A certificate for 127.0.0.1 that signs itself, made by OpenSSL for a day. */
+/** A self-signed certificate for 127.0.0.1, valid for a day. */
 function makeCertificate(): { folder: string; certificate: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), "alcove-nats-"));
   const [certificate, key] = [join(folder, "certificate.pem"), join(folder, "key.pem")];

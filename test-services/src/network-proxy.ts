@@ -1,19 +1,18 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** The way between somebody and a server, which can be cut like a telephone line. */
+/** A TCP proxy whose connections can be cut. */
 export interface Line {
-  /** The server's address, by this line. */
+  /** The server's URL through the proxy. */
   readonly url: string;
-  /** Ends every connection at once, sockets included, and takes no new one. */
+  /** Ends all connections at once and accepts no new ones. */
   cut(): void;
   mend(): void;
-  /** Lets nothing more through the connections that are open, and ends none of them, as a gateway that has forgotten them. */
+  /** Drops all data of the open connections without closing them. */
   silence(): void;
   close(): Promise<void>;
 }
 
-/** Opens a line to the server at `to`. */
 export async function openLine(to: string): Promise<Line> {
   const { hostname, port } = new URL(to);
   const open = new Set<Socket>();

@@ -16,7 +16,7 @@ import { listen, obey } from "./child-server.ts";
 const TOKEN_SECONDS = 32_400;
 const MOST_BYTES = 512 * 1024;
 
-// A program of its own, as PayPal is: servers ask it over HTTP, and who started it tells it by messages what to do.
+// A child process; its parent controls it by messages.
 const start = JSON.parse(process.argv[2] ?? "{}") as Start;
 let base = "";
 const book = new Book();
@@ -25,7 +25,7 @@ const orders = new Orders(book, webhooks, () => base);
 const payouts = new Payouts(book, webhooks, () => base);
 const moods = new Moods();
 const tokens = new Map<string, number>();
-/** What was answered to each `PayPal-Request-Id`, and to which body. */
+/** The response and body for each `PayPal-Request-Id`. */
 const answered = new Map<string, { body: string; answer: Answer }>();
 const underWay = new Set<string>();
 const counts = new Map<CallName, number>();
@@ -38,7 +38,7 @@ interface Kept {
   book: Entry[];
 }
 
-/** Reads what an earlier process of the same folder has kept. */
+/** Loads the state of an earlier process. */
 function remember(): void {
   if (start.stateFile === null || !existsSync(start.stateFile)) return;
   const kept = JSON.parse(readFileSync(start.stateFile, "utf8")) as Kept;
@@ -48,7 +48,7 @@ function remember(): void {
   book.entries.push(...kept.book);
 }
 
-/** Keeps everything before it is answered, so that nobody hears of what the next process would not know. */
+/** Saves the state before the response, so that no response is lost by a restart. */
 function keep(): void {
   if (start.stateFile === null) return;
   const kept: Kept = {
@@ -73,7 +73,7 @@ interface Route {
   readonly call: CallName;
   readonly method: "GET" | "POST";
   readonly path: RegExp;
-  /** Does it, once for each `PayPal-Request-Id` where it changes something. */
+  /** Runs once per `PayPal-Request-Id` if it changes state. */
   run(request: Request, id: string, mood: Mood | null): Answer;
 }
 
@@ -144,7 +144,7 @@ const routes: readonly Route[] = [
   },
 ];
 
-/** The same request id gets the same answer, a refusal too; with another body it is refused. */
+/** A repeated request id gets the same response, also an error; another body is rejected. */
 function onceEach(request: Request, run: () => Answer): Answer {
   const id = request.headers["paypal-request-id"];
   const key = `${request.path} ${String(id)}`;
@@ -214,7 +214,7 @@ async function handle(incoming: IncomingMessage, response: ServerResponse): Prom
   json(response, isMinimal ? minimal(answer) : answer);
 }
 
-/** What is wrong with a request whatever it is for; null if nothing. */
+/** Returns an error that does not depend on the call. */
 function refusalBefore(headers: IncomingMessage["headers"], method: string, body: unknown): Answer | null {
   const [, given = ""] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
   if ((tokens.get(given) ?? 0) <= Date.now())
@@ -263,7 +263,7 @@ const FAILURE = (): Answer => ({
 
 const released = (): Promise<void> => new Promise((done) => void waiting.push(done));
 
-/** Without `Prefer: return=representation` PayPal says little. */
+/** Without `Prefer: return=representation` PayPal returns few fields. */
 function minimal({ status, body }: Answer): Answer {
   if (status >= 300 || !isFields(body)) return { status, body };
   return { status, body: { id: body["id"], status: body["status"], links: body["links"] } };
@@ -303,7 +303,7 @@ function token(incoming: IncomingMessage, text: string, response: ServerResponse
   }
 }
 
-/** Where a buyer's browser says yes or no, and is sent back. */
+/** The buyer's page: approves or cancels, then redirects. */
 function checkout(incoming: IncomingMessage, url: URL, text: string, response: ServerResponse): void {
   const order = orders.all.get(url.searchParams.get("token") ?? "");
   if (!order || (order.status !== "CREATED" && order.status !== "APPROVED")) {
@@ -323,7 +323,7 @@ function checkout(incoming: IncomingMessage, url: URL, text: string, response: S
   }
 }
 
-/** The script with the buttons, for whoever names us and a currency of here. */
+/** The script with the buttons, for our client id and a supported currency. */
 function script(wish: URLSearchParams, response: ServerResponse): void {
   const isKnown =
     wish.get("client-id") === start.clientId && /^(USD|JPY|TWD)$/.test(wish.get("currency") ?? "");

@@ -62,7 +62,7 @@ test.each([
   [{ value: 10, currency_code: "USD" }, 400, "INVALID_PARAMETER_SYNTAX"],
   [{ value: "1e3", currency_code: "USD" }, 400, "INVALID_PARAMETER_SYNTAX"],
   [{ currency_code: "USD" }, 400, "MISSING_REQUIRED_PARAMETER"],
-])("a sum of %o is refused", async (amount, status, name) => {
+])("rejects an amount of %o", async (amount, status, name) => {
   const said = await create(order({ amount }));
 
   expect([said.status, issue(said)]).toEqual([status, name]);
@@ -72,11 +72,11 @@ test.each([
   [{ soft_descriptor: "MORE THAN 22 CHARACTERS" }, "INVALID_STRING_LENGTH"],
   [{ soft_descriptor: "A/B" }, "INVALID_PARAMETER_SYNTAX"],
   [{ custom_id: "x".repeat(128) }, "INVALID_STRING_LENGTH"],
-])("a unit with %o is refused", async (change, name) => {
+])("rejects a purchase unit with %o", async (change, name) => {
   expect(issue(await create(order(change)))).toBe(name);
 });
 
-test("what is no order, no JSON, or from nobody is refused", async () => {
+test("rejects invalid orders, invalid JSON and unauthenticated requests", async () => {
   expect(issue(await create({ ...order(), intent: "AUTHORIZE" }))).toBe("INVALID_PARAMETER_VALUE");
   expect(issue(await create({ intent: "CAPTURE", purchase_units: [] }))).toBe("INVALID_ARRAY_MAX_ITEMS");
   expect(issue(await create("{"))).toBe("MALFORMED_REQUEST_JSON");
@@ -87,14 +87,14 @@ test("what is no order, no JSON, or from nobody is refused", async () => {
   expect((await askForToken("Basic bm9ib2R5OnNlY3JldA==")).status).toBe(401);
 });
 
-test("without Prefer it says little", async () => {
+test("returns few fields without Prefer", async () => {
   const { status, body } = await create(order(), {});
 
   expect(status).toBe(201);
   expect(Object.keys(body)).toEqual(["id", "status", "links"]);
 });
 
-test("the same request id with the same words gets the same answer, a refusal too; with others it is refused", async () => {
+test("repeats the response for a request id, also an error, and rejects another body", async () => {
   const [words, requestId] = [order(), crypto.randomUUID()];
   const headers = { ...ALL, "paypal-request-id": requestId };
 
@@ -107,7 +107,7 @@ test("the same request id with the same words gets the same answer, a refusal to
   expect(await capture(first.body["id"], requestId)).toEqual(refusal);
 });
 
-test("an order is created, approved, captured, and nothing in another order", async () => {
+test("creates, approves and captures an order only in this sequence", async () => {
   const { body } = await create();
   const id = String(body["id"]);
 
@@ -119,7 +119,7 @@ test("an order is created, approved, captured, and nothing in another order", as
   await expect(paypal.approve(id)).rejects.toThrow("ORDER_CANNOT_BE_APPROVED");
 });
 
-test("no second payment is taken for one invoice_id", async () => {
+test("rejects a second capture for an invoice_id", async () => {
   const twin = order();
   const [first, second] = [await create(twin), await create(twin)];
   for (const { body } of [first, second]) await paypal.approve(String(body["id"]));
@@ -128,7 +128,7 @@ test("no second payment is taken for one invoice_id", async () => {
   expect(issue(await capture(second.body["id"]))).toBe("DUPLICATE_INVOICE_ID");
 });
 
-test("no more is given back than was taken, in its own currency, and the book says so", async () => {
+test("refunds at most the captured amount in its currency and records it in the ledger", async () => {
   const { body } = await create();
   await paypal.approve(String(body["id"]));
   await capture(body["id"]);
@@ -171,13 +171,13 @@ test.each([
   { amount: { currency: "USD", value: "0.00" } },
   { amount: { currency: "JPY", value: "1200" } },
   { sender_item_id: "x".repeat(64) },
-])("a payout with %o is refused", async (change) => {
+])("rejects a payout with %o", async (change) => {
   const said = await ask("/v1/payments/payouts", payout(change));
 
   expect([said.status, said.body["name"]]).toEqual([400, "VALIDATION_ERROR"]);
 });
 
-test("a batch is taken once, and a second one of its id is shown the first", async () => {
+test("accepts a batch id once and links to the first batch", async () => {
   const words = payout();
   const first = await ask("/v1/payments/payouts", words);
   const second = await ask("/v1/payments/payouts", words);

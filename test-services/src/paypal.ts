@@ -5,68 +5,63 @@ import type { Event, Forgery } from "./paypal/webhooks.ts";
 import type { Money } from "./paypal/wire.ts";
 import { type Remote, startStandIn } from "./start-child-server.ts";
 
-/** What the process is started with, as JSON. */
+/** The child process's argument, as JSON. */
 export interface Start {
   readonly port: number;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookId: string;
-  /** Where everything is kept from one process to the next; null for a process that forgets. */
+  /** Null for a process without saved state. */
   readonly stateFile: string | null;
   /** URL of the server that proxies `/sandbox/paypal` and receives webhooks; without it, browsers reach the process itself. */
   readonly site?: string;
 }
 
-/** What may be done to PayPal besides asking it, as the process itself does it. */
 export interface Controls {
-  /** What a buyer does on the page, without a browser; the next capture is declined where told so. */
+  /** Approves an order as its buyer; optionally the next capture is declined. */
   approve(paypalOrderId: string, isToBeDeclined?: boolean): void;
-  /** What a pending capture becomes. */
+  /** Settles a pending capture. */
   settle(captureId: string, to: "COMPLETED" | "DECLINED"): void;
-  /** Gives back all that is left of a capture, or so much. */
+  /** Refunds an amount, by default the rest. */
   refund(captureId: string, amount?: Money): void;
-  /** A chargeback of all that is left. */
+  /** Reverses the rest by a chargeback. */
   reverse(captureId: string): void;
-  /** Forgets an order that nobody approved in time. */
+  /** Deletes an unapproved order, as PayPal does after a while. */
   forget(paypalOrderId: string): void;
-  /** An order as `show` answers it, without a request; null where there is none. */
+  /** An order as the API shows it. */
   order(paypalOrderId: string): unknown;
-  /** What becomes of payouts to an address; `PENDING` leaves them until `settlePayout`. */
+  /** The outcome of payouts to an address; `PENDING` waits for `settlePayout`. */
   payoutFate(email: string, fate: ItemState | "PENDING"): void;
   /** By PayPal's id or the `sender_batch_id`. */
   settlePayout(id: string, to: ItemState): void;
-  /** Lets something go wrong. */
   wish(wish: Wish): void;
-  /** Takes back all wishes. */
   calmDown(): void;
-  /** Lets all requests go on that wait, and tells how many. */
+  /** Returns the number of released requests. */
   release(): number;
   waiting(): number;
-  /** How often something was asked so far. */
+  /** Counts all requests of a call. */
   asked(call: CallName): number;
   forgetTokens(): void;
-  /** Forgets every `PayPal-Request-Id`, as PayPal does in time. */
+  /** As PayPal does after a while. */
   forgetRequests(): void;
-  /** Everything that happened and is to be told, in order; of one order or payout of ours alone where named. */
+  /** All events in order, optionally of one order or payout. */
   events(reference?: string): Omit<Event, "body">[];
-  /** Tells of one event, again if it was told before, or forged; answers the status that came back. */
+  /** Delivers an event again, optionally forged. Returns the response status. */
   deliver(eventId: string, url: string, forgery?: Forgery): Promise<number>;
-  /** Where events are told as they happen; null, as at the start, tells none by itself. */
+  /** Where events are delivered automatically; null, the default, delivers none. */
   sendWebhooksTo(url: string | null): void;
-  /** The address under which browsers reach it; its own unless told. */
+  /** The URL under which browsers reach it; default: its own. */
   standAt(url: string): void;
-  /** Every cent that was taken, given back, paid out and came back. */
   book(): readonly Entry[];
 }
 
-/** PayPal as far as we use it, in a process of its own: orders, captures, payouts, webhooks, and the page of the buyer. */
+/** A fake PayPal in a child process: orders, captures, payouts, webhooks and the buyer's page. */
 export interface PayPalStandIn extends Remote<Controls> {
   readonly origin: string;
-  /** For `settings.paypal` of a server under test. */
+  /** For `config.paypal` of a server under test. */
   readonly account: { apiUrl: string; clientId: string; clientSecret: string; webhookId: string };
-  /** The variables that make a server use this stand-in. */
+  /** The variables that point a server here. */
   readonly variables: Record<string, string>;
-  /** Ends the process at once. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -95,7 +90,6 @@ const NAMES = [
   "book",
 ] as const satisfies (keyof Controls)[];
 
-/** Starts it on loopback. */
 export async function startPayPal({
   port = 0,
   stateFile = null,

@@ -9,7 +9,7 @@ interface Known {
   readonly replies: Reply[];
 }
 
-// A program of its own, as push services are: servers post to it, and the tests that started it tell it what to do.
+// A child process; tests control it by messages.
 const devices = new Map<string, Known>();
 const received: Received[] = [];
 let asked = 0;
@@ -27,7 +27,7 @@ function deviceAt(endpoint: string): Known | undefined {
   return devices.get(new URL(endpoint, origin).pathname.replace("/send/", ""));
 }
 
-/** Reads a message as a browser does (RFC 8188 and 8291); throws when it was made for another device. */
+/** Decrypts a push as a browser does (RFC 8188 and 8291). */
 function decrypt(body: Buffer, { ecdh, auth }: Known): string {
   const salt = body.subarray(0, 16);
   const keyLength = body[20]!;
@@ -43,7 +43,7 @@ function decrypt(body: Buffer, { ecdh, auth }: Known): string {
   return padded.subarray(0, padded.lastIndexOf(2)).toString();
 }
 
-/** Whether a request is signed by the key that it names, for this service (RFC 8292). */
+/** Returns the key of a valid VAPID signature for this service (RFC 8292). */
 function signedBy(authorization: string): string | null {
   const [, token = "", key = ""] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? [];
   const [head = "", claims = "", signature = ""] = token.split(".");
@@ -77,7 +77,7 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
     return;
   }
   const reply = device.replies.shift() ?? { status: 201 };
-  if (reply.status === 0) return; // never says anything
+  if (reply.status === 0) return; // no response
   if (reply.status < 300) {
     const { ttl, topic, urgency } = headers as Record<string, string>;
     received.push({ endpoint, text: decrypt(body, device), key, ttl, topic, urgency });

@@ -2,20 +2,19 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** What reCAPTCHA says of a token, as its siteverify answers. */
+/** A response of siteverify. */
 type Verdict = Record<string, unknown>;
 
-/** reCAPTCHA v3 as a page and a server see it: the script, its token for an action, and siteverify. */
+/** A fake reCAPTCHA v3: script, tokens and siteverify. */
 export interface RecaptchaStandIn {
   readonly origin: string;
-  /** The variables that make a server use this stand-in. */
   readonly variables: Record<string, string>;
-  /** A token as the script gives it out, without a browser. */
+  /** Issues a token without a browser. */
   giveToken(action: string, saying?: Verdict): string;
-  /** Takes tokens again that were used, as Google never does. */
+  /** Allows used tokens again, unlike Google. */
   forgetUses(): void;
   behave(behaviour: "well" | "broken" | "garbled" | "hanging up"): void;
-  /** What was asked of siteverify so far, as names of fields. */
+  /** The form fields of each siteverify request. */
   asked(): readonly string[];
   close(): Promise<void>;
 }
@@ -23,7 +22,6 @@ export interface RecaptchaStandIn {
 const SITE_KEY = "6Lc-site-key-of-the-stand-in";
 const SECRET = "6Lc-secret-of-the-stand-in";
 
-/** Starts it on loopback. */
 export async function startRecaptcha(): Promise<RecaptchaStandIn> {
   const tokens = new Map<string, { verdict: Verdict; isUsed: boolean }>();
   const asked: string[] = [];
@@ -102,7 +100,7 @@ export async function startRecaptcha(): Promise<RecaptchaStandIn> {
 
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");
 
-/** The script of the page: ready once loaded, and a token for each action that is asked for. */
+/** Defines `grecaptcha` with `ready` and `execute`. */
 function script(origin: string): string {
   return `globalThis.grecaptcha = {
     ready: (then) => then(),

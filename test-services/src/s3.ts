@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { portOf } from "./start-child-server.ts";
 
-/** An object store that speaks S3, in a process and a folder of its own. */
+/** An S3 object store in a child process. */
 export interface ObjectStore {
-  /** For the server's settings. */
   readonly s3: {
     endpoint: string;
     bucket: string;
@@ -14,21 +13,19 @@ export interface ObjectStore {
     accessKeyId: string;
     secretAccessKey: string;
   };
-  /** Where it keeps the objects. */
   readonly directory: string;
-  /** Lets it take connections and answer nothing, until `wakeUp`. */
+  /** Accepts connections without a response until resumed. */
   fallAsleep(): void;
   wakeUp(): void;
-  /** Ends the process; the objects stay. */
+  /** The objects stay. */
   breakDown(): Promise<void>;
-  /** Starts it again at the same address. */
+  /** Uses the same port. */
   recover(): Promise<void>;
   close(): Promise<void>;
 }
 
 const BUCKET = "pictures";
 
-/** Starts an object store on loopback, with an empty bucket. */
 export async function startObjectStore(): Promise<ObjectStore> {
   const directory = await mkdtemp(join(tmpdir(), "alcove-objects-"));
   let { child, port } = await start(directory, 0);
@@ -62,7 +59,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
 
 async function start(directory: string, port: number): Promise<{ child: ChildProcess; port: number }> {
   const program = join(import.meta.dirname, "s3-server.ts");
-  // Its pages of lists are marked with a cipher that Node counts as outdated.
+  // s3rver signs its list markers with a legacy cipher.
   const execArgv = ["--openssl-legacy-provider", "--disable-warning=DEP0040"];
   const child = fork(program, [directory, BUCKET, String(port)], { execArgv });
   return { child, port: await portOf(child) };

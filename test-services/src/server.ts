@@ -10,27 +10,25 @@ const OPTIONS = JSON.parse(
 ) as string[];
 const READY_MS = 60_000;
 
-/** How a server process ended. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The real server in a process of its own. */
+/** The real server in a child process. */
 export interface ServerProcess {
-  /** The address that it printed. */
   readonly url: string;
   readonly pid: number;
-  /** All that it has printed so far, both ways. */
+  /** Standard output and error so far. */
   output(): string;
   readonly ended: Promise<Ending>;
-  /** Ends it by a signal, SIGTERM unless told, and answers how it went; harmless to repeat. */
+  /** Default SIGTERM. Safe to repeat. */
   end(signal?: NodeJS.Signals): Promise<Ending>;
-  /** Closes the channel to it, as happens when whoever started it dies. */
+  /** Simulates the death of the parent process. */
   abandon(): Promise<Ending>;
 }
 
-/** Thrown when a server ends before it was ready. */
+/** The server ended before it was ready. */
 export class NotStarted extends Error {
   override name = "NotStarted";
   readonly output: string;
@@ -44,8 +42,8 @@ export class NotStarted extends Error {
 }
 
 /**
- * Starts `server/src/main.ts` on a free port and answers when it is ready. Of our own environment it gets the path
- * alone, so that `variables` say everything; when we die, it stops by itself.
+ * Starts `server/src/main.ts` on a free port and waits until it is ready. The environment has only the PATH and
+ * `variables`. The server ends with this process.
  */
 export async function startServer(variables: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...OPTIONS, MAIN], {
@@ -84,7 +82,7 @@ export async function startServer(variables: Record<string, string>): Promise<Se
   };
 }
 
-/** How a process ended, once all that it said has been read. */
+/** Resolves after all output is read. */
 async function endingOf(child: ChildProcess): Promise<Ending> {
   const read = [child.stdout!, child.stderr!].map((stream) => once(stream, "end"));
   const [code, signal] = (await once(child, "exit")) as [Ending["code"], Ending["signal"]];

@@ -7,20 +7,17 @@ import { clientOf } from "./client.ts";
 import { Device, type Owner } from "./device.ts";
 import type { ServerProcess } from "./server.ts";
 
-/** Two members who may write to each other. */
 export type Couple = readonly [Owner, Owner];
 
 export interface Soak {
   readonly couples: readonly Couple[];
-  /** How many devices each member has open. */
   readonly devicesEach: number;
   readonly seconds: number;
-  /** Between two messages of one device. */
   readonly pauseMs: readonly [least: number, most: number];
-  /** Between two ends of a server: from when the last one is back. */
+  /** From the last restart to the next kill. */
   readonly killEveryMs: readonly [least: number, most: number];
   readonly seed: number;
-  /** Starts a server of the one database, at a port, or at a free one. */
+  /** Starts a server on the shared database. */
   start(port?: string): Promise<ServerProcess>;
   log?(line: string): void;
 }
@@ -28,27 +25,26 @@ export interface Soak {
 export interface Figures {
   readonly sent: number;
   readonly stored: number;
-  /** Messages shown, by the devices together. */
+  /** By all devices together. */
   readonly shown: number;
   readonly sockets: number;
   readonly kills: number;
   readonly stops: number;
   readonly reopened: number;
   readonly sentAgain: number;
-  /** Of what was sent, what was answered over a socket. */
   readonly sentLive: number;
   readonly pushedAgain: number;
   readonly arrivalsMs: readonly number[];
-  /** What must not be: empty when all is well. */
+  /** Empty on success. */
   readonly problems: readonly string[];
 }
 
-/** How long everything may take to arrive after the last message and the last restart. */
+/** The time limit for the last deliveries. */
 const SETTLE_MS = 30_000;
 
 /**
- * Lets devices write to each other through two servers of which one after the other is killed, in random moments, and
- * started again; then compares what was sent, stored and shown. No device asks for anything that the web app would not.
+ * Devices chat through two servers, which are killed and restarted alternately at random times. Then compares sent,
+ * stored and displayed messages.
  */
 export async function soak(wish: Soak): Promise<Figures> {
   const random = mersenne(wish.seed);
@@ -123,13 +119,13 @@ async function writeUntil(
   for (let i = 0; ; i++) {
     await pause(uniformInt(random, least, most));
     if (performance.now() > end) return;
-    // Whoever has much unanswered waits, as people do.
+    // A device with many unacknowledged messages waits.
     if (!device.isIdle()) await until(() => device.isIdle(), SETTLE_MS);
     device.write(`${index} ${i}`);
   }
 }
 
-/** Ends one of the two after the other, never both at once; one in five is asked to stop, as an operator would. */
+/** Ends the servers alternately, never both; one in five gets SIGTERM. */
 async function killUntil(
   end: number,
   servers: ServerProcess[],
@@ -151,7 +147,6 @@ async function killUntil(
   }
 }
 
-/** Everything of a conversation, as the server has it. */
 async function readAll(url: string, [her, him]: Couple): Promise<Dm[]> {
   const stored: Dm[] = [];
   for (let hasMore = true; hasMore;) {
@@ -168,7 +163,7 @@ async function readAll(url: string, [her, him]: Couple): Promise<Dm[]> {
 
 const showsAll = (device: Device, stored: readonly Dm[]): boolean => device.shown().length === stored.length;
 
-/** What is wrong with a conversation: sent, stored and shown on each of its devices must be the same, in one order. */
+/** Sent, stored and displayed messages must be equal and in one order on every device. */
 function problemsOf(devices: readonly Device[], stored: readonly Dm[]): string[] {
   const problems = devices.flatMap(({ errors }) => errors);
   const name = `${devices[0]!.owner.userId}'s conversation`;
@@ -205,7 +200,7 @@ async function pause(ms: number): Promise<void> {
   await new Promise((done) => setTimeout(done, ms));
 }
 
-/** Waits until it holds; answers whether it did in time. */
+/** Returns false after the timeout. */
 async function until(holds: () => boolean, atMostMs: number): Promise<boolean> {
   const end = performance.now() + atMostMs;
   while (!holds()) {

@@ -3,14 +3,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { COMPILED } from "./compile-cache.ts";
 
-/** What may be done to a stand-in, once its process has done it. */
+/** The controls as remote calls. */
 export type Remote<Controls> = {
   [Name in keyof Controls]: Controls[Name] extends (...values: infer Values) => infer Result
     ? (...values: Values) => Promise<Awaited<Result>>
     : never;
 };
 
-/** A message to a stand-in's process, which answers it under the same id. */
 export interface Asked {
   readonly id: number;
   readonly name: string;
@@ -23,22 +22,20 @@ export interface Answered {
   readonly problem?: string;
 }
 
-/** A stand-in for what is far away, in a process of its own. */
+/** A fake server in a child process. */
 export interface StandIn<Controls> {
   readonly origin: string;
   readonly controls: Remote<Controls>;
-  /** Ends the process at once. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a program of this folder on loopback, and waits until it listens. */
 export async function startStandIn<Controls>(
   program: string,
   args: readonly string[],
   names: readonly (keyof Controls & string)[],
 ): Promise<StandIn<Controls>> {
-  // What is to be left out of an answer is `undefined`, which JSON would lose on the way.
+  // Structured clone keeps `undefined`, which JSON drops.
   const env = { ...process.env, ...COMPILED };
   const child = fork(join(import.meta.dirname, program), args, { serialization: "advanced", env });
   const origin = `http://127.0.0.1:${await portOf(child)}`;
@@ -59,7 +56,7 @@ export async function startStandIn<Controls>(
   };
 }
 
-/** The port that a process says it listens on; throws when it ends before. */
+/** Throws if the process ends first. */
 export async function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("message", (message) => resolve((message as { port: number }).port));
@@ -68,7 +65,6 @@ export async function portOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** Makes what sends a message to the process and waits for its answer. */
 function controlOf(child: ChildProcess) {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let last = 0;

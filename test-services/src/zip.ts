@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { fromBuffer, type ZipFile } from "yauzl";
 
-/** The files of a zip by their names, unpacked as anybody's program would; throws if it is not whole. */
+/** Unpacks a zip by file name. Throws for a damaged one. */
 export async function readZip(bytes: Uint8Array): Promise<Map<string, Buffer>> {
   const zip = await new Promise<ZipFile>((done, fail) =>
     fromBuffer(Buffer.from(bytes), { lazyEntries: true }, (error, opened) =>

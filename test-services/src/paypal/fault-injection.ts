@@ -1,4 +1,4 @@
-/** What may go wrong with a request. `after` means: once it was done. */
+/** An `after` error happens once the request is done. */
 export type Mood =
   | "failing"
   | "failing after"
@@ -15,7 +15,6 @@ export type Mood =
   | "pending"
   | "declined";
 
-/** The calls, by what they are for. */
 export type CallName =
   | "token"
   | "create order"
@@ -28,17 +27,15 @@ export type CallName =
   | "show payout item"
   | "verify webhook";
 
-/** What is to go wrong: with which call, how often, and, if told, of which order or payout alone. */
 export interface Wish {
   readonly call: CallName;
   readonly mood: Mood;
-  /** Once unless told. */
+  /** Default 1. */
   readonly times?: number;
-  /** An id of PayPal's or the `custom_id`, or the `sender_batch_id`. */
+  /** PayPal's id, the `custom_id` or the `sender_batch_id`; default: any. */
   readonly of?: string;
 }
 
-/** What is to go wrong, until it has. */
 export class Moods {
   #wishes: (Wish & { left: number })[] = [];
 
@@ -50,7 +47,7 @@ export class Moods {
     this.#wishes = [];
   }
 
-  /** The mood of a request, which uses up one wish; null for the usual one. */
+  /** Returns the injected error for a request and uses it up. */
   take(call: CallName, subjects: readonly (string | undefined)[]): Mood | null {
     const wish = this.#wishes.find(
       (one) => one.call === call && (one.of === undefined || subjects.includes(one.of)),

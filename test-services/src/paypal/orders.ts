@@ -15,7 +15,6 @@ interface Refund {
   readonly amount: Money;
 }
 
-/** What PayPal keeps of an order. */
 export interface Order {
   readonly id: string;
   status: "CREATED" | "APPROVED" | "COMPLETED" | "VOIDED";
@@ -31,13 +30,12 @@ export interface Order {
   readonly returnUrl: string | undefined;
   readonly cancelUrl: string | undefined;
   readonly create_time: string;
-  /** Whether its buyer chose to have the next capture declined. */
+  /** The buyer chose a declined payment. */
   isToBeDeclined: boolean;
   captures: Capture[];
   refunds: Refund[];
 }
 
-/** What becomes of a capture: taken, waiting for the buyer's bank, or refused by it. */
 export type Fate = "taken" | "pending" | "declined";
 
 const CURRENCIES = new Set(["USD", "JPY", "TWD"]);
@@ -46,7 +44,7 @@ const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");
 /** Orders v2, with the captures and refunds of Payments v2. */
 export class Orders {
   readonly all = new Map<string, Order>();
-  /** Of each capture its order, and of each `invoice_id` the captures that there were. */
+  /** The order of each capture, and the captures of each `invoice_id`. */
   readonly #ofCapture = new Map<string, Order>();
   readonly #ofInvoice = new Map<string, Capture[]>();
   readonly #book: Book;
@@ -100,7 +98,7 @@ export class Orders {
     return { status: 200, body: this.present(this.find(id)) };
   }
 
-  /** Takes in an order of an earlier process. */
+  /** Loads an order of an earlier process. */
   remember(order: Order): void {
     this.all.set(order.id, order);
     for (const capture of order.captures) this.#index(order, capture);
@@ -112,7 +110,6 @@ export class Orders {
     this.#ofInvoice.set(invoice, [...(this.#ofInvoice.get(invoice) ?? []), capture]);
   }
 
-  /** The buyer says yes. */
   approve(id: string, isToBeDeclined = false): Order {
     const order = this.find(id);
     if (order.status !== "CREATED" && order.status !== "APPROVED")
@@ -156,7 +153,6 @@ export class Orders {
     return { status: 201, body: this.present(order) };
   }
 
-  /** What a pending capture becomes. */
   settle(captureId: string, to: "COMPLETED" | "DECLINED"): void {
     const { order, capture } = this.#findCapture(captureId);
     if (capture.status !== "PENDING") throw new Error(`the capture is ${capture.status}`);
@@ -171,7 +167,7 @@ export class Orders {
     return { status: 200, body: this.#presentCapture(order, capture) };
   }
 
-  /** Gives money back, all that is left unless told; a chargeback is said in another way. */
+  /** Refunds an amount, by default the rest. A chargeback has another event type. */
   refund(captureId: string, amount: Money | null, isChargeback = false): Answer {
     const { order, capture } = this.#findCapture(captureId);
     const back = order.refunds.filter((refund) => refund.captureId === captureId);
@@ -207,7 +203,6 @@ export class Orders {
     );
   }
 
-  /** Forgets an order, as PayPal does with those that nobody approved in time. */
   forget(id: string): void {
     this.all.delete(id);
   }
@@ -287,10 +282,10 @@ export class Orders {
   }
 }
 
-/** Who buys here: the account at PayPal, which tells us nothing of a member. */
+/** The sandbox buyer's PayPal account. */
 export const PAYER_ID = "SANDBOXPAYER1";
 
-/** A sum that PayPal takes: its currency's decimals and no more of them, and above nothing. */
+/** Validates an amount: positive, with the currency's decimals. */
 export function amountOf(body: unknown, path: string): Money {
   const currency_code = text(body, `${path}.currency_code`, { most: 3, like: /^[A-Z]{3}$/, isNeeded: true })!;
   const value = text(body, `${path}.value`, { most: 32, like: /^-?\d+(\.\d+)?$/, isNeeded: true })!;

@@ -3,7 +3,7 @@ import type { Order } from "./orders.ts";
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:26rem;margin:4rem auto;padding:0 1rem}
 button{font:inherit;display:block;width:100%;padding:.75rem;margin:.5rem 0}`;
 
-/** Where a buyer says yes or no: in place of PayPal's own page, and it says so. */
+/** The buyer's page; it states that it is a sandbox. */
 export function checkoutPage(order: Order, action: string): string {
   const { amount, description = "" } = order.unit;
   const button = (choice: string, words: string) =>
@@ -16,7 +16,7 @@ ${button("approve", "Approve")}${button("cancel", "Cancel")}${button("decline", 
 </form>`);
 }
 
-/** What stands in place of the choice where there is none. */
+/** Shown instead of the choice. */
 export function closedPage(sentence: string): string {
   return frame(`<h1>Payment sandbox</h1><p>${escape(sentence)}</p>`);
 }
@@ -25,7 +25,7 @@ function frame(body: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sandbox</title><link rel="icon" href="data:,"><style>${STYLE}</style><main>${body}</main></html>`;
 }
 
-/** What these pages may do: be shown, and send their form. */
+/** Allows only the form. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 

@@ -4,10 +4,9 @@ import { type Answer, at, isFields, type Money, newId, refuseOld } from "./wire.
 
 const STATES = ["SUCCESS", "FAILED", "UNCLAIMED", "RETURNED", "BLOCKED", "ONHOLD"] as const;
 
-/** What becomes of a payout's item; `PENDING` until PayPal has looked at it. */
 export type ItemState = (typeof STATES)[number];
 
-/** What PayPal keeps of a payout; here each has one item. */
+/** Each payout has one item. */
 export interface Batch {
   readonly payoutBatchId: string;
   readonly senderBatchId: string;
@@ -27,16 +26,15 @@ const EVENTS: Record<ItemState, string> = {
   BLOCKED: "BLOCKED",
   ONHOLD: "HELD",
 };
-/** In these the money has left our account. */
+/** The money has left our account in these states. */
 const IS_OUT = new Set<string>(["SUCCESS", "UNCLAIMED", "ONHOLD"]);
 
-/** Payouts v1. */
 export class Payouts {
   readonly all = new Map<string, Batch>();
   readonly #book: Book;
   readonly #webhooks: Webhooks;
   readonly #base: () => string;
-  /** What becomes of the next ones, by the receiver's address. */
+  /** The outcome of the next payouts, by receiver address. */
   readonly fates = new Map<string, ItemState | "PENDING">();
 
   constructor(book: Book, webhooks: Webhooks, base: () => string) {
@@ -89,7 +87,7 @@ export class Payouts {
     return answer;
   }
 
-  /** What becomes of an item, by PayPal's id of the batch or ours, now or later: one that was not claimed comes back after a month, for example. */
+  /** Settles an item by PayPal's batch id or ours, for example as unclaimed and returned. */
   settle(id: string, to: ItemState): void {
     const batch = [...this.all.values()].find((one) => one.senderBatchId === id) ?? this.#find(id);
     const wasOut = IS_OUT.has(batch.state);

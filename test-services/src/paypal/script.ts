@@ -1,6 +1,5 @@
 /**
- * What pages load in place of PayPal's script: a button that asks for an order, and then three that approve it, let it be
- * declined, or go back. As much of PayPal's as is used, under the name that the page gave it.
+ * The fake of PayPal's script: a button that creates an order, then three that approve it, let it be declined, or cancel.
  */
 export function scriptOf(base: string): string {
   return `"use strict";
@@ -30,7 +29,7 @@ export function scriptOf(base: string): string {
       const restart = () => show(["PayPal", begin]);
       const choose = (id) => {
         const decide = (choice) => async () => {
-          show(); // as a window that closes: nothing is decided twice
+          show(); // closes like PayPal's window
           await approve(id, choice);
           await onApprove({ orderID: id, payerID: "SANDBOXPAYER1" }, { restart: () => choose(id) });
         };

@@ -2,19 +2,18 @@ import { createHmac, randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { at, isFields, newId, refuseOld } from "./wire.ts";
 
-/** Something that PayPal tells whoever registered for it. */
 export interface Event {
   readonly id: string;
   readonly event_type: string;
-  /** What it is about: the id of an order, capture, refund or payout item. */
+  /** The id of an order, capture, refund or payout item. */
   readonly resourceId: string;
-  /** Our own id of the order or payout; null where the event does not say it. */
+  /** Our id of the order or payout, if the event has it. */
   readonly reference: string | null;
-  /** As it is sent, letter by letter. */
+  /** The exact body. */
   readonly body: string;
 }
 
-/** What is wrong with a webhook that PayPal did not send, or not so. */
+/** Ways to forge a webhook. */
 export type Forgery = "body" | "signature" | "other webhook" | "certificate" | "no headers";
 
 const ALGORITHM = "SHA256withRSA";
@@ -22,14 +21,14 @@ const PATIENCE_MS = 20_000;
 const TRIES = 6;
 const FIRST_WAIT_MS = 500;
 
-/** Tells of what happened, and knows again what it told. */
+/** Signs, delivers and verifies webhooks. */
 export class Webhooks {
   readonly events = new Map<string, Event>();
   readonly #byReference = new Map<string, Event[]>();
   readonly #webhookId: string;
   readonly #key: string;
   readonly #base: () => string;
-  /** Where webhooks go as soon as something happened; null holds them until they are delivered by hand. */
+  /** Null holds events until they are delivered by a control. */
   #url: string | null = null;
 
   constructor(webhookId: string, key: string, base: () => string) {
@@ -51,7 +50,7 @@ export class Webhooks {
       payout_item_id?: string;
       payout_item?: { sender_item_id: string };
     };
-    // With line breaks and spaces, which whoever writes it anew loses.
+    // Formatted, so that a re-serialised body differs.
     const content = {
       id,
       event_version: "1.0",
@@ -78,12 +77,11 @@ export class Webhooks {
     if (this.#url !== null) void this.#sendUntilTaken(event, this.#url);
   }
 
-  /** What happened so far; with an order or payout of ours where named. */
   list(reference?: string): readonly Event[] {
     return reference === undefined ? [...this.events.values()] : (this.#byReference.get(reference) ?? []);
   }
 
-  /** Sends one now and answers with which status it was taken; made up or changed where told so. */
+  /** Returns the response status. */
   async deliver(event: Event, url: string, forgery?: Forgery): Promise<number> {
     const time = new Date().toISOString();
     const transmissionId = randomUUID();
@@ -100,7 +98,7 @@ export class Webhooks {
     const response = await fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", ...(forgery === "no headers" ? {} : headers) },
-      // A space says nothing in JSON; PayPal signs letters, though.
+      // Equal as JSON, but PayPal signs the exact bytes.
       body: forgery === "body" ? event.body.replace("{", "{ ") : event.body,
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
@@ -108,7 +106,7 @@ export class Webhooks {
     return response.status;
   }
 
-  /** Whether a delivery, as the one who got it repeats it, is ours. */
+  /** Verifies a delivery as its receiver repeats it. */
   verify(text: string, body: unknown): { verification_status: "SUCCESS" | "FAILURE" } {
     const word = (name: string): string => {
       const value = at(body, name);
@@ -142,7 +140,7 @@ export class Webhooks {
     return `${this.#base()}/v1/notifications/certs/CERT-360caa42-fca2a594-1d93a270`;
   }
 
-  /** What PayPal signs: who, when, for whom, and the sum over every letter of the body. */
+  /** As PayPal: id, time, webhook id and CRC of the body. */
   #sign(id: string, time: string, webhookId: string, body: string): string {
     return createHmac("sha256", this.#key)
       .update(`${id}|${time}|${webhookId}|${crc32(body)}`)
@@ -158,7 +156,7 @@ export class Webhooks {
   }
 }
 
-/** The text of one member of a JSON object, letter by letter. */
+/** The exact text of a member of a JSON object. */
 function memberOf(text: string, name: string): string | null {
   const key = `"${name}":`;
   const from = text.indexOf(key);

@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
 
-/** What PayPal answers. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Thrown where PayPal refuses; its answer is what goes back. */
 export class Refusal extends Error {
   override name = "Refusal";
   readonly answer: Answer;
@@ -28,14 +26,14 @@ const SENTENCES: Record<string, [status: number, message: string]> = {
   ],
 };
 
-/** A refusal in the words of Orders v2 and Payments v2. */
+/** An error of Orders v2 and Payments v2. */
 export function refuse(name: keyof typeof SENTENCES, issue: string, description: string, field?: string) {
   const [status, message] = SENTENCES[name]!;
   const details = [{ ...(field ? { field } : {}), issue, description }];
   return new Refusal({ status, body: { name, message, debug_id: debugId(), details, links: [] } });
 }
 
-/** A refusal in the words of Payouts v1 and the webhooks' check. */
+/** An error of Payouts v1 and webhook verification. */
 export function refuseOld(
   name: string,
   message: string,
@@ -63,35 +61,32 @@ export const debugId = (): string => randomBytes(7).toString("hex").slice(0, 13)
 
 const LETTERS = "0123456789ABCDEFGHJKLMNPRSTUVWXY";
 
-/** An id as PayPal writes them. */
 export function newId(length = 17): string {
   return [...randomBytes(length)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
 }
 
-/** A sum in Orders v2. */
 export interface Money {
   readonly currency_code: string;
   readonly value: string;
 }
 
-/** A sum in the smallest unit of its currency: cents of dollars, whole yen and Taiwan dollars. */
+/** In cents, whole yen or whole Taiwan dollars. */
 export function unitsOf({ currency_code, value }: Money): number {
   return Math.round(Number(value) * (currency_code === "USD" ? 100 : 1));
 }
 
-/** The other way round. */
 export function moneyOf(currency: string, units: number): Money {
   return { currency_code: currency, value: currency === "USD" ? (units / 100).toFixed(2) : String(units) };
 }
 
 type Fields = Record<string, unknown>;
 
-/** What stands at a place of a body: `"purchase_units.0.amount"`. */
+/** Reads a path such as `"purchase_units.0.amount"`. */
 export function at(body: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((here, name) => (isFields(here) ? here[name] : undefined), body);
 }
 
-/** Text at a place of a body, within its limits; undefined where it may be left out and is. */
+/** Validates a text field. Returns undefined for an absent optional field. */
 export function text(
   body: unknown,
   path: string,
