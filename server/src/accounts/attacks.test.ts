@@ -64,22 +64,22 @@ const ODD_JSON: unknown[] = [
   ...ODD_TEXT,
 ];
 
-interface Answer {
+interface ResponseData {
   status: number;
   body: string;
 }
 
-async function send(call: Call, init: RequestInit, language = "en"): Promise<Answer> {
+async function send(call: Call, init: RequestInit, language = "en"): Promise<ResponseData> {
   const headers = new Headers(init.headers);
   if (call.access === "member" && !headers.has("authorization")) {
     headers.set("authorization", `Bearer ${hanako.access}`);
   }
-  const answer = await service.fetch(`/${language}${call.path}`, { ...init, headers, method: call.method });
-  return { status: answer.status, body: await answer.text() };
+  const response = await service.fetch(`/${language}${call.path}`, { ...init, headers, method: call.method });
+  return { status: response.status, body: await response.text() };
 }
 
 /** Checks for an expected JSON error with a code and without internals. */
-function expectClear({ status, body }: Answer): void {
+function expectClear({ status, body }: ResponseData): void {
   expect(status, body).toBeLessThan(500);
   expect(body).not.toMatch(/select |insert |node_modules|\/server\/|\bstack\b|\bzod\b/i);
   if (status >= 400)
@@ -155,14 +155,14 @@ test.each(withBody.map((call) => [call.name, call] as const))(
 test("responds clearly when queries or languages are odd, in English when the language is unknown", async () => {
   for (const odd of ODD_TEXT.slice(0, -2)) {
     const query = new URLSearchParams({ action: odd });
-    const answer = await service.fetch(`/en${botChallenge.path}?${query.toString()}`);
-    expectClear({ status: answer.status, body: await answer.text() });
-    expect(answer.status).toBe(400);
+    const response = await service.fetch(`/en${botChallenge.path}?${query.toString()}`);
+    expectClear({ status: response.status, body: await response.text() });
+    expect(response.status).toBe(400);
   }
   for (const language of ["xx", "EN", "zh", "%00", "%F0%9F%98%80", "a".repeat(500)]) {
-    const answer = await send(logIn, json({ user_id: "x", password: "y" }), language);
-    expectClear(answer);
-    if (answer.status === 401) expect(answer.body).toContain("ID or password is incorrect");
+    const response = await send(logIn, json({ user_id: "x", password: "y" }), language);
+    expectClear(response);
+    if (response.status === 401) expect(response.body).toContain("ID or password is incorrect");
   }
 });
 
@@ -177,9 +177,9 @@ test("rejects odd authorization headers as logged out", async () => {
       `Bearer ${"x".repeat(5_000)}`,
       "Bearer \u00ff",
     ]) {
-      const answer = await send(call, { headers: { authorization } });
-      expect(answer.status).toBe(401);
-      expectClear(answer);
+      const response = await send(call, { headers: { authorization } });
+      expect(response.status).toBe(401);
+      expectClear(response);
     }
   }
 });
@@ -232,11 +232,11 @@ test("returns the field's error and stores nothing when one field of a complete 
     for (const [name, kept] of Object.entries({ ...good, [field]: value })) {
       form.append(name, kept instanceof File ? kept : String(kept ?? ""));
     }
-    const answer = await free.fetch(`/en${register.path}`, { method: "POST", body: form });
-    const body = (await answer.json()) as { validation_errors?: Record<string, string[]> };
-    const snake = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const response = await free.fetch(`/en${register.path}`, { method: "POST", body: form });
+    const body = (await response.json()) as { validation_errors?: Record<string, string[]> };
+    const snake = field.replaceAll(/[A-Z]/g, (sentEmail) => `_${sentEmail.toLowerCase()}`);
 
-    expect(answer.status, `${field}=${value.slice(0, 40)}`).toBe(400);
+    expect(response.status, `${field}=${value.slice(0, 40)}`).toBe(400);
     expect(Object.keys(body.validation_errors ?? {}), `${field}=${value.slice(0, 40)}`).toContain(snake);
   }
   for (const table of ["logins", "members", "email_index", "profiles", "media_files"] as const) {

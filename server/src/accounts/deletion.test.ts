@@ -160,7 +160,7 @@ test("notifies a matched member in every window when an account is deleted, but 
   const events = await there.meet(taro).socket("/ws/events");
   const chats = [await taro.socket("/ws/dm/hanako"), await there.meet(taro).socket("/ws/dm/hanako")];
   const other = await there.meet(taro).socket("/ws/dm/jiro");
-  const strangers = await jiro.socket("/ws/events");
+  const visitors = await jiro.socket("/ws/events");
 
   // The event of the match may still arrive after a window opens.
   const lost = (window: typeof events) => window.frames.filter((frame) => "lost" in (frame as object));
@@ -170,8 +170,8 @@ test("notifies a matched member in every window when an account is deleted, but 
   await eventually(() => expect(lost(events)).toEqual([{ lost: { user_id: "hanako" } }]));
   await eventually(() => expect(chats.map(({ closed }) => closed)).toEqual([4403, 4403]));
   expect(chats.flatMap(({ frames }) => frames)).toEqual([]);
-  expect([events.closed, other.closed, strangers.closed]).toEqual([null, null, null]);
-  expect(lost(strangers)).toEqual([]);
+  expect([events.closed, other.closed, visitors.closed]).toEqual([null, null, null]);
+  expect(lost(visitors)).toEqual([]);
 });
 
 test("finds only active members when any string is passed", async () => {
@@ -197,17 +197,17 @@ test("finds only active members when any string is passed", async () => {
 test("creates nothing when one part of a new member is invalid", async () => {
   const { ctx, db, member } = await serviceOfTest();
   await member("hanako", { at: null });
-  const wish = { password: null, language: "en", iconProcess: true, icon: null } as const;
+  const options = { password: null, language: "en", iconProcess: true, icon: null } as const;
 
   const [taken, broken] = await Promise.allSettled([
     createMember(ctx, {
-      ...wish,
+      ...options,
       userId: "other",
       email: "HANAKO@example.com",
       profile: profileOf({}),
     }),
     createMember(ctx, {
-      ...wish,
+      ...options,
       userId: "broken",
       email: "broken@example.com",
       profile: profileOf({ search_min_age: 90, search_max_age: 20 }),

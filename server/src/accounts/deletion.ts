@@ -17,10 +17,10 @@ const TRIES = 5;
 export async function deleteMember(ctx: AppContext, memberId: number): Promise<boolean> {
   for (let tried = 1; ; tried++) {
     try {
-      const tell = await ctx.db.transaction().execute((tx) => deleteAll(tx, ctx, memberId));
-      if (!tell) return false;
+      const afterCommit = await ctx.db.transaction().execute((tx) => deleteAll(tx, ctx, memberId));
+      if (!afterCommit) return false;
       ctx.eventBus.publish("member_ended", { memberId });
-      tell();
+      afterCommit();
       return true;
     } catch (error) {
       if (!isDeadlock(error) || tried === TRIES) throw error;
@@ -34,7 +34,7 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
   if (!member) return null;
   const email =
     member.encrypted_email && ctx.encryption.decrypt(member.encrypted_email, emailContext(memberId));
-  const tell = await ctx.domainEvents.emit(tx, "member_deleted", {
+  const afterCommit = await ctx.domainEvents.emit(tx, "member_deleted", {
     memberId,
     userId: member.user_id,
     email,
@@ -49,5 +49,5 @@ async function deleteAll(tx: Tx, ctx: AppContext, memberId: number): Promise<(()
   await anonymizeSubject(tx, member.user_id);
   await members.deleteMember(tx, memberId);
   await ctx.jobs.add(tx, "clear_inviter", { memberId });
-  return tell;
+  return afterCommit;
 }

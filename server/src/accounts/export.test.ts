@@ -202,10 +202,12 @@ test("exports once per ticket, for its member only", async () => {
   const hanako = await service.member("hanako", { at: null });
   const { ticket } = await hanako.ask(getExportTicket, {});
   const { ticket: forSockets } = await hanako.ask(getWsTicket, {});
-  const byTicket = (mark: string) => service.fetch(`${ADDRESS}?ticket=${mark}`);
+  const byTicket = (ticket: string) => service.fetch(`${ADDRESS}?ticket=${ticket}`);
 
   const { data } = await unpack(await byTicket(ticket));
-  const others = await Promise.all([ticket, forSockets, "", "x"].map(async (mark) => byTicket(mark)));
+  const others = await Promise.all(
+    [ticket, forSockets, "", "x"].map(async (deviceToken) => byTicket(deviceToken)),
+  );
 
   expect(data["user"]).toMatchObject({ user_id: "hanako" });
   expect(others.map(({ status }) => status)).toEqual([401, 401, 401, 401]);

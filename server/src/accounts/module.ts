@@ -32,7 +32,7 @@ import { fieldMessage } from "../platform/i18n.ts";
 import { type App, route, routeFile, routePublic } from "../platform/http/router.ts";
 import { presentOwnUser } from "../profiles/index.ts";
 import { createChallenge } from "./sign-up/bot-check.ts";
-import { changePassword, validateNewPassword as newPasswordFaults } from "./passwords/change-password.ts";
+import { changePassword, validateNewPassword } from "./passwords/change-password.ts";
 import { confirmPassword } from "./passwords/confirm-password.ts";
 import { deleteMember } from "./deletion.ts";
 import { exportAccount, exportData } from "./export.ts";
@@ -68,7 +68,7 @@ export function registerAccounts(app: App): void {
   routePublic(app, checkResetCode, ({ input }) => reset.checkCode(ctx, input.email, input.code));
   routePublic(app, resetPasswordCall, ({ input }) => reset.resetPassword(ctx, input));
   route(app, changePasswordCall, ({ me, input }) => changePassword(ctx, me, input), {
-    extraValidation: ({ me, right }) => newPasswordFaults(me, right),
+    extraValidation: ({ me, right }) => validateNewPassword(me, right),
   });
   routePublic(app, logInCall, ({ input, ...from }) => logIn(ctx, input, from));
   routePublic(app, socialAccountExists, async ({ input, ip }) =>

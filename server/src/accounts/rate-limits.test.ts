@@ -26,17 +26,17 @@ const tryPassword = (service: TestService, user_id: string, password = "wrong", 
   service.ask(logIn, { user_id, password, device: device ?? null });
 
 async function miss(service: TestService, user_id: string, times: number, device?: string) {
-  const answers = [];
+  const responses = [];
   for (let i = 0; i < times; i++) {
     const body = JSON.stringify({ user_id, password: `wrong-${i}`, device });
-    const answer = await service.fetch("/en/api/token/", {
+    const response = await service.fetch("/en/api/token/", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
     });
-    answers.push(`${answer.status} ${answer.headers.get("retry-after")} ${await answer.text()}`);
+    responses.push(`${response.status} ${response.headers.get("retry-after")} ${await response.text()}`);
   }
-  return answers;
+  return responses;
 }
 
 test("rejects even the correct password when ten wrong ones came in a quarter of an hour, until one expires", async () => {
@@ -62,7 +62,7 @@ test("counts and responds alike when the user id is unknown or invalid", async (
   const [known, unknown] = [await miss(service, "hanako", 12), await miss(service, "nobody", 12)];
 
   expect(unknown).toEqual(known);
-  expect(known.map((answer) => answer.slice(0, 3))).toEqual([...Array(10).fill("401"), "429", "429"]);
+  expect(known.map((response) => response.slice(0, 3))).toEqual([...Array(10).fill("401"), "429", "429"]);
 });
 
 test("never counts correct passwords, even when many arrive at once", async () => {
@@ -138,12 +138,12 @@ test("recognises a device for 180 days after its last use", async () => {
 test("counts thirty wrong passwords per network, a /64 as one, and trusts only the proxy for addresses", async () => {
   const service = await serviceOfTest({ config: { hasRateLimits: true, trustProxy: true } });
   const tryFrom = async (addresses: string, user_id: string) => {
-    const answer = await service.fetch("/en/api/token/", {
+    const response = await service.fetch("/en/api/token/", {
       method: "POST",
       headers: { "x-forwarded-for": addresses },
       body: new URLSearchParams({ user_id, password: "wrong" }),
     });
-    return answer.status;
+    return response.status;
   };
   for (let i = 0; i < 30; i++) {
     expect(await tryFrom(`10.9.8.${i}, 2001:db8:1:2::${i.toString(16)}`, `member-${i}`)).toBe(401);
@@ -196,13 +196,13 @@ test("sends twenty emails per hour and network, without counting rejected ones f
     beside: service,
   });
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 80 }, (_, i) =>
       (i % 2 ? service : beside).ask(requestSignUpCode, { email: `new-${i % 16}@example.com`, ...agreed }),
     ),
   );
 
-  expect(answers.filter((answer) => answer.error_message === undefined)).toHaveLength(20);
+  expect(responses.filter((response) => response.error_message === undefined)).toHaveLength(20);
   const counted = await service.db.selectFrom("rate_limits").select("hits").execute();
   // Twenty for the network and the same twenty for their addresses.
   expect(counted.flatMap(({ hits }) => hits)).toHaveLength(40);

@@ -41,9 +41,9 @@ async function kept({ db, dataDir }: TestService): Promise<{ rows: number; files
 }
 
 async function shown(service: TestService, address: string): Promise<Buffer> {
-  const answer = await service.fetch(address);
-  expect(answer.status).toBe(200);
-  return Buffer.from(await answer.arrayBuffer());
+  const response = await service.fetch(address);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 const isClear = async (shownPicture: Buffer) =>
@@ -74,9 +74,9 @@ test("keeps missing fields and clears empty ones", async () => {
 
   await hanako.ask(saveProfile, { hobby: "Clocks" });
   expect(await own(hanako)).toEqual({ ...before, hobby: "Clocks" });
-  const answer = await hanako.fetch("/ja/users/api/user", { method: "PATCH", body: form });
+  const response = await hanako.fetch("/ja/users/api/user", { method: "PATCH", body: form });
 
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   expect(await own(hanako)).toEqual({
     ...before,
     how_long_married: null,
@@ -110,9 +110,9 @@ test("keeps sex, birth date, user id and unknown fields unchanged", async () => 
   });
   const headers = { "content-type": "application/json" };
 
-  const answer = await hanako.fetch("/en/users/api/user", { method: "PATCH", body, headers });
+  const response = await hanako.fetch("/en/users/api/user", { method: "PATCH", body, headers });
 
-  expect(await answer.json()).toEqual({ user: { ...before, hobby: "Clocks" } });
+  expect(await response.json()).toEqual({ user: { ...before, hobby: "Clocks" } });
 });
 
 test("saves position, filter and profile of one form together, and nothing when one field is invalid", async () => {
@@ -121,8 +121,8 @@ test("saves position, filter and profile of one form together, and nothing when 
   const before = await own(hanako);
   const send = async (form: Record<string, string>) => {
     const body = new URLSearchParams(form);
-    const answer = await hanako.fetch("/en/users/api/user", { method: "PATCH", body });
-    return [answer.status, await answer.json()];
+    const response = await hanako.fetch("/en/users/api/user", { method: "PATCH", body });
+    return [response.status, await response.json()];
   };
   const form = {
     hobby: "Clocks",
@@ -176,11 +176,11 @@ test("changes nothing when the form has no changeable field", async () => {
   const user = await own(hanako);
 
   for (const form of ["", "sex=male&date_of_birth=1990-01-01"]) {
-    const answer = await hanako.fetch("/en/users/api/user", {
+    const response = await hanako.fetch("/en/users/api/user", {
       method: "PATCH",
       body: new URLSearchParams(form),
     });
-    expect([answer.status, await answer.json()]).toEqual([200, { user }]);
+    expect([response.status, await response.json()]).toEqual([200, { user }]);
   }
 });
 
@@ -188,7 +188,7 @@ test("returns all field errors at once and saves nothing", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
   const before = await own(hanako);
-  const faulty = {
+  const invalid = {
     username: " \n ",
     description: "",
     how_long_married: "-1",
@@ -208,13 +208,13 @@ test("returns all field errors at once and saves nothing", async () => {
     icon_process: "perhaps",
   };
 
-  const answer = await hanako.fetch("/en/users/api/user", {
+  const response = await hanako.fetch("/en/users/api/user", {
     method: "PATCH",
-    body: new URLSearchParams({ ...faulty }),
+    body: new URLSearchParams({ ...invalid }),
   });
 
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
     code: "invalid_input",
     validation_errors: {
       username: ["required"],
@@ -240,7 +240,7 @@ test("returns all field errors at once and saves nothing", async () => {
 });
 
 describe("checks height with its unit when only one of them is sent", () => {
-  const wishes: [string, InputOf<typeof saveProfile>, string | null][] = [
+  const options: [string, InputOf<typeof saveProfile>, string | null][] = [
     ["eleven inches", { tall: 5.11 }, null],
     ["twelve inches", { tall: 5.12 }, "inches_too_big"],
     ["half an inch", { tall: 5.115 }, "inches_too_big"],
@@ -251,14 +251,17 @@ describe("checks height with its unit when only one of them is sent", () => {
     ["no height any more", { tall: null, tall_unit: "cm" }, null],
   ];
 
-  test.each(wishes)("%s", async (_, wish, problem) => {
+  test.each(options)("%s", async (_, options, problem) => {
     const service = await serviceOfTest();
     const hanako = await service.member("hanako", { ...whole, at: null });
 
     if (problem === null) {
-      expect((await hanako.ask(saveProfile, wish)).user).toMatchObject(wish);
+      expect((await hanako.ask(saveProfile, options)).user).toMatchObject(options);
     } else {
-      const { body } = await refused(hanako.ask(saveProfile, { ...wish, hobby: "Clocks" }), "invalid_input");
+      const { body } = await refused(
+        hanako.ask(saveProfile, { ...options, hobby: "Clocks" }),
+        "invalid_input",
+      );
       expect(body["validation_errors"]).toEqual({ tall: [problem] });
       expect(await own(hanako)).toMatchObject({ tall: 5.11, tall_unit: "feet inches", hobby: "Kites" });
     }
@@ -269,8 +272,8 @@ test("returns a height error that depends on the saved unit with all other error
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { ...whole, at: null });
 
-  const wish = { tall: 165, twitter: "javascript:alert(1)" };
-  const { body } = await refused(hanako.ask(saveProfile, wish), "invalid_input");
+  const options = { tall: 165, twitter: "javascript:alert(1)" };
+  const { body } = await refused(hanako.ask(saveProfile, options), "invalid_input");
 
   expect(body["validation_errors"]).toEqual({ tall: ["invalid"], twitter: ["url_invalid"] });
 });

@@ -53,9 +53,9 @@ test.each([
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
 
-  const answer = await hanako.fetch("/en/users/api/user", { method: "PATCH", ...init });
+  const response = await hanako.fetch("/en/users/api/user", { method: "PATCH", ...init });
 
-  expect(await answer.json()).toMatchObject({
+  expect(await response.json()).toMatchObject({
     code: "invalid_input",
     validation_errors: { search_sex: ["required"], search_range_unit: ["required"] },
   });
@@ -94,14 +94,14 @@ test("saves forms, queries and JSON alike, and ignores unknown fields", async ()
   ];
 
   for (const [age, init, query = ""] of bodies) {
-    const answer = await hanako.fetch(`/ja/users/api/user${query}`, { method: "PATCH", ...init });
-    expect(answer.status).toBe(200);
+    const response = await hanako.fetch(`/ja/users/api/user${query}`, { method: "PATCH", ...init });
+    expect(response.status).toBe(200);
     expect(await filterOf(hanako)).toEqual({ ...whole, search_max_age: age });
   }
 });
 
 describe("rejects a reversed range and saves nothing", () => {
-  const wishes: [string, InputOf<typeof saveFilter>, string][] = [
+  const options: [string, InputOf<typeof saveFilter>, string][] = [
     ["both ends sent", { search_min_age: 50, search_max_age: 40, search_sex: "male" }, "search_max_age"],
     ["distances", { search_min_range: 301, search_max_range: 300 }, "search_max_range"],
     ["a new beginning behind the old end", { search_min_age: 61, search_sex: "male" }, "search_max_age"],
@@ -110,12 +110,12 @@ describe("rejects a reversed range and saves nothing", () => {
     ["a beginning and no end", { search_min_range: 101, search_sex: "female" }, "search_max_range"],
   ];
 
-  test.each(wishes)("%s", async (_, wish, field) => {
+  test.each(options)("%s", async (_, options, field) => {
     const service = await serviceOfTest();
     const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
     const hanako = await service.member("hanako", { at: null, ...old });
 
-    const { body } = await refused(hanako.ask(saveFilter, wish), "invalid_input");
+    const { body } = await refused(hanako.ask(saveFilter, options), "invalid_input");
 
     expect(body["validation_errors"]).toEqual({ [field]: ["range_reversed"] });
     expect(await filterOf(hanako)).toEqual({ ...whole, ...old });
@@ -126,8 +126,8 @@ test("returns errors of ranges reversed against saved values with all other erro
   const service = await serviceOfTest();
   const old = { search_min_range: 10, search_max_range: 100, search_min_age: 30, search_max_age: 60 };
   const hanako = await service.member("hanako", { at: null, ...old });
-  const errors = async (wish: InputOf<typeof saveFilter>) =>
-    (await refused(hanako.ask(saveFilter, wish), "invalid_input")).body["validation_errors"];
+  const errors = async (options: InputOf<typeof saveFilter>) =>
+    (await refused(hanako.ask(saveFilter, options), "invalid_input")).body["validation_errors"];
   const backwards = { search_max_range: ["range_reversed"], search_max_age: ["range_reversed"] };
 
   expect(await errors({ search_min_range: 101, search_max_age: 29 })).toEqual(backwards);
@@ -165,9 +165,9 @@ test("rejects an invalid sex, unit, distance or age under its field", async () =
 
   for (const [field, value, message] of wrong) {
     const body = new URLSearchParams({ search_sex: "male", [field]: value });
-    const answer = await hanako.fetch("/en/users/api/user", { method: "PATCH", body });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ validation_errors: { [field]: [message] } });
+    const response = await hanako.fetch("/en/users/api/user", { method: "PATCH", body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ validation_errors: { [field]: [message] } });
   }
   expect(await filterOf(hanako)).toEqual(whole);
 });

@@ -1,7 +1,7 @@
 import { previewIcon as previewIconCall, saveFilter, saveProfile } from "@alcove/contract/profiles";
 import { previewIcon } from "../media/index.ts";
 import { route, type App } from "../platform/http/router.ts";
-import { changeProfile, validateHeight as heightFaultsOf } from "./changes.ts";
+import { changeProfile, validateHeight } from "./changes.ts";
 import * as filter from "./filter.ts";
 import { exportProfile, presentOwnUser } from "./present.ts";
 import { evictProfileText } from "./profile-text.ts";
@@ -24,7 +24,7 @@ export function registerProfiles(app: App): void {
       await changeProfile(ctx, me, input);
       return { user: await presentOwnUser(ctx, me) };
     },
-    { extraValidation: ({ me, right }) => heightFaultsOf(ctx, me, right) },
+    { extraValidation: ({ me, right }) => validateHeight(ctx, me, right) },
   );
   route(app, previewIconCall, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
   ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictProfileText(memberId));

@@ -150,8 +150,8 @@ test("returns only public fields to others, never address, birth date, position,
   const hanako = await service.member("hanako", { ...written, date_of_birth: "1983-05-06", paid: true });
   const taro = await service.member("taro");
 
-  const answer = await taro.fetch("/en/users/api/get-user?userId=hanako");
-  const text = await answer.text();
+  const response = await taro.fetch("/en/users/api/get-user?userId=hanako");
+  const text = await response.text();
   const { user } = JSON.parse(text) as { user: Record<string, unknown> };
 
   expect(user).toMatchObject({ ...written, user_id: "hanako", icon_process: true });

@@ -178,12 +178,12 @@ test("leaves no row of a deleted member when a report races the deletion of eith
       her.ask(reportUser, { userId: him.user_id, reason: "fake" }).catch(() => undefined),
       (i % 2 === 0 ? her : him).ask(deleteAccount, {}),
     ]);
-    const gone = i % 2 === 0 ? her.memberId : him.memberId;
+    const deleted = i % 2 === 0 ? her.memberId : him.memberId;
     const left = [
       ...(await db.selectFrom("reports").selectAll().execute()),
       ...(await db.selectFrom("reports_given").selectAll().execute()),
     ];
-    expect(left.filter((row) => [row.reporter_no, row.reported_no].includes(gone))).toEqual([]);
+    expect(left.filter((row) => [row.reporter_no, row.reported_no].includes(deleted))).toEqual([]);
   }
 });
 

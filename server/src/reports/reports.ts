@@ -133,8 +133,14 @@ async function findReportedMessage(
 
 /** Derives the id from the content with a key, so that the same report has the same id and the id reveals nothing. */
 function reportId(ctx: AppContext, me: MemberRef, other: MemberRef, form: Form): string {
-  const what = [me.memberId, other.memberId, form.reason, form.dmId?.toLowerCase() ?? "", form.detail ?? ""];
-  const digest = ctx.encryption.blindIndex(JSON.stringify(what), "report");
+  const content = [
+    me.memberId,
+    other.memberId,
+    form.reason,
+    form.dmId?.toLowerCase() ?? "",
+    form.detail ?? "",
+  ];
+  const digest = ctx.encryption.blindIndex(JSON.stringify(content), "report");
   // UUID version 8, variant 10.
   digest[6] = (digest[6]! & 0x0f) | 0x80;
   digest[8] = (digest[8]! & 0x3f) | 0x80;

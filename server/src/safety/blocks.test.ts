@@ -117,11 +117,11 @@ test("returns user_not_found when the blocked member is blocking, non-existent o
     .execute();
 
   for (const userId of ["taro", "jiro", "nobody", "a\u0000b", "😀"]) {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       refused(hanako.ask(blockUser, { userId }), "user_not_found"),
       refused(hanako.ask(unblockUser, { userId }), "user_not_found"),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404]);
   }
   expect((await refused(block(hanako, hanako), "cannot_block_yourself")).status).toBe(422);
   expect(await hanako.ask(getBlocks, {})).toEqual({ users: [] });
@@ -172,9 +172,9 @@ test("leaves no match and reveals no block when a like and a block arrive at the
     // She likes him, so a missing match could only come from a block.
     const like = async () =>
       him.ask(likeUser, { likedId: her.user_id }).catch((error: { code: string }) => error.code);
-    const [, ...answers] = await Promise.all([block(her, him), like(), like()]);
+    const [, ...responses] = await Promise.all([block(her, him), like(), like()]);
 
-    for (const answer of answers) expect([{ matched: true }, "user_not_found"]).toContainEqual(answer);
+    for (const response of responses) expect([{ matched: true }, "user_not_found"]).toContainEqual(response);
   }
   expect(await db.selectFrom("match_edges").selectAll().execute()).toEqual([]);
   expect(await db.selectFrom("likes_received").selectAll().execute()).toEqual([]);

@@ -58,11 +58,11 @@ export async function unblockMember(ctx: AppContext, me: CurrentMember, userId: 
 export async function listBlocks(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof getBlocks>> {
   const memberIds = await rows.readBlocked(ctx.db, me.memberId);
   const people = await loadPeople(ctx, memberIds);
-  const shown = memberIds
+  const visible = memberIds
     .map((memberId) => people.get(memberId))
     .filter((person) => person?.accountStatus === "active");
   // Neither side of a block sees the other's picture.
-  return { users: shown.map((person) => presentParty(ctx, me, { ...person!, iconMedia: null })) };
+  return { users: visible.map((person) => presentParty(ctx, me, { ...person!, iconMedia: null })) };
 }
 
 /** Leaves out the members who blocked the caller. */

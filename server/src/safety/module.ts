@@ -23,7 +23,7 @@ export function registerSafety(app: App): void {
   route(app, addNeverSee, ({ me, input }) => neverSee.addEntries(ctx, me, input.who));
   route(app, removeNeverSee, ({ me, input }) => neverSee.removeEntry(ctx, me, input.id));
 
-  ctx.domainEvents.on("member_joined", (tx, newcomer) => neverSee.applyToNewMember(tx, ctx, newcomer));
+  ctx.domainEvents.on("member_joined", (tx, member) => neverSee.applyToNewMember(tx, ctx, member));
   ctx.domainEvents.on("member_deleted", async (tx, { memberId, ...names }) => {
     await neverSee.deleteMemberEntries(tx, ctx, memberId, names);
     await deleteEdgesOf(tx, memberId);

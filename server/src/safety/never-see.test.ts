@@ -58,7 +58,7 @@ test("never shows a new member to, nor sees, the owner who named their address b
 
   const taro = await service.member("taro", { email: "taro.suzuki@example.COM", paid: true });
   const byHandle = await service.member("Someone_Else", { paid: true });
-  const stranger = await service.member("stranger", { paid: true });
+  const visitor = await service.member("stranger", { paid: true });
 
   expect(await shownTo(hanako)).toEqual(["stranger"]);
   for (const named of [taro, byHandle]) {
@@ -66,7 +66,7 @@ test("never shows a new member to, nor sees, the owner who named their address b
     expect(await mayLookAt(named, "hanako")).toBe(false);
     expect(await mayLookAt(hanako, named.user_id)).toBe(false);
   }
-  expect(await shownTo(stranger)).toContain("hanako");
+  expect(await shownTo(visitor)).toContain("hanako");
 });
 
 test("hides the owner at once when an address is named, and the named member days later", async () => {
@@ -125,11 +125,11 @@ test("returns the same response for members and non-members, without names", asy
   await service.member("taro");
 
   const member = await hanako.ask(addNeverSee, { who: "taro@example.com taro" });
-  const nobody = await yuki.ask(addNeverSee, { who: "nobody@example.com nobody" });
+  const unknown = await yuki.ask(addNeverSee, { who: "nobody@example.com nobody" });
 
   const withoutIds = ({ entries }: typeof member) =>
     entries.map((entry) => ({ ...entry, id: null })).toSorted((a, b) => a.kind.localeCompare(b.kind));
-  expect(withoutIds(member)).toEqual(withoutIds(nobody));
+  expect(withoutIds(member)).toEqual(withoutIds(unknown));
   expect(withoutIds(member)).toMatchObject([{ kind: "email" }, { kind: "handle" }]);
   const tables = await dumpTables(service.databaseUrl);
   for (const secret of ["nobody@example.com", "taro@example.com"]) {

@@ -142,7 +142,7 @@ export async function applyToNewMemberAgain(ctx: AppContext, memberId: number): 
     }
     return afterwards;
   });
-  for (const tell of callbacks) tell();
+  for (const afterCommit of callbacks) afterCommit();
 }
 
 export async function deleteMemberEntries(

@@ -31,19 +31,19 @@ test("applies a block to the next response of another process: search, profile, 
     const [shown] = (await taro.ask(getDms, { friendId: "hanako" })).dms;
     expect((await taro.fetch(shown!.file!)).status).toBe(200);
     expect((await jiro.ask(getOptions, {})).options.map((option) => option.user_id)).toContain("hanako");
-    const heard = events.frames.length;
+    const received = events.frames.length;
 
     await hanako.ask(blockUser, { userId: "taro" });
     await hanako.ask(blockUser, { userId: "jiro" });
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       refused(taro.ask(getUser, { userId: "hanako" }), "user_not_found"),
       refused(taro.ask(likeUser, { likedId: "hanako" }), "user_not_found"),
       refused(taro.ask(passUser, { unlikedId: "hanako" }), "user_not_found"),
       refused(taro.ask(getDms, { friendId: "hanako" }), "conversation_not_found"),
       refused(taro.ask(sendDm, { receiverId: "hanako", description: "Wait" }), "conversation_not_found"),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
     expect(await taro.ask(undoPass, {})).toEqual({ user: null });
     await taro.ask(reportUser, {
@@ -60,7 +60,7 @@ test("applies a block to the next response of another process: search, profile, 
     const late = await taro.socket("/ws/dm/hanako");
     await eventually(() => expect([chat.closed, late.closed]).toEqual([4403, 4403]));
     expect(events.closed).toBeNull();
-    await eventually(() => expect(events.frames.slice(heard)).toEqual([{ lost: { user_id: "hanako" } }]));
+    await eventually(() => expect(events.frames.slice(received)).toEqual([{ lost: { user_id: "hanako" } }]));
     await service.close();
   }
 });

@@ -29,7 +29,7 @@ function codeDigest(ctx: AppContext, email: Buffer, code: string): Buffer {
 export async function storeChallenge(
   ctx: AppContext,
   purpose: Purpose,
-  challenge: { email: string; code: string | null; askedAt: Date; sensitiveAgreedAt: Date | null },
+  challenge: { email: string; code: string | null; requestedAt: Date; sensitiveAgreedAt: Date | null },
 ): Promise<boolean> {
   const email = emailDigest(ctx.encryption, challenge.email);
   return rows.upsertChallenge(ctx.db, {
@@ -37,7 +37,7 @@ export async function storeChallenge(
     purpose,
     code_digest: challenge.code === null ? randomBytes(32) : codeDigest(ctx, email, challenge.code),
     sensitive_agreed_at: challenge.sensitiveAgreedAt,
-    requested_at: challenge.askedAt,
+    requested_at: challenge.requestedAt,
     expires_at: new Date(ctx.clock.now().getTime() + CODE_LIFE_MINUTES * MINUTE_MS),
   });
 }

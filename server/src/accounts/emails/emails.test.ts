@@ -24,13 +24,13 @@ test("writes an email in the reader's language as text and HTML, without naming 
   for (const language of languages) {
     const to = `reader-${language}@example.com`;
     await service.ask(requestSignUpCode, { email: to, ...agreed }, language);
-    const letter = await mailbox.waitForLetter(to);
+    const sentEmail = await mailbox.waitForLetter(to);
 
-    expect(letter.code).toMatch(/^\d{6}$/);
-    expect(letter.html).toContain(letter.code);
-    expect(letter.from).toEqual({ name: "Alcove", address: "no-reply@localhost" });
-    expect(letter.subject).not.toMatch(/\d/);
-    expect(letter.subject + letter.text + letter.html).not.toMatch(
+    expect(sentEmail.code).toMatch(/^\d{6}$/);
+    expect(sentEmail.html).toContain(sentEmail.code);
+    expect(sentEmail.from).toEqual({ name: "Alcove", address: "no-reply@localhost" });
+    expect(sentEmail.subject).not.toMatch(/\d/);
+    expect(sentEmail.subject + sentEmail.text + sentEmail.html).not.toMatch(
       /match|marri|dating|結婚|既婚|已婚|交友|婚/i,
     );
   }
@@ -46,10 +46,10 @@ test("sends an explanation without a code when the address has an account", asyn
   const known = await service.ask(requestSignUpCode, { email: "KNOWN@example.com", ...agreed });
 
   expect(known).toEqual(unknown);
-  const letter = await mailbox.waitForLetter("KNOWN@example.com");
-  expect(letter.code).toBeNull();
-  expect(letter.text).toContain("It already has an account.");
-  expect(letter.subject).toBe((await mailbox.waitForLetter("unknown@example.com")).subject);
+  const sentEmail = await mailbox.waitForLetter("KNOWN@example.com");
+  expect(sentEmail.code).toBeNull();
+  expect(sentEmail.text).toContain("It already has an account.");
+  expect(sentEmail.subject).toBe((await mailbox.waitForLetter("unknown@example.com")).subject);
 });
 
 test("repeats Message-ID and code when an email is sent twice", async () => {
@@ -84,11 +84,11 @@ test("delivers an email once when the mail server is busy and then hangs up", as
     expect(await storedLetters(service)).toEqual([]);
   }, 15_000);
 
-  const [letter, ...more] = mailbox.letters(email);
+  const [sentEmail, ...more] = mailbox.letters(email);
   expect(more).toEqual([]);
   const { emailId } = JSON.parse(job!) as { emailId: string };
-  expect(letter!.messageId).toBe(`<${emailId}@localhost>`);
-  expect(await service.ask(checkSignUpCode, { email, code: letter!.code! })).toBe(true);
+  expect(sentEmail!.messageId).toBe(`<${emailId}@localhost>`);
+  expect(await service.ask(checkSignUpCode, { email, code: sentEmail!.code! })).toBe(true);
 });
 
 test("sends an email from another process with the same Message-ID when the sending process dies", async () => {
@@ -106,9 +106,9 @@ test("sends an email from another process with the same Message-ID when the send
   const comes = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
   onTestFinished(() => void comes.end());
 
-  const letter = await mailbox.waitForLetter(email);
+  const sentEmail = await mailbox.waitForLetter(email);
   const { emailId } = JSON.parse(job!) as { emailId: string };
-  expect(letter.messageId).toBe(`<${emailId}@localhost>`);
+  expect(sentEmail.messageId).toBe(`<${emailId}@localhost>`);
 });
 
 test("sends an email from the next process when the process that owns its job is gone", async () => {
@@ -144,9 +144,9 @@ test("marks every email as automatic and includes nothing to fetch or follow", a
   await mailbox.waitForLetter("plain-none@example.com");
 
   const addresses = ["plain-new@example.com", "plain-none@example.com", "plain@example.com"];
-  const letters = addresses.flatMap((address) => mailbox.letters(address));
-  expect(letters).toHaveLength(5);
-  for (const { headers, html, text } of letters) {
+  const sentEmails = addresses.flatMap((address) => mailbox.letters(address));
+  expect(sentEmails).toHaveLength(5);
+  for (const { headers, html, text } of sentEmails) {
     expect(headers.get("auto-submitted")).toBe("auto-generated");
     expect(headers.get("list-unsubscribe")).toBeUndefined();
     expect(html + text).not.toMatch(
@@ -169,14 +169,14 @@ test("sends the email about a new password in the member's language, without nam
       newPassword: "louder-mornings-8",
       newPasswordConfirmation: "louder-mornings-8",
     });
-    const letter = await mailbox.waitForLetter(`${name}@example.com`);
+    const sentEmail = await mailbox.waitForLetter(`${name}@example.com`);
 
-    expect(letter.text).toContain(allTranslations[language].emails.passwordChanged);
-    expect(letter.text).toContain("hello@alcove.example");
-    expect(letter.subject + letter.text + letter.html).not.toMatch(
+    expect(sentEmail.text).toContain(allTranslations[language].emails.passwordChanged);
+    expect(sentEmail.text).toContain("hello@alcove.example");
+    expect(sentEmail.subject + sentEmail.text + sentEmail.html).not.toMatch(
       /match|marri|dating|結婚|既婚|已婚|交友|婚|told-/i,
     );
-    expect(letter.code).toBeNull();
+    expect(sentEmail.code).toBeNull();
   }
 });
 

@@ -39,15 +39,15 @@ export async function queueCodeEmail(
  * instead.
  */
 export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: CodeEmailJob): Promise<void> {
-  const askedAt = new Date(job.requestedAt);
-  if (ctx.clock.now().getTime() - askedAt.getTime() > CODE_EMAIL_EXPIRY_MS) return;
+  const requestedAt = new Date(job.requestedAt);
+  if (ctx.clock.now().getTime() - requestedAt.getTime() > CODE_EMAIL_EXPIRY_MS) return;
 
   const to = ctx.encryption.decrypt(Buffer.from(job.to, "base64"), addressContext(purpose, job.emailId));
   const hasAccount = (await findMemberIdByEmail(ctx.db, emailDigest(ctx.encryption, to))) !== undefined;
   const getsCode = purpose === "sign_up" ? !hasAccount : hasAccount;
   const code = getsCode ? codeOfEmail(ctx.secrets, job.emailId) : null;
-  const sensitiveAgreedAt = job.agreedToSensitive ? askedAt : null;
-  const isNewest = await storeChallenge(ctx, purpose, { email: to, code, askedAt, sensitiveAgreedAt });
+  const sensitiveAgreedAt = job.agreedToSensitive ? requestedAt : null;
+  const isNewest = await storeChallenge(ctx, purpose, { email: to, code, requestedAt, sensitiveAgreedAt });
   if (!isNewest) return;
 
   const t = translator(job.language, "emails");

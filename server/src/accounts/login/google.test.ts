@@ -44,9 +44,9 @@ const provider = "google" as const;
 const tokenOf = google.giveToken;
 
 /** The complete sign-up form of a Google user. */
-function googleForm(accessToken: string, wish: Partial<InputOf<typeof register>> = {}) {
+function googleForm(accessToken: string, options: Partial<InputOf<typeof register>> = {}) {
   const { email: _, code: __, ...form } = signUpForm({ email: "", code: "" });
-  return { ...form, provider, accessToken, ...wish };
+  return { ...form, provider, accessToken, ...options };
 }
 
 const exists = (service: TestService, accessToken: string) =>
@@ -66,10 +66,10 @@ test("signs up with Google without a code, then logs in with Google and with the
   const tokens = await service.ask(logInSocially, { provider, accessToken: later });
   expect(tokens.user).toMatchObject({ user_id: "hanako", email: HANAKO.email });
   expect(tokens.device).toMatch(/^[\w-]{43}$/);
-  const answer = await service.fetch("/en/users/api/user", {
+  const response = await service.fetch("/en/users/api/user", {
     headers: { authorization: `Bearer ${tokens.access}` },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   await service.ask(logIn, { user_id: "hanako", password: "quiet-evenings-7" });
 });
 
@@ -220,13 +220,13 @@ test.each(["broken", "hanging up", "garbled", "endless", "silent"] as const)(
     const accessToken = await tokenOf(HANAKO.email);
     await google.behave(behaviour);
 
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       refused(exists(service, accessToken), "google_unavailable"),
       refused(service.ask(logInSocially, { provider, accessToken }), "google_unavailable"),
       refused(service.ask(register, googleForm(accessToken)), "google_unavailable"),
     ]);
 
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(503);
       expect(body).toEqual({
         code: "google_unavailable",
@@ -263,8 +263,8 @@ test("sends Google no request when the form is invalid", async () => {
 
 test("returns the missing fields when a form has neither address and code nor a provider", async () => {
   const service = await withGoogle();
-  const missing = async (wish: Partial<InputOf<typeof register>>) => {
-    const { body } = await refused(service.ask(register, googleForm("", wish)), "invalid_input");
+  const missing = async (options: Partial<InputOf<typeof register>>) => {
+    const { body } = await refused(service.ask(register, googleForm("", options)), "invalid_input");
     return body["validation_errors"];
   };
 
@@ -417,10 +417,10 @@ test("allows sixty requests to Google per quarter of an hour and network, over a
 
   const statuses: number[] = [];
   for (let round = 0; round < 2; round++) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) => ask(paths[i % 2]!, "2001:db8:1:2::1")),
     );
-    statuses.push(...answers.map(({ status }) => status));
+    statuses.push(...responses.map(({ status }) => status));
   }
 
   expect(statuses.filter((status) => status === 401)).toHaveLength(60);

@@ -126,14 +126,14 @@ export async function endSessionOf(db: Db, memberId: number, session: string, no
 export async function endOtherSessionsOf(
   db: Db,
   memberId: number,
-  kept: string,
+  keptSession: string,
   now: Date,
 ): Promise<string[]> {
   const rows = await db
     .updateTable("sessions")
     .set({ ended_at: now })
     .where("member_no", "=", memberId)
-    .where("session_id", "<>", kept)
+    .where("session_id", "<>", keptSession)
     .where("ended_at", "is", null)
     .returning("session_id")
     .execute();

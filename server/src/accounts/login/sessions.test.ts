@@ -22,11 +22,11 @@ async function whoAmI(
   service: TestService,
   access: string,
 ): Promise<{ status: number; code: string | undefined }> {
-  const answer = await service.fetch("/en/users/api/user", {
+  const response = await service.fetch("/en/users/api/user", {
     headers: { authorization: `Bearer ${access}` },
   });
-  const { code } = (await answer.json()) as { code?: string };
-  return { status: answer.status, code };
+  const { code } = (await response.json()) as { code?: string };
+  return { status: response.status, code };
 }
 
 test("returns the same error when the password is wrong or the user id is unknown", async () => {
@@ -35,7 +35,7 @@ test("returns the same error when the password is wrong or the user id is unknow
   await service.member("without", { at: null });
 
   const errors = [];
-  for (const user_id of ["hanako", "nobody", "without", "x\u0000y", "😀".repeat(200)]) {
+  for (const user_id of ["hanako", "unknown", "without", "x\u0000y", "😀".repeat(200)]) {
     errors.push(
       (await refused(service.ask(logIn, { user_id, password: "wrong" }), "wrong_credentials")).body,
     );
@@ -48,9 +48,9 @@ test("returns the same error when the password is wrong or the user id is unknow
 test("takes as long when the user id is unknown as when the password is wrong", async () => {
   const service = await serviceOfTest();
   await service.member("hanako", { at: null, password: "quiet-evenings-7" });
-  const times = { hanako: [] as number[], nobody: [] as number[] };
+  const times = { hanako: [] as number[], unknown: [] as number[] };
   for (let i = 0; i < 18; i++) {
-    const user_id = i % 2 ? "hanako" : "nobody";
+    const user_id = i % 2 ? "hanako" : "unknown";
     const start = performance.now();
     await refused(service.ask(logIn, { user_id, password: `wrong-${i}` }), "wrong_credentials");
     times[user_id].push(performance.now() - start);
@@ -58,7 +58,7 @@ test("takes as long when the user id is unknown as when the password is wrong", 
   const middle = (all: number[]) => all.toSorted((a, b) => a - b)[4]!;
 
   // Without Argon2 the request takes a tenth of the time.
-  expect(middle(times.nobody)).toBeGreaterThan(middle(times.hanako) / 3);
+  expect(middle(times.unknown)).toBeGreaterThan(middle(times.hanako) / 3);
 });
 
 test("keeps the device token of the first login", async () => {
@@ -153,16 +153,16 @@ test("accepts a retry only until the next refresh or the end of the session", as
 test("ends nothing when a refresh token is invented", async () => {
   const service = await serviceOfTest();
   const hanako = await service.member("hanako", { at: null });
-  const [session, chance, mark] = hanako.refresh.split(".") as [string, string, string];
-  const changed = mark.startsWith("A") ? `B${mark.slice(1)}` : `A${mark.slice(1)}`;
+  const [session, random, signature] = hanako.refresh.split(".") as [string, string, string];
+  const changed = signature.startsWith("A") ? `B${signature.slice(1)}` : `A${signature.slice(1)}`;
 
   const forged = [
-    `${session}.${chance}.${changed}`,
-    `${session}.${"A".repeat(32)}.${mark}`,
-    `${session}.${chance}`,
+    `${session}.${random}.${changed}`,
+    `${session}.${"A".repeat(32)}.${signature}`,
+    `${session}.${random}`,
     session,
     "..",
-    `${randomUUID()}.${chance}.${mark}`,
+    `${randomUUID()}.${random}.${signature}`,
     "\u0000",
     `${hanako.refresh}.`,
     hanako.access,
@@ -207,13 +207,13 @@ test("rejects an access token when its key or algorithm is wrong or missing", as
   const hanako = await service.member("hanako", { at: null });
   const [head, body] = hanako.access.split(".") as [string, string, string];
   const session = (JSON.parse(Buffer.from(body, "base64url").toString()) as { sid: string }).sid;
-  const stranger = await new SignJWT({ sid: session })
+  const visitor = await new SignJWT({ sid: session })
     .setProtectedHeader({ alg: "HS256" })
     .setExpirationTime("1h")
     .sign(Buffer.from("a key of somebody else, long enough."));
   const none = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${body}.`;
 
-  for (const access of [stranger, none, `${head}.${body}.`, hanako.refresh, "x"]) {
+  for (const access of [visitor, none, `${head}.${body}.`, hanako.refresh, "x"]) {
     expect(await whoAmI(service, access)).toEqual({ status: 401, code: "login_required" });
   }
   expect((await service.fetch("/en/users/api/user")).status).toBe(401);
@@ -291,12 +291,12 @@ async function logInWith(
   service: TestService,
   userAgent: string,
 ): Promise<{ access: string; refresh: string }> {
-  const answer = await service.fetch("/en/api/token/", {
+  const response = await service.fetch("/en/api/token/", {
     method: "POST",
     headers: { "user-agent": userAgent },
     body: new URLSearchParams({ user_id: "hanako", password: "quiet-evenings-7" }),
   });
-  return (await answer.json()) as { access: string; refresh: string };
+  return (await response.json()) as { access: string; refresh: string };
 }
 
 test("lists the member's own sessions, the current one first, with day of last use and device", async () => {

@@ -133,14 +133,14 @@ export async function listSessions(
   language: Language,
 ): Promise<OpenSession[]> {
   const found = await rows.findOpenSessionsOf(ctx.db, me.memberId, ctx.clock.now());
-  const shown = found.map((row) => ({
+  const sessions = found.map((row) => ({
     id: row.session_id,
     current: row.session_id === me.session,
     device_name: deviceName(language, decryptDevice(ctx, row)),
     created_at: row.created_at.toISOString(),
     last_used: utcDay(row.refreshed_at),
   }));
-  return shown.toSorted((a, b) => Number(b.current) - Number(a.current));
+  return sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
 }
 
 export async function endOwnSession(ctx: AppContext, me: CurrentMember, session: string): Promise<void> {

@@ -84,9 +84,9 @@ function refreshTokenOf(secrets: Secrets, session: string, random: Buffer): stri
 export function sessionOfRefreshToken(secrets: Secrets, token: string): string | null {
   const [session = "", random = "", signature = "", ...rest] = token.split(".");
   if (rest.length > 0 || !UUID.test(session)) return null;
-  const given = Buffer.from(signature);
+  const actual = Buffer.from(signature);
   const expected = Buffer.from(signatureOf(secrets, `${session}.${random}`));
-  return given.length === expected.length && timingSafeEqual(given, expected) ? session : null;
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? session : null;
 }
 
 function signatureOf(secrets: Secrets, body: string): string {

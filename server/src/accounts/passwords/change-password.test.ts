@@ -100,7 +100,7 @@ test("changes the password once when many changes arrive at the same time, and k
     const member = (access: string) =>
       service.meet({ user_id: name, memberId: 0, access, refresh: "" } as never);
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       sessions.map(({ access }, i) =>
         member(access)
           .ask(changePassword, to(`${NEW}-${i}`))
@@ -108,13 +108,13 @@ test("changes the password once when many changes arrive at the same time, and k
       ),
     );
 
-    expect(answers.filter(Boolean)).toHaveLength(1);
-    const winner = answers.indexOf(true);
+    expect(responses.filter(Boolean)).toHaveLength(1);
+    const winner = responses.indexOf(true);
     await service.ask(logIn, { user_id: name, password: `${NEW}-${winner}` });
     for (const [i, { access }] of sessions.entries()) {
-      const asking = member(access).ask(getOwnUser, {});
-      if (i === winner) await asking;
-      else await refused(asking, "login_required");
+      const pending = member(access).ask(getOwnUser, {});
+      if (i === winner) await pending;
+      else await refused(pending, "login_required");
     }
   }
 });

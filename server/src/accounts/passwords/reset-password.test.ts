@@ -47,8 +47,8 @@ test("separates the three steps in the forms of other clients", async () => {
   const post = async (fields: Record<string, string>) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    const answer = await service.fetch("/ja/users/api/reset-password", { method: "POST", body: form });
-    return { status: answer.status, body: await answer.json() };
+    const response = await service.fetch("/ja/users/api/reset-password", { method: "POST", body: form });
+    return { status: response.status, body: await response.json() };
   };
 
   expect(await post({ email: "no address" })).toEqual({
@@ -157,7 +157,7 @@ test("keeps a used code invalid when its email is sent again", async () => {
 
   await eventually(async () => {
     await hurryJobs(service);
-    expect(mailbox.letters(email).filter((letter) => letter.code === code)).toHaveLength(2);
+    expect(mailbox.letters(email).filter((sentEmail) => sentEmail.code === code)).toHaveLength(2);
   });
 
   expect(await service.ask(checkResetCode, { email, code })).toBe(false);
@@ -213,7 +213,7 @@ test("checks only five codes when two hundred arrive at the same time in any ste
   const code = await resetCodeFor(service, mailbox, email);
 
   const guesses = Array.from({ length: 200 }, (_, i) => wrong(code, i + 1));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     guesses.map((guess, i) =>
       i % 2 === 0
         ? service.ask(checkResetCode, { email, code: guess })
@@ -221,7 +221,7 @@ test("checks only five codes when two hundred arrive at the same time in any ste
     ),
   );
 
-  expect(answers).toEqual(guesses.map(() => false));
+  expect(responses).toEqual(guesses.map(() => false));
   const round = await service.db.selectFrom("codes").select("misses").executeTakeFirstOrThrow();
   expect(round.misses).toBe(CODE_MISSES);
   expect(await service.ask(checkResetCode, { email, code })).toBe(false);
@@ -259,10 +259,10 @@ test("returns the same response, sends an explanation and accepts no code when t
   const email = "nobody@example.com";
 
   expect(await service.ask(requestResetCode, { email })).toEqual({});
-  const letter = await mailbox.waitForLetter(email);
+  const sentEmail = await mailbox.waitForLetter(email);
 
-  expect(letter.code).toBeNull();
-  expect(letter.text).toContain("There is no account with it.");
+  expect(sentEmail.code).toBeNull();
+  expect(sentEmail.text).toContain("There is no account with it.");
   const guesses = Array.from({ length: CODE_MISSES + 1 }, (_, i) => wrong("123456", i));
   for (const code of guesses) expect(await service.ask(checkResetCode, { email, code })).toBe(false);
   const round = await service.db.selectFrom("codes").select(["misses", "purpose"]).executeTakeFirstOrThrow();

@@ -30,15 +30,15 @@ test("passes a solved challenge once, even when many use it at the same time", a
   const service = await serviceOfTest(checked);
   const token = encode(await solve(service));
 
-  const answers = await Promise.all(Array.from({ length: 10 }, () => firstStep(service, token)));
+  const responses = await Promise.all(Array.from({ length: 10 }, () => firstStep(service, token)));
 
-  expect(answers.filter((answer) => answer.error_message === undefined)).toHaveLength(1);
+  expect(responses.filter((response) => response.error_message === undefined)).toHaveLength(1);
   expect(await firstStep(service, token)).toEqual(FAILED);
 });
 
 test("rejects missing, wrong, foreign and invented solutions", async () => {
   const service = await serviceOfTest(checked);
-  const stranger = await serviceOfTest(checked);
+  const visitor = await serviceOfTest(checked);
   const { challenge, solution } = await solve(service);
   const other = await solve(service, "ResetPassword");
   const { parameters } = challenge;
@@ -63,7 +63,7 @@ test("rejects missing, wrong, foreign and invented solutions", async () => {
     encode({ challenge: { ...challenge, parameters: { ...parameters, keySignature: undefined } }, solution }),
     encode(other),
     encode({ ...other, challenge: renamed }),
-    encode(await solve(stranger)),
+    encode(await solve(visitor)),
   ];
   for (const token of tokens) expect(await firstStep(service, token)).toEqual(FAILED);
 

@@ -29,10 +29,10 @@ export async function passesBotCheck(
 ): Promise<boolean> {
   const { botCheck } = ctx.config;
   if (botCheck === "off") return true;
-  const given = token ?? "";
+  const response = token ?? "";
   const solution =
     botCheck === "recaptcha"
-      ? await readRecaptcha(ctx, given, action)
-      : await readSolution(ctx.secrets, given, action, ctx.clock.now());
+      ? await readRecaptcha(ctx, response, action)
+      : await readSolution(ctx.secrets, response, action, ctx.clock.now());
   return solution !== null && (await rows.spendChallenge(ctx.db, solution.challenge, solution.expires));
 }

@@ -34,14 +34,14 @@ test("passes a token once, even when many use it at the same time and Google acc
   recaptcha.forgetUses();
   expect(await firstStep(service, token)).toEqual(FAILED);
   const other = recaptcha.giveToken("SignUp");
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, async () => {
       recaptcha.forgetUses();
       return firstStep(service, other);
     }),
   );
 
-  expect(answers.filter((answer) => answer.error_message === undefined)).toHaveLength(1);
+  expect(responses.filter((response) => response.error_message === undefined)).toHaveLength(1);
 });
 
 test("rejects everything else", async () => {

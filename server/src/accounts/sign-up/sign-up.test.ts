@@ -26,10 +26,10 @@ test("signs up with the code of an email and logs in", async () => {
     status: "free",
     location: null,
   });
-  const answer = await service.fetch("/ja/users/api/user", {
+  const response = await service.fetch("/ja/users/api/user", {
     headers: { authorization: `Bearer ${access}` },
   });
-  expect(await answer.json()).toMatchObject({
+  expect(await response.json()).toMatchObject({
     user: { user_id: "hanako", search_sex: "male", search_max_age: 120 },
   });
   const icon = await service.fetch(user.icon);
@@ -44,9 +44,9 @@ test("responds with 201 in the last step", async () => {
   for (const [name, value] of Object.entries(signUpForm({ email: "created@example.com", code }))) {
     form.append(name, value instanceof File ? value : String(value ?? ""));
   }
-  const answer = await service.fetch("/en/users/api/user", { method: "POST", body: form });
+  const response = await service.fetch("/en/users/api/user", { method: "POST", body: form });
 
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
 });
 
 test("treats an address as the same in any spelling", async () => {
@@ -150,7 +150,7 @@ test("returns the server's field errors with the others and keeps the code valid
   await service.member("taken", { at: null });
   const email = "rounds@example.com";
   const code = await codeFor(service, mailbox, email);
-  const faulty = {
+  const invalid = {
     userId: "TAKEN",
     password: "Taken-12345",
     passwordConfirmation: "something else",
@@ -165,7 +165,7 @@ test("returns the server's field errors with the others and keeps the code valid
   };
 
   for (let i = 0; i <= CODE_MISSES; i++) {
-    const form = signUpForm({ email, code: i === 0 ? code : "000000", ...(faulty as object) });
+    const form = signUpForm({ email, code: i === 0 ? code : "000000", ...(invalid as object) });
     const { body } = await refused(service.ask(register, form), "invalid_input");
     expect(body["validation_errors"]).toEqual({
       user_id: ["user_id_taken"],
@@ -232,11 +232,11 @@ test("creates one member when many request one user id at the same time in upper
 test("returns the missing agreements or the malformed address with status 200 in the first step", async () => {
   const service = await serviceOfTest(smtp);
   const first = async (fields: Record<string, string>, language = "en") => {
-    const answer = await service.fetch(`/${language}/users/api/user`, {
+    const response = await service.fetch(`/${language}/users/api/user`, {
       method: "POST",
       body: new URLSearchParams(fields),
     });
-    return { status: answer.status, ...((await answer.json()) as { error_message?: string }) };
+    return { status: response.status, ...((await response.json()) as { error_message?: string }) };
   };
 
   expect(await first({ email: "a@example.com", agree_tos: "yes" })).toEqual({
