@@ -28,7 +28,7 @@ export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Re
     (error: unknown) => {
       if (output.destroyed) return; // the client disconnected
       if (!(error instanceof SessionEndedError))
-        ctx.log.error({ err: error }, "an export could not be finished");
+        ctx.log.error({ err: error }, "data export failed");
       output.destroy(error as Error);
     },
   );

@@ -64,7 +64,7 @@ export async function sendCodeEmail(ctx: AppContext, purpose: Purpose, job: Code
   const subject = t("subject", { brand: ctx.config.brandName });
   await send(ctx, { to, id: job.emailId, language: job.language, subject, paragraphs, code });
   const isLocal = ctx.config.smtpUrl === null && ctx.config.isLoopback;
-  if (isLocal && code) ctx.log.info({ code }, "a letter with this code is in the outbox");
+  if (isLocal && code) ctx.log.info({ code }, "wrote an email with this code to the outbox");
 }
 
 /** Returns null if the member has no address or does not exist. */
