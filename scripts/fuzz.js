@@ -6,7 +6,10 @@ import { run } from "./lib/run.js";
 
 /** @type {Record<string, { cases: string, filter: string[] }>} */
 const TESTS = {
-  search: { cases: "3000", filter: ["server/src/discovery/search/search.test.ts", "-t", "poles and date line"] },
+  search: {
+    cases: "3000",
+    filter: ["server/src/discovery/search/search.test.ts", "-t", "poles and date line"],
+  },
   payments: { cases: "10000", filter: ["server/src/testing/payments-fuzz.test.ts"] },
 };
 

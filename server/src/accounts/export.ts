@@ -27,8 +27,7 @@ export async function exportData(ctx: AppContext, me: CurrentMember): Promise<Re
     () => zip.end(),
     (error: unknown) => {
       if (output.destroyed) return; // the client disconnected
-      if (!(error instanceof SessionEndedError))
-        ctx.log.error({ err: error }, "data export failed");
+      if (!(error instanceof SessionEndedError)) ctx.log.error({ err: error }, "data export failed");
       output.destroy(error as Error);
     },
   );

@@ -24,7 +24,7 @@ export async function exportMembership(tx: Tx, { memberId }: CurrentMember): Pro
       month,
       source,
       at,
-      revoked_months,
+      taken_months: revoked_months,
       coupon_id,
     }),
   );
