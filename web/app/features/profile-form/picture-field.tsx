@@ -1,6 +1,7 @@
-import { useEffect, useId, useMemo, useRef, useState, type ReactNode } from "react";
+import { useId, useRef, useState, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import type { IconPreview } from "@alcove/contract/users";
+import { useObjectUrl } from "../../lib/use-object-url.ts";
 import { Button } from "../../ui/button.tsx";
 import { Check, FieldErrorText, useErrorText, type FieldError } from "../../ui/forms/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -140,14 +141,4 @@ function PreviewStatus({ preview, showsOriginal, onCompare }: PreviewStatusProps
       )}
     </>
   );
-}
-
-/** Returns a URL for a file, valid while the component shows it. */
-export function useObjectUrl(file: File | null): string | null {
-  const url = useMemo(() => (file ? URL.createObjectURL(file) : null), [file]);
-  useEffect(() => {
-    if (!url) return undefined;
-    return () => URL.revokeObjectURL(url);
-  }, [url]);
-  return url;
 }

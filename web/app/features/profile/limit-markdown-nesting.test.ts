@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { limitMarkdownNesting } from "./limit-markdown-nesting.ts";
 
-test("what people write stays as it is", () => {
+test("keeps ordinary Markdown unchanged", () => {
   const text = [
     "# Evenings",
     "> a quote",
@@ -14,7 +14,7 @@ test("what people write stays as it is", () => {
   expect(limitMarkdownNesting(text)).toBe(text);
 });
 
-test("a line keeps its words and at most sixteen columns of what stands before them", () => {
+test("keeps at most sixteen columns of markers and indentation before the words of a line", () => {
   expect(limitMarkdownNesting(`${">".repeat(4_000)} words`)).toBe(`${">".repeat(16)}words`);
   expect(limitMarkdownNesting(`${"- ".repeat(2_000)}words`)).toBe(`${"- ".repeat(8)}words`);
   expect(limitMarkdownNesting(`${"1. ".repeat(9)}words`)).toBe(`${"1. ".repeat(5)}words`);
@@ -22,6 +22,6 @@ test("a line keeps its words and at most sixteen columns of what stands before t
   expect(limitMarkdownNesting(`a\r\n${" ".repeat(40)}words`)).toBe(`a\n${" ".repeat(16)}words`);
 });
 
-test("marks in a row end at three", () => {
+test("keeps at most three emphasis markers in a row", () => {
   expect(limitMarkdownNesting(`${"*".repeat(2_000)}words${"_".repeat(9)}`)).toBe("***words___");
 });

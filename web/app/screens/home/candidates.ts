@@ -7,7 +7,7 @@ import type { api } from "../../lib/api.ts";
 export type EmptyReason = Required<Pick<ResponseOf<typeof getOptions>, "reason">> &
   Omit<ResponseOf<typeof getOptions>, "options" | "reason">;
 
-export interface CandidatesState {
+interface CandidatesState {
   readonly phase: "loading" | "ready" | "failed";
   readonly options: readonly PublicUser[];
   /** Set while there are no candidates. */

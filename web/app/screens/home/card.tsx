@@ -11,7 +11,7 @@ import { useSwipe } from "./use-swipe.ts";
 
 interface CardProps {
   person: PublicUser;
-  isJudging: boolean;
+  isDeciding: boolean;
   onVerdict: (verdict: Verdict) => void;
   /** Null if no pass can be undone. */
   onUndo: (() => void) | null;
@@ -22,7 +22,7 @@ interface CardProps {
 }
 
 /** A candidate with two decisions: by button, arrow key or swipe. */
-export function Card({ person, isJudging, onVerdict, onUndo, isBack, onReport, children }: CardProps) {
+export function Card({ person, isDeciding, onVerdict, onUndo, isBack, onReport, children }: CardProps) {
   const t = useTranslations("home");
   useShortcuts({ ArrowRight: () => onVerdict("like"), ArrowLeft: () => onVerdict("pass") });
   return (
@@ -39,12 +39,12 @@ export function Card({ person, isJudging, onVerdict, onUndo, isBack, onReport, c
         {onUndo && (
           <IconButton icon="undo" label={t("undo")} aria-keyshortcuts="U Backspace" onClick={onUndo} />
         )}
-        <Button kind="quiet" busy={isJudging} onClick={() => onVerdict("pass")}>
+        <Button kind="quiet" busy={isDeciding} onClick={() => onVerdict("pass")}>
           <Icon name="close" small />
           {t("pass")}
           <kbd aria-hidden="true">←</kbd>
         </Button>
-        <Button kind="lamp" busy={isJudging} onClick={() => onVerdict("like")}>
+        <Button kind="lamp" busy={isDeciding} onClick={() => onVerdict("like")}>
           <Icon name="like" small />
           {t("like")}
           <kbd aria-hidden="true">→</kbd>

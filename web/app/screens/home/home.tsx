@@ -1,16 +1,15 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { blockUser, reportUser } from "@alcove/contract/safety";
+import { reportUser } from "@alcove/contract/safety";
 import type { PublicUser, User } from "@alcove/contract/users";
-import { Candidates, type Verdict } from "./candidates.ts";
+import { useDeck } from "./use-deck.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { CardSkeleton } from "./card-skeleton.tsx";
 import { Card } from "./card.tsx";
 import { NoCandidates } from "./no-candidates.tsx";
 import { LocationPrompt, useFreshLocation } from "./location-prompt.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
-import { newMatches } from "../../layout/match-notice/new-matches.ts";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { ProfileTable } from "../../features/profile/profile-table.tsx";
 import { PriceTable } from "../../features/prices/price-table.tsx";
@@ -19,8 +18,6 @@ import { Shell } from "../../layout/shell/shell.tsx";
 import { UpgradeSheet } from "./upgrade-sheet.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { banner } from "../../lib/banner.ts";
-import { showError } from "../../lib/show-error.ts";
 import { useHasLoginChanged } from "../../lib/session/session-owner.ts";
 import { currentLoginId, useIsLoggedIn } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
@@ -51,115 +48,27 @@ export default function HomeScreen({ loaderData: { user, loadedFor } }: Route.Co
   );
 }
 
-/** The number of cards whose pictures load ahead. */
-const FETCHED_AHEAD = 3;
-
 function Home({ user: loadedUser }: { user: User }) {
   const t = useTranslations("home");
   const [user, setUser] = useState(loadedUser);
   const [isPromptOpen, setPromptOpen] = useState(false);
-  useFreshLocation(user, setUser, () => setPromptOpen(true));
-  const [candidates] = useState(() => new Candidates(api));
-  const state = useSyncExternalStore(candidates.subscribe, candidates.getState, candidates.getState);
-  const [upgradeMessage, setUpgradeMessage] = useState<string | null>(null);
-  const [announcement, setAnnouncement] = useState("");
   const [reported, setReported] = useState<PublicUser | null>(null);
-  const [undoneId, setUndoneId] = useState<string | null>(null);
+  useFreshLocation(user, setUser, () => setPromptOpen(true));
   const hasLocation = user.location !== null;
-  const [first, ...next] = state.options;
-
-  useEffect(() => {
-    if (hasLocation) candidates.load().catch(showError);
-  }, [candidates, hasLocation]);
-
-  // Loads the pictures of the next cards into the cache.
-  const nextIcons = next
-    .slice(0, FETCHED_AHEAD)
-    .map(({ icon }) => icon)
-    .join(" ");
-  useEffect(() => {
-    for (const icon of nextIcons.split(" ").filter(Boolean)) new Image().src = icon;
-  }, [nextIcons]);
-
-  async function handleVerdict(verdict: Verdict) {
-    try {
-      const result = await candidates.decide(verdict);
-      if (!result) return;
-      setUndoneId(null);
-      const [upNext] = candidates.getState().options;
-      const decision =
-        verdict === "like"
-          ? t("liked", { name: result.user.username })
-          : t("passed", { name: result.user.username });
-      setAnnouncement(upNext ? `${decision} ${t("nextIs", { name: upNext.username })}` : decision);
-      if (result.matched) newMatches.notify(result.user);
-      await candidates.refill();
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 402) setUpgradeMessage(error.message);
-      else showError(error);
-    }
-  }
-
-  async function handleUndo() {
-    try {
-      const person = await candidates.undo();
-      setUndoneId(person?.user_id ?? null);
-      if (person) setAnnouncement(t("undone", { name: person.username }));
-      else banner.alert("home.undoTooLate");
-    } catch (error) {
-      showError(error);
-    }
-  }
-  async function handleBlock() {
-    if (!reported) return;
-    await api(blockUser, { userId: reported.user_id });
-    candidates.remove(reported.user_id);
-    await candidates.refill();
-  }
-  const undo = state.canUndo && !state.isDeciding ? () => void handleUndo() : null;
+  const deck = useDeck(hasLocation);
+  const undo = deck.canUndo && !deck.isDeciding ? deck.undo : null;
   useShortcuts(undo ? { u: undo, Backspace: undo } : {});
 
   return (
     <Shell hasMenu>
       <h1 className="vh">{t("title")}</h1>
       <p className="vh" role="status">
-        {announcement}
+        {deck.announcement}
       </p>
-      {!hasLocation && <NoLocation onAllow={() => setPromptOpen(true)} />}
-      {hasLocation && first && (
-        <Card
-          person={first}
-          isJudging={state.isDeciding}
-          onVerdict={(verdict) => void handleVerdict(verdict)}
-          onUndo={state.canUndo ? () => void handleUndo() : null}
-          isBack={first.user_id === undoneId}
-          onReport={() => setReported(first)}
-        >
-          <Introduction text={first.description} />
-          <ProfileTable person={first} />
-        </Card>
-      )}
-      {hasLocation && !first && state.phase === "loading" && <CardSkeleton />}
-      {hasLocation && !first && state.phase === "failed" && (
-        <Empty
-          title={t("failed")}
-          action={
-            <Button kind="quiet" small onClick={() => void candidates.load().catch(showError)}>
-              {t("again")}
-            </Button>
-          }
-        />
-      )}
-      {hasLocation && state.phase === "ready" && state.emptyReason && (
-        <NoCandidates empty={state.emptyReason} />
-      )}
-      {hasLocation && !first && state.phase !== "loading" && undo && (
-        <p className="undo">
-          <Button kind="ghost" small aria-keyshortcuts="U Backspace" onClick={undo}>
-            <Icon name="undo" small />
-            {t("undo")}
-          </Button>
-        </p>
+      {hasLocation ? (
+        <Deck deck={deck} onReport={setReported} />
+      ) : (
+        <NoLocation onAllow={() => setPromptOpen(true)} />
       )}
       <LocationPrompt
         isOpen={isPromptOpen}
@@ -174,14 +83,14 @@ function Home({ user: loadedUser }: { user: User }) {
         userId={reported?.user_id ?? ""}
         name={reported?.username ?? ""}
         onReport={(report) => api(reportUser, report)}
-        onBlock={handleBlock}
+        onBlock={() => deck.block(reported!.user_id)}
         onClose={() => setReported(null)}
       />
       <UpgradeSheet
-        isOpen={upgradeMessage !== null}
-        title={upgradeMessage ?? ""}
+        isOpen={deck.upgradeMessage !== null}
+        title={deck.upgradeMessage ?? ""}
         prices={<PriceTable />}
-        onClose={() => setUpgradeMessage(null)}
+        onClose={deck.closeUpgrade}
       />
     </Shell>
   );
@@ -199,5 +108,55 @@ function NoLocation({ onAllow }: { onAllow: () => void }) {
         </Button>
       }
     />
+  );
+}
+
+interface DeckProps {
+  deck: ReturnType<typeof useDeck>;
+  onReport: (user: PublicUser) => void;
+}
+
+/** The first card, or the reason why there is none. */
+function Deck({ deck, onReport }: DeckProps) {
+  const t = useTranslations("home");
+  const [first] = deck.options;
+  if (first) {
+    return (
+      <Card
+        person={first}
+        isDeciding={deck.isDeciding}
+        onVerdict={deck.decide}
+        onUndo={deck.canUndo ? deck.undo : null}
+        isBack={first.user_id === deck.undoneId}
+        onReport={() => onReport(first)}
+      >
+        <Introduction text={first.description} />
+        <ProfileTable person={first} />
+      </Card>
+    );
+  }
+  if (deck.phase === "loading") return <CardSkeleton />;
+  return (
+    <>
+      {deck.phase === "failed" && (
+        <Empty
+          title={t("failed")}
+          action={
+            <Button kind="quiet" small onClick={deck.reload}>
+              {t("again")}
+            </Button>
+          }
+        />
+      )}
+      {deck.emptyReason && <NoCandidates empty={deck.emptyReason} />}
+      {deck.canUndo && !deck.isDeciding && (
+        <p className="undo">
+          <Button kind="ghost" small aria-keyshortcuts="U Backspace" onClick={deck.undo}>
+            <Icon name="undo" small />
+            {t("undo")}
+          </Button>
+        </p>
+      )}
+    </>
   );
 }

@@ -18,6 +18,6 @@ test.each([
   ["NaN", 0],
   ["99", 50],
   ["9".repeat(400), 50],
-])("a quantity typed as %j counts as %i", (typed, quantity) => {
+])("reads %j as %i", (typed, quantity) => {
   expect(readQuantity(typed, 50)).toBe(quantity);
 });

@@ -2,8 +2,8 @@ import { useRef } from "react";
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
-import { PASSWORD } from "@alcove/contract/limits";
 import { resetPassword } from "@alcove/contract/passwords";
+import { NewPasswordFields } from "../../features/new-password/new-password-fields.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
@@ -12,7 +12,6 @@ import { errorOf, readForm } from "../../lib/forms/form.ts";
 import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
-import { PasswordField } from "../../ui/forms/password-field.tsx";
 
 interface NewPasswordStepProps {
   email: string;
@@ -45,22 +44,18 @@ export function NewPasswordStep({ email, code, onDone, onCodeExpired }: NewPassw
   return (
     <Form ref={form} className="stack" noValidate onSubmit={handleSubmit}>
       <h1>{t("newTitle")}</h1>
-      <PasswordField
-        label={t("newPassword")}
-        name="password"
-        autoComplete="new-password"
-        maxLength={PASSWORD.max}
-        error={errorOf(formErrors.errors, "password")}
+      <NewPasswordFields
+        password={{
+          label: t("newPassword"),
+          name: "password",
+          error: errorOf(formErrors.errors, "password"),
+        }}
+        confirmation={{
+          label: t("newPasswordAgain"),
+          name: "passwordConfirmation",
+          error: errorOf(formErrors.errors, "password_confirmation"),
+        }}
         autoFocus
-        required
-      />
-      <PasswordField
-        label={t("newPasswordAgain")}
-        name="passwordConfirmation"
-        autoComplete="new-password"
-        maxLength={PASSWORD.max}
-        error={errorOf(formErrors.errors, "password_confirmation")}
-        required
       />
       <Button type="submit" block busy={save.isBusy}>
         {t("save")}

@@ -22,7 +22,7 @@ export async function clientLoader() {
 export default function NotificationsScreen({ loaderData }: Route.ComponentProps) {
   const { push, digest, quiet_hours, quiet_from, quiet_to, has_email, push_key } = loaderData;
   const t = useTranslations("notifications");
-  const words = useTranslations("settings");
+  const ts = useTranslations("settings");
   const form = useRef<HTMLFormElement>(null);
   const formErrors = useFormErrors(form);
   const [isQuiet, setQuiet] = useState(quiet_hours);
@@ -60,11 +60,11 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
       <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
         <section className="stack" aria-labelledby="notifications-when">
           <h2 id="notifications-when">{t("whenTitle")}</h2>
-          <Switch name="push" initially={push} words={t("push")} hint={t("pushHint")} />
+          <Switch name="push" initially={push} label={t("push")} hint={t("pushHint")} />
           <Switch
             name="quiet_hours"
             initially={quiet_hours}
-            words={t("quietHours")}
+            label={t("quietHours")}
             hint={t("quietHoursHint")}
             onChange={setQuiet}
           />
@@ -94,7 +94,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
             <Switch
               name="digest"
               initially={digest}
-              words={t("digest")}
+              label={t("digest")}
               hint={t("digestHint", { hours: AWAY_HOURS })}
             />
           ) : (
@@ -102,7 +102,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
           )}
         </section>
         <Button type="submit" block busy={save.isBusy}>
-          {words("save")}
+          {ts("save")}
         </Button>
       </Form>
     </div>
@@ -112,12 +112,12 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
 interface SwitchProps {
   name: string;
   initially: boolean;
-  words: string;
+  label: string;
   hint: string;
   onChange?: (isOn: boolean) => void;
 }
 
-function Switch({ name, initially, words, hint, onChange }: SwitchProps) {
+function Switch({ name, initially, label, hint, onChange }: SwitchProps) {
   const [isOn, setOn] = useState(initially);
 
   function handleChange(event: ChangeEvent<HTMLInputElement>) {
@@ -127,7 +127,7 @@ function Switch({ name, initially, words, hint, onChange }: SwitchProps) {
 
   return (
     <Check role="switch" name={name} checked={isOn} aria-checked={isOn} hint={hint} onChange={handleChange}>
-      {words}
+      {label}
     </Check>
   );
 }

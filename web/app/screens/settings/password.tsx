@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
-import { PASSWORD } from "@alcove/contract/limits";
 import { changePassword } from "@alcove/contract/passwords";
+import { NewPasswordFields } from "../../features/new-password/new-password-fields.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
@@ -14,7 +14,7 @@ import { PasswordField } from "../../ui/forms/password-field.tsx";
 
 export default function PasswordScreen() {
   const t = useTranslations("passwords");
-  const words = useTranslations("settings");
+  const ts = useTranslations("settings");
   const form = useRef<HTMLFormElement>(null);
   const formErrors = useFormErrors(form);
   const [isIncorrect, setIncorrect] = useState(false);
@@ -40,7 +40,7 @@ export default function PasswordScreen() {
   return (
     <Form ref={form} className="stack form--narrow" noValidate onSubmit={handleSubmit}>
       <div className="screen-head">
-        <h1>{words("password")}</h1>
+        <h1>{ts("password")}</h1>
       </div>
       <PasswordField
         label={t("current")}
@@ -50,21 +50,17 @@ export default function PasswordScreen() {
         errorText={isIncorrect ? t("incorrect") : undefined}
         required
       />
-      <PasswordField
-        label={t("newPassword")}
-        name="newPassword"
-        autoComplete="new-password"
-        maxLength={PASSWORD.max}
-        error={errorOf(formErrors.errors, "new_password")}
-        required
-      />
-      <PasswordField
-        label={t("newPasswordAgain")}
-        name="newPasswordConfirmation"
-        autoComplete="new-password"
-        maxLength={PASSWORD.max}
-        error={errorOf(formErrors.errors, "new_password_confirmation")}
-        required
+      <NewPasswordFields
+        password={{
+          label: t("newPassword"),
+          name: "newPassword",
+          error: errorOf(formErrors.errors, "new_password"),
+        }}
+        confirmation={{
+          label: t("newPasswordAgain"),
+          name: "newPasswordConfirmation",
+          error: errorOf(formErrors.errors, "new_password_confirmation"),
+        }}
       />
       <Button type="submit" block busy={change.isBusy}>
         {t("change")}

@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
-import { useBlocker } from "react-router";
+import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { InputOf, ParsedOf } from "@alcove/contract/call";
@@ -7,12 +6,12 @@ import { getClearIconViewers } from "@alcove/contract/discovery";
 import { parseFields } from "@alcove/contract/fields";
 import { previewIcon, saveProfile } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
-import { CropOverlay } from "../../features/crop/crop-overlay.tsx";
+import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
 import { AboutFields } from "../../features/profile-form/about-fields.tsx";
 import { invalidNumbers, useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { ClearPictureViewers } from "./clear-picture-viewers.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
-import { PictureField, useObjectUrl } from "../../features/profile-form/picture-field.tsx";
+import { PictureField } from "../../features/profile-form/picture-field.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
@@ -21,6 +20,7 @@ import { Check } from "../../ui/forms/field.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import type { Route } from "./+types/profile";
+import { entriesOf, useUnsavedChanges } from "./use-unsaved-changes.ts";
 
 export async function clientLoader() {
   const { user } = await api(getOwnUser, {});
@@ -34,11 +34,10 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   const form = useRef<HTMLFormElement>(null);
   /** As last saved. `times` remounts the fields after each save. */
   const [{ user, times }, setSaved] = useState({ user: loaderData.user, times: 0 });
-  const [pictureToCrop, setPictureToCrop] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
-  const cropUrl = useObjectUrl(pictureToCrop);
+  const { choosePicture, cropOverlay } = usePictureCrop(setIcon);
   const formErrors = useFormErrors(form);
-  const { blocker, remember } = useUnsaved(form, icon);
+  const { blocker, rememberSaved } = useUnsavedChanges(form, icon !== null);
 
   const save = useAction(async (sent: ParsedOf<typeof saveProfile>) => {
     const changes = changesOf(user, sent);
@@ -65,11 +64,11 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
         <h1>{t("profile")}</h1>
       </div>
       <Form ref={form} className="stack-lg" noValidate onSubmit={handleSubmit}>
-        <div key={times} ref={remember} className="stack-lg">
+        <div key={times} ref={rememberSaved} className="stack-lg">
           <PictureField
             current={user.icon}
             icon={icon}
-            onChoose={setPictureToCrop}
+            onChoose={choosePicture}
             onPreview={(picture) => api(previewIcon, { icon: picture })}
             isProcessed={user.icon_process}
             isChange
@@ -103,20 +102,7 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
           </Button>
         </div>
       </Form>
-      {cropUrl && (
-        <CropOverlay
-          picture={cropUrl}
-          onCancel={() => setPictureToCrop(null)}
-          onCrop={(cropped) => {
-            setIcon(cropped);
-            setPictureToCrop(null);
-          }}
-          onUnreadable={() => {
-            setPictureToCrop(null);
-            banner.alert("fields.image_unreadable");
-          }}
-        />
-      )}
+      {cropOverlay}
       <Sheet isOpen={blocker.state === "blocked"} onClose={() => blocker.reset?.()} title={t("unsaved")}>
         <p>{t("unsavedText")}</p>
         <div className="sheet__actions">
@@ -130,9 +116,6 @@ export default function ProfileScreen({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const entriesOf = (form: HTMLFormElement): Record<string, FormDataEntryValue> =>
-  Object.fromEntries(new FormData(form).entries());
-
 /** A processed picture has no checkbox and stays processed until another one is chosen. */
 function rawFields(form: HTMLFormElement, user: User, icon: File | null): Record<string, unknown> {
   const fields = entriesOf(form);
@@ -145,9 +128,7 @@ function rawFields(form: HTMLFormElement, user: User, icon: File | null): Record
   };
 }
 
-/**
- * Returns only changed fields, so that changes of another device stay. A picture is sent with its options.
- */
+/** Returns only changed fields, so that changes of another device stay. A picture is sent with its options. */
 function changesOf(user: User, sent: ParsedOf<typeof saveProfile>): InputOf<typeof saveProfile> {
   const isChange = ([name, value]: [string, unknown]) => {
     if (value === undefined) return false;
@@ -157,34 +138,4 @@ function changesOf(user: User, sent: ParsedOf<typeof saveProfile>): InputOf<type
     return value !== user[name as keyof User];
   };
   return Object.fromEntries(Object.entries(sent).filter(isChange));
-}
-
-/**
- * Asks before unsaved changes are lost: with a sheet inside the app, with the browser's dialog outside. `remember`
- * is the ref of the fields and stores their saved values.
- */
-function useUnsaved(form: RefObject<HTMLFormElement | null>, icon: File | null) {
-  const stored = useRef("");
-  const remember = useCallback((fields: HTMLElement | null) => {
-    const around = fields?.closest("form");
-    if (around) stored.current = JSON.stringify(entriesOf(around));
-  }, []);
-  const isUnsaved = () =>
-    icon !== null || (form.current !== null && JSON.stringify(entriesOf(form.current)) !== stored.current);
-
-  const latestIsUnsaved = useRef(isUnsaved);
-  useEffect(() => {
-    latestIsUnsaved.current = isUnsaved;
-  });
-  useEffect(() => {
-    const handleUnload = (event: BeforeUnloadEvent) => {
-      if (latestIsUnsaved.current()) event.preventDefault();
-    };
-    addEventListener("beforeunload", handleUnload);
-    return () => removeEventListener("beforeunload", handleUnload);
-  }, []);
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isUnsaved(),
-  );
-  return { blocker, remember };
 }

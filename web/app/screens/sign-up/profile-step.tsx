@@ -3,7 +3,8 @@ import { useTranslations } from "use-intl";
 import { register } from "@alcove/contract/accounts";
 import type { InputOf } from "@alcove/contract/call";
 import { parseFields, type ValidationErrors } from "@alcove/contract/fields";
-import { PASSWORD, USER_ID } from "@alcove/contract/limits";
+import { USER_ID } from "@alcove/contract/limits";
+import { NewPasswordFields } from "../../features/new-password/new-password-fields.tsx";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
@@ -14,7 +15,6 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { PasswordField } from "../../ui/forms/password-field.tsx";
 import { type EmailProof, proofFields } from "./email-proof.ts";
 
 interface ProfileStepProps {
@@ -108,21 +108,13 @@ export function ProfileStep({
           error={errorOf(errors, "user_id")}
           required
         />
-        <PasswordField
-          label={t("password")}
-          name="password"
-          autoComplete="new-password"
-          maxLength={PASSWORD.max}
-          error={errorOf(errors, "password")}
-          required
-        />
-        <PasswordField
-          label={t("passwordAgain")}
-          name="passwordConfirmation"
-          autoComplete="new-password"
-          maxLength={PASSWORD.max}
-          error={errorOf(errors, "password_confirmation")}
-          required
+        <NewPasswordFields
+          password={{ label: t("password"), name: "password", error: errorOf(errors, "password") }}
+          confirmation={{
+            label: t("passwordAgain"),
+            name: "passwordConfirmation",
+            error: errorOf(errors, "password_confirmation"),
+          }}
         />
       </section>
       {about(errors)}

@@ -7,11 +7,11 @@ import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
 import { botToken } from "../../features/bot-check/bot-check.ts";
 import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
-import { CropOverlay } from "../../features/crop/crop-overlay.tsx";
+import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
 import { AboutFields } from "../../features/profile-form/about-fields.tsx";
 import { FilterFields } from "../../features/profile-form/filter-fields.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
-import { PictureField, useObjectUrl } from "../../features/profile-form/picture-field.tsx";
+import { PictureField } from "../../features/profile-form/picture-field.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { EmailStep } from "./email-step.tsx";
@@ -41,9 +41,8 @@ export default function SignUp() {
   const [step, setStep] = useState<(typeof STEPS)[number]>("authentication");
   const [request, setRequest] = useState(emptyRequest);
   const [proof, setProof] = useState<EmailProof | null>(null);
-  const [chosen, setChosen] = useState<File | null>(null);
   const [icon, setIcon] = useState<File | null>(null);
-  const toCrop = useObjectUrl(chosen);
+  const { choosePicture, cropOverlay } = usePictureCrop(setIcon);
   const invitedBy = search.get("invited_by");
   // The document does this too, unless the app is running already.
   useEffect(() => {
@@ -107,7 +106,7 @@ export default function SignUp() {
             <PictureField
               current={DEFAULT_ICON}
               icon={icon}
-              onChoose={setChosen}
+              onChoose={choosePicture}
               onPreview={(picture) => api(previewSignUpIcon, { ...proofFields(proof), icon: picture })}
               hint={t("pictureRequired")}
               error={errors["icon"]?.[0]}
@@ -124,20 +123,7 @@ export default function SignUp() {
           onProofExpired={backToStart}
         />
       )}
-      {toCrop && (
-        <CropOverlay
-          picture={toCrop}
-          onCancel={() => setChosen(null)}
-          onCrop={(cropped) => {
-            setIcon(cropped);
-            setChosen(null);
-          }}
-          onUnreadable={() => {
-            setChosen(null);
-            banner.alert("fields.image_unreadable");
-          }}
-        />
-      )}
+      {cropOverlay}
     </Shell>
   );
 }

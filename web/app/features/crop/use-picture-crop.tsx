@@ -1,0 +1,29 @@
+import { useState, type ReactNode } from "react";
+import { banner } from "../../lib/banner.ts";
+import { useObjectUrl } from "../../lib/use-object-url.ts";
+import { CropOverlay } from "./crop-overlay.tsx";
+
+/** Lets the member crop a chosen picture. The screen renders `cropOverlay`, which is empty until `choosePicture` is called. */
+export function usePictureCrop(onCrop: (icon: File) => void): {
+  choosePicture: (picture: File) => void;
+  cropOverlay: ReactNode;
+} {
+  const [picture, setPicture] = useState<File | null>(null);
+  const url = useObjectUrl(picture);
+  const close = () => setPicture(null);
+  const cropOverlay = url && (
+    <CropOverlay
+      picture={url}
+      onCancel={close}
+      onCrop={(icon) => {
+        onCrop(icon);
+        close();
+      }}
+      onUnreadable={() => {
+        close();
+        banner.alert("fields.image_unreadable");
+      }}
+    />
+  );
+  return { choosePicture: setPicture, cropOverlay };
+}

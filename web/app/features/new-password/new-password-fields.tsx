@@ -1,0 +1,27 @@
+import { PASSWORD } from "@alcove/contract/limits";
+import type { FieldMessage } from "@alcove/contract/fields";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
+
+interface NewPassword {
+  label: string;
+  /** The wire name. */
+  name: string;
+  error: FieldMessage | undefined;
+}
+
+interface NewPasswordFieldsProps {
+  password: NewPassword;
+  confirmation: NewPassword;
+  autoFocus?: boolean;
+}
+
+/** A new password, typed twice. */
+export function NewPasswordFields({ password, confirmation, autoFocus }: NewPasswordFieldsProps) {
+  const common = { autoComplete: "new-password", maxLength: PASSWORD.max, required: true } as const;
+  return (
+    <>
+      <PasswordField {...common} {...password} autoFocus={autoFocus} />
+      <PasswordField {...common} {...confirmation} />
+    </>
+  );
+}
