@@ -9,7 +9,6 @@ import { currentLanguage, prepareTranslations } from "./lib/language.ts";
 captureGoogleResult();
 // Before any request or screen: the session may have ended, or the app may be locked.
 startWatchers();
-// Hydration needs the translations of the prerendered page.
 await prepareTranslations(currentLanguage());
 startTransition(() => {
   hydrateRoot(document, <HydratedRouter />);

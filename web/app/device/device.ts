@@ -4,7 +4,6 @@ export interface Position {
   latitude: number;
 }
 
-/** Whether this device receives notifications, or why not. */
 export type PushState = "on" | "off" | "denied" | "unsupported" | "needs_home_screen";
 
 interface PushSubscriptionKeys {
@@ -17,7 +16,6 @@ export interface PushDevice {
   state(): Promise<PushState>;
   /** Asks for permission and subscribes with the server's key. Returns null if permission is denied. */
   subscribe(key: string): Promise<PushSubscriptionKeys | null>;
-  /** Ends the subscription. Returns its endpoint, or null if there was none. */
   unsubscribe(): Promise<string | null>;
 }
 
@@ -26,7 +24,6 @@ export interface Device {
   isNative(): boolean;
   /** A language tag such as `ja-JP`. */
   language(): string;
-  /** Returns whether `position` works without asking for permission. */
   mayReadPosition(): Promise<boolean>;
   /** Asks for permission if needed. Returns null if it is denied or the position is unknown. */
   position(): Promise<Position | null>;

@@ -57,7 +57,6 @@ function RouteError({ error }: { error: unknown }) {
   return <ErrorScreen status={null} text={error instanceof Error ? error.message : ""} />;
 }
 
-/** Provides the language and the parts that every screen has. */
 function LanguageProvider({ lang, children }: { lang: string | undefined; children: ReactNode }) {
   const language = languageOfSegment(lang);
   useEffect(() => {

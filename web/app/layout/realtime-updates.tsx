@@ -17,7 +17,6 @@ export function RealtimeUpdates() {
     if (!isLoggedIn || isLocked) return undefined;
     const unsubscribe = onRealtimeEvent((event) => {
       if (event.kind === "match") newMatches.notify(event.match);
-      // The next reconnect repeats it.
       if (event.kind === "connected") newMatches.catchUp().catch(() => undefined);
       // Before `unread`: a message on screen is read at once.
       conversations.handle(event);

@@ -8,7 +8,6 @@ export type TranslationKey = {
   [N in keyof Translations & string]: `${N}.${keyof Translations[N] & string}`;
 }[keyof Translations & string];
 
-/** A transient message: a translation key or a text of the server. */
 export interface BannerMessage {
   readonly id: number;
   readonly tone: BannerTone;
@@ -22,7 +21,6 @@ let queue = takeCarriedOver();
 let nextId = 1 + Math.max(0, ...queue.map(({ id }) => id));
 const listeners = new Set<() => void>();
 
-/** Takes over the banners of this tab's previous document. */
 function takeCarriedOver(): readonly BannerMessage[] {
   if (typeof document === "undefined") return EMPTY;
   const carried = sessionStorage.getItem(CARRIED_KEY);
@@ -40,14 +38,12 @@ function add(tone: BannerTone, content: { key: TranslationKey } | { text: string
   setQueue([...queue, message]);
 }
 
-/** The queue of banners: first in, first out. */
 export const banner = {
   notify: (key: TranslationKey) => add("notify", { key }),
   alert: (key: TranslationKey) => add("alert", { key }),
   /** Shows a text that is already in the member's language, such as an `ApiError`'s. */
   alertText: (text: string) => add("alert", { text }),
   notifyText: (text: string) => add("notify", { text }),
-  /** Keeps the queue for this tab's next document. */
   carryOver: () => sessionStorage.setItem(CARRIED_KEY, JSON.stringify(queue)),
   remove: (id: number) => setQueue(queue.filter((message) => message.id !== id)),
   /** Runs `show` and returns a function that removes the banners it added. */

@@ -5,7 +5,6 @@ export function dayText(at: Date): string {
   return `${at.getFullYear()}/${twoDigits(at.getMonth() + 1)}/${twoDigits(at.getDate())}`;
 }
 
-/** `HH:MM` in the member's time zone. */
 export function timeText(at: Date): string {
   return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 }

@@ -1,7 +1,6 @@
 import type { ErrorCode } from "@alcove/contract/errors";
 import type { ValidationErrors } from "@alcove/contract/fields";
 
-/** The body of an error response. */
 export interface ErrorBody {
   code?: string;
   error_message?: string;

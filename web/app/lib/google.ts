@@ -5,7 +5,6 @@ import { inviter, rememberInviter } from "./inviter.ts";
 import { currentLanguage } from "./language.ts";
 import { settings } from "./settings.ts";
 
-/** The purpose of a visit to Google, with the form's choices for the return. */
 export type GoogleIntent =
   | { purpose: "login"; next: string; isShared: boolean }
   | { purpose: "sign-up"; agreedToSensitive: boolean };
@@ -93,7 +92,6 @@ function isIntentFor<P extends Purpose>(purpose: P, intent: GoogleIntent): inten
   return intent.purpose === purpose;
 }
 
-/** Returns whether a token of Google's waits for this purpose. */
 export function hasGoogleResult(purpose: Purpose): boolean {
   return (resultFor(purpose)?.token ?? null) !== null;
 }

@@ -1,6 +1,5 @@
 const INVITER_KEY = "invitedBy";
 
-/** Stores the inviter's user id until the visitor signs up. */
 export function rememberInviter(userId: string): void {
   localStorage.setItem(INVITER_KEY, userId);
 }

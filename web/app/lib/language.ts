@@ -1,6 +1,5 @@
 import { languageOf, languages, loadTranslations, type Language, type Translations } from "@alcove/i18n";
 
-/** The document's `lang` attribute for each language. */
 export const DOCUMENT_LANG: Record<Language, string> = {
   en: "en",
   ja: "ja",
@@ -38,7 +37,6 @@ export function rememberLanguage(language: Language): void {
   document.cookie = `${LANGUAGE_KEY}=${language}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 }
 
-/** Returns the stored choice, else the device's language. */
 export function preferredLanguage(deviceLanguage: string): Language {
   const stored = localStorage.getItem(LANGUAGE_KEY);
   return languages.find((language) => language === stored) ?? languageOf(deviceLanguage);

@@ -5,7 +5,6 @@ const HYDRATED_EVENT = "hydrated";
 /** The attribute of a button that blanks the page even before hydration. */
 export const hidesScreenAtOnce = { "data-hides": "" };
 
-/** Ends the queue and repeats the last press. */
 export function markHydrated(): void {
   dispatchEvent(new Event(HYDRATED_EVENT));
 }

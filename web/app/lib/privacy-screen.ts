@@ -4,7 +4,6 @@ import { lock } from "./session/lock.ts";
 const DOUBLE_PRESS_MS = 600;
 /** A custom event; its detail is whether Esc was pressed twice. */
 const ESCAPE_EVENT = "escape";
-/** A data attribute that makes the page blank. */
 export const BLANK_ATTRIBUTE = "blank";
 
 let isShown = false;
@@ -15,7 +14,6 @@ function setShown(value: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** A harmless page that covers the screen. */
 export const privacyScreen = {
   show: () => setShown(true),
   /** With a PIN, the app is locked behind the privacy screen. */
@@ -51,7 +49,7 @@ export function useIsPrivacyScreenShown(): boolean {
   );
 }
 
-/** Watches for Esc pressed twice, also before hydration. The page is blank until the app can show the privacy screen. */
+/** Watches for Esc pressed twice, also before hydration. */
 export const privacyScreenScript = `{
   let last = -Infinity;
   addEventListener("pointerdown", () => (last = -Infinity), { capture: true });

@@ -4,11 +4,7 @@ import { ApiError, OfflineError, type ErrorBody } from "./errors.ts";
 import { currentLanguage } from "./language.ts";
 import { settings } from "./settings.ts";
 
-/**
- * Sends one call over HTTP.
- *
- * @throws ApiError, OfflineError
- */
+/** @throws ApiError, OfflineError */
 export async function sendCall<C extends Call>(
   call: C,
   input: InputOf<C>,

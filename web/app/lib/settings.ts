@@ -12,12 +12,10 @@ export interface PageSettings {
   recaptchaSiteKey: string;
   recaptchaScriptUrl: string;
   payments: "off" | "sandbox" | "on";
-  /** Whether the purchase page shows PayPal's own buttons. */
   paypalScript: "on" | "off";
   /** Only in the purchase page, and empty if `paypalScript` is off. */
   paypalClientId: string;
   paypalScriptUrl: string;
-  /** The text on a card statement. */
   statementText: string;
 }
 
@@ -58,7 +56,6 @@ const defaults: PageSettings = {
 function readSettings(): PageSettings {
   if (typeof document === "undefined") return placeholders;
   const text = document.getElementById(ELEMENT_ID)?.textContent;
-  // In development no server has filled the page.
   return text && !text.includes(placeholders.brandName) ? (JSON.parse(text) as PageSettings) : defaults;
 }
 

@@ -18,7 +18,6 @@ const dmEvent = (message: Dm) => ({ kind: "dm" as const, dm: message });
 const readEvent = (userId: string, readerId: string, dmId: string) =>
   ({ kind: "read", userId, readerId, dmId }) as const;
 
-/** Hanako's device. The test returns each list of the server. */
 function device(onScreen: string[] = []) {
   const waiting: ((list: { matches: Party[]; dms: Dm[]; unread: string[] }) => void)[] = [];
   const call = () => new Promise((done) => waiting.push(done));

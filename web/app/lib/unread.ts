@@ -5,7 +5,6 @@ import { api } from "./api.ts";
 
 type LastDms = ResponseOf<typeof getLastDms>;
 
-/** The events of `realtime` that change the unread friends. */
 type UnreadEvent =
   | { kind: "match"; match: { user_id: string } }
   | { kind: "dm"; dm: Dm }
@@ -14,13 +13,10 @@ type UnreadEvent =
   | { kind: "unsent"; userId: string; dmId: string }
   | { kind: "reading" | "connected" };
 
-/** Returns whether a message is read on this device; with null, whether a new match was seen. */
 type HasRead = (friendId: string, dmId: string | null) => boolean;
 
 interface ListRequest {
-  /** Events since the request: its list may not reflect them. */
   readonly events: UnreadEvent[];
-  /** A list that was requested later has been applied. */
   isOutdated: boolean;
 }
 
@@ -31,9 +27,7 @@ export class Unread {
   readonly #listeners = new Set<() => void>();
   /** The latest unread message by user id; null for a new match and where the id is unknown. */
   #latest = new Map<string, string | null>();
-  /** The last read message by user id: a message's event may follow its read event. */
   readonly #readIds = new Map<string, string>();
-  /** In the order of the requests. */
   readonly #requests = new Set<ListRequest>();
   #state: ReadonlySet<string> = new Set();
 
@@ -53,7 +47,6 @@ export class Unread {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Fetches the list of conversations and applies its unread ids. */
   async fetchList(): Promise<LastDms> {
     const request: ListRequest = { events: [], isOutdated: false };
     this.#requests.add(request);
@@ -75,7 +68,6 @@ export class Unread {
     this.#publish();
   };
 
-  /** Forgets the member's data at logout. */
   clear(): void {
     this.#requests.clear();
     this.#readIds.clear();

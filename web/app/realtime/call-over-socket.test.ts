@@ -5,7 +5,6 @@ import type { api } from "../lib/api.ts";
 import { callOverSocket } from "./call-over-socket.ts";
 import { openConnection, responseTo } from "./fake-connection.ts";
 
-/** An open socket, and an `api` that returns "by POST". */
 async function socketAndPost() {
   const fake = await openConnection();
   const posted: [Call, unknown][] = [];

@@ -11,10 +11,10 @@ export interface SocketCallDeps {
 }
 
 /**
- * Returns a function that makes calls like `api`, but over the socket where the contract allows it and no file is sent.
+ * Returns a function that makes calls like `api`, but over the socket where the contract allows it.
  *
- * If the socket returns no response, a 401 or a server error, `api` repeats the call. The contract therefore allows only
- * calls that are safe to repeat. While the app is locked, such a call throws `OfflineError`, so that messages wait.
+ * Without a usable response `api` repeats the call, so the contract allows only calls that are safe to repeat. While the
+ * app is locked they throw `OfflineError`, so that messages wait.
  */
 export function callOverSocket(connection: Connection, deps: SocketCallDeps): typeof api {
   return async <C extends Call>(call: C, input: InputOf<C>): Promise<ResponseOf<C>> => {

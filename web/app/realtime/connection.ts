@@ -4,9 +4,7 @@ import { eventOf, type RealtimeEvent } from "./events.ts";
 import { SocketCalls, type CallResponse } from "./socket-calls.ts";
 
 export interface ConnectionDeps {
-  /** Opens a socket with a fresh ticket. */
   openSocket(): Promise<WebSocket>;
-  /** Returns a function that cancels the timer. */
   setTimer(act: () => void, ms: number): () => void;
   random(): number;
 }
@@ -50,7 +48,6 @@ export class Connection {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Notifies the listeners, also of events that did not come from the server. */
   publish(event: RealtimeEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
@@ -74,7 +71,6 @@ export class Connection {
     void this.#open();
   };
 
-  /** Replaces a connection that may be dead, after the usual pause. */
   renew = (): void => {
     if (this.#socket()) this.#breakOff();
   };
@@ -85,8 +81,7 @@ export class Connection {
   }
 
   /**
-   * Makes a call over the socket. Returns null if no response arrives: the connection is not open, breaks or is silent,
-   * too many calls are pending, or the server takes too long.
+   * Returns null if no response arrives or too many calls are pending.
    *
    * @throws OfflineError if the connection is stopped meanwhile
    */
@@ -153,7 +148,6 @@ export class Connection {
     this.#leave({ name: "waiting", cancelTimer });
   }
 
-  /** Leaves the current socket; its pending calls get no response. */
   #leave(next: State, error: Error | null = null): void {
     if (this.#state.name === "waiting") this.#state.cancelTimer();
     this.#state = next;
@@ -178,7 +172,6 @@ export class Connection {
     this.#setTimeout(this.renew, this.#calls.size > 0 ? CALL_PONG_TIMEOUT_MS : PONG_TIMEOUT_MS);
   }
 
-  /** There is one timeout at a time; a new one replaces it. */
   #setTimeout(act: () => void, ms: number): void {
     this.#cancelTimeout?.();
     this.#cancelTimeout = this.#deps.setTimer(act, ms);

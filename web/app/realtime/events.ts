@@ -12,7 +12,6 @@ export type RealtimeEvent =
   | { kind: "unsent"; userId: string; dmId: string }
   | { kind: "connected" };
 
-/** Returns a frame's event; null for a response, a pong and a frame that this version does not know. */
 export function eventOf(frame: EventFrame): RealtimeEvent | null {
   if ("match" in frame) return { kind: "match", match: frame.match };
   if ("dm" in frame) return { kind: "dm", dm: frame.dm };

@@ -4,7 +4,6 @@ import type { RealtimeEvent } from "./events.ts";
 export const [SILENCE_MS, PONG_TIMEOUT_MS, OPENING_TIMEOUT_MS] = [25_000, 10_000, 20_000];
 export const [CALL_SILENCE_MS, CALL_PONG_TIMEOUT_MS, RESPONSE_TIMEOUT_MS] = [2_000, 3_000, 15_000];
 
-/** A socket that the test controls. */
 class FakeSocket extends EventTarget {
   readyState = 0;
   sent: string[] = [];
@@ -25,7 +24,6 @@ class FakeSocket extends EventTarget {
   }
 }
 
-/** A connection with fake sockets and timers. */
 export function fakeConnection() {
   const sockets: FakeSocket[] = [];
   const timers: { act: () => void; ms: number; isOver: boolean }[] = [];
@@ -50,7 +48,6 @@ export function fakeConnection() {
     connection,
     sockets,
     timers,
-    /** The pauses before reconnects. */
     pauses: () =>
       timers
         .map(({ ms }) => ms)
@@ -68,7 +65,6 @@ export function fakeConnection() {
   };
 }
 
-/** A connection that is open, and its socket. */
 export async function openConnection() {
   const fake = fakeConnection();
   fake.connection.start();

@@ -22,14 +22,12 @@ const connection = new Connection({
 /** Replaces the connection after another request has failed without a response. */
 export const reconnect = connection.renew;
 
-/** Makes a call over the socket if possible, else like `api`. */
 export const apiOverSocket = callOverSocket(connection, {
   api,
   isLocked: () => lock.getState().isLocked,
   language: currentLanguage,
 });
 
-/** Subscribes to the member's events and returns a function that unsubscribes. */
 export const onRealtimeEvent = connection.subscribe;
 
 /** Announces a sent message by its id (docs/product-rules.md, Sockets). */
@@ -37,7 +35,6 @@ export function announceMessage(dmId: string): void {
   connection.send({ dm_id: dmId });
 }
 
-/** Keeps the connection open and returns a function that closes it. */
 export function startRealtime(): () => void {
   const handleVisible = () => document.visibilityState === "visible" && connection.wake();
   const handleOnline = () => {

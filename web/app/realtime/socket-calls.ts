@@ -46,7 +46,6 @@ export class SocketCalls {
     call?.resolve(response);
   }
 
-  /** Ends all pending calls: with null, or with an error if there is one. */
   abandon(error: Error | null): void {
     for (const [number, { reject }] of this.#pending) {
       if (error) reject(error);

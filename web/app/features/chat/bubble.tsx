@@ -7,16 +7,13 @@ import { linkify } from "./linkify.tsx";
 
 interface BubbleProps {
   item: ChatItem;
-  /** Only the last message of a group shows the time. */
   isLastOfGroup: boolean;
-  /** The friend has read up to this message. */
   isLastRead: boolean;
   /** Whether Tab reaches this message's options; the arrow keys reach the others. */
   isTabStop: boolean;
   actions: BubbleActions;
 }
 
-/** Actions on a message: by its id, or by its key before it is stored. */
 export interface BubbleActions {
   view(image: string): void;
   report(messageId: string): void;

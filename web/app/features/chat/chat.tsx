@@ -17,12 +17,10 @@ import { UnsendSheet } from "./unsend-sheet.tsx";
 interface ChatProps {
   friend: Party;
   conversation: Conversation;
-  /** Further buttons of the header. */
   tools: ReactNode;
   onReport: (messageId: string) => void;
 }
 
-/** One conversation: header, messages and composer. */
 export function Chat({ friend, conversation, tools, onReport }: ChatProps) {
   const t = useTranslations("chat");
   const state = useSyncExternalStore(conversation.subscribe, conversation.getState, conversation.getState);

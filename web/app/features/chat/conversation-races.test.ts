@@ -67,7 +67,6 @@ class Network {
     return dm;
   }
 
-  /** Another device unsends the `n`th newest message. */
   unsendElsewhere(n: number): void {
     const dm = this.dms.at(-1 - n);
     if (!dm) return;
@@ -98,13 +97,11 @@ class Network {
     if (frame && "unsentId" in frame) this.conversation.handleUnsent(frame.unsentId);
   }
 
-  /** A call reaches the server. */
   arrive(call: PendingCall | undefined): void {
     if (!call || call.outcome) return;
     call.outcome = { response: this.#serve(call.call, call.input) };
   }
 
-  /** A response reaches the device. */
   respond(call: PendingCall | undefined): void {
     if (!call?.outcome) return;
     this.calls.splice(this.calls.indexOf(call), 1);

@@ -26,7 +26,6 @@ export function nextStatus(status: ConversationStatus, transition: Transition): 
   return TRANSITIONS[status][transition] ?? status;
 }
 
-/** Returns whether the first page was loaded and the conversation still exists. */
 export function hasHistory(status: ConversationStatus): boolean {
   return status === "live" || status === "catchingUp" || status === "offline";
 }

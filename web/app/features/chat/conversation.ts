@@ -17,7 +17,6 @@ export interface ConversationState {
   /** Stored messages by id, then outgoing messages in the order of writing. */
   readonly items: readonly ChatItem[];
   readonly older: "none" | "available" | "loading";
-  /** The last message that the friend has read; null when none. */
   readonly friendReadId: string | null;
 }
 
@@ -29,10 +28,8 @@ export interface ConversationDeps extends OutboxDeps {
 }
 
 /**
- * One conversation as this device knows it. Data flows one way: conversation, outbox, transport.
- *
- * A sent message shows at once under its `clientId`. The response or an event, whichever is first, replaces it with the
- * stored message.
+ * One conversation on this device. Data flows one way: conversation, outbox, transport. The response or the event of a
+ * sent message, whichever is first, replaces the message.
  */
 export class Conversation {
   readonly #friendId: string;
@@ -68,10 +65,7 @@ export class Conversation {
     return () => this.#listeners.delete(listener);
   };
 
-  /**
-   * Fetches the newest page or all missed messages, then sends the waiting ones. It runs after each reconnect and may run
-   * at any time.
-   */
+  /** Runs after each reconnect, and may run at any time. */
   async catchUp(): Promise<void> {
     if (this.#state.status === "lost") return;
     this.#outbox.noteReconnect();
@@ -102,7 +96,6 @@ export class Conversation {
     await this.#outbox.sendWaiting();
   }
 
-  /** Shows a message at once and sends it after the earlier ones. */
   async send(text: string | null, file: File | null): Promise<void> {
     await this.#outbox.send(text, file);
   }
@@ -115,7 +108,6 @@ export class Conversation {
     this.#outbox.discard(key);
   }
 
-  /** Unsends an own message for both sides. */
   async unsend(dmId: string): Promise<void> {
     try {
       await this.#deps.api(unsendDm, { friendId: this.#friendId, dmId });
@@ -125,7 +117,6 @@ export class Conversation {
     this.handleUnsent(dmId);
   }
 
-  /** Handles a message event; one of another conversation is ignored. */
   handleMessage(dm: Dm): void {
     if (dm.sender.user_id !== this.#friendId && dm.receiver.user_id !== this.#friendId) return;
     const isFetchDue = this.#add(dm);
@@ -145,7 +136,6 @@ export class Conversation {
     this.#publish();
   }
 
-  /** Hides the friend's receipt, after the setting that shows it has changed, and fetches it again. */
   async refreshFriendRead(): Promise<void> {
     if (!hasHistory(this.#state.status)) return;
     this.#sync.ignorePendingReads();
@@ -171,7 +161,6 @@ export class Conversation {
     this.#lose();
   }
 
-  /** Drops the waiting messages, because the next login may be another member's. */
   dispose(): void {
     this.#outbox.clear();
   }
@@ -206,7 +195,6 @@ export class Conversation {
     this.#sendReceipt();
   }
 
-  /** Adds a message that did not come with a page. Returns whether missed messages should be fetched. */
   #add(dm: Dm): boolean {
     if (this.#state.status === "lost") return false;
     const isFetchDue = this.#history.add(dm) && this.#sync.countEvent();

@@ -8,7 +8,6 @@ import { createTransport } from "./transport.ts";
 const me = { user_id: "hanako", username: "Hanako", icon: "/media/h" };
 const taro = { user_id: "taro", username: "Taro", icon: "/media/t" };
 
-/** Dependencies whose server records the names of its calls. */
 function recordingDeps(calls: string[]): ConversationDeps & { isOffline: boolean } {
   const call = (async (each: { name: string }, input: { clientId?: string; description?: string }) => {
     calls.push(each.name);

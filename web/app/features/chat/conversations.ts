@@ -5,7 +5,6 @@ import { Conversation, type ConversationDeps } from "./conversation.ts";
 export class Conversations {
   readonly #byFriendId = new Map<string, Conversation>();
 
-  /** Returns the conversation with a friend as it was left, or a new one. */
   open(friendId: string, deps: ConversationDeps): Conversation {
     const known = this.#byFriendId.get(friendId);
     if (known && known.getState().status !== "lost") return known;
@@ -27,11 +26,9 @@ export class Conversations {
     }
   };
 
-  /** Returns whether a message is read on this device; with null, whether a new match was seen. */
   hasRead = (friendId: string, dmId: string | null): boolean =>
     this.#byFriendId.get(friendId)?.hasRead(dmId) ?? false;
 
-  /** Drops all conversations at logout. */
   clear(): void {
     for (const conversation of this.#byFriendId.values()) conversation.dispose();
     this.#byFriendId.clear();

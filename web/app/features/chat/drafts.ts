@@ -14,7 +14,6 @@ export function saveDraft(friendId: string, text: string): void {
   storeDrafts();
 }
 
-/** Deletes all drafts at logout. */
 export function clearDrafts(): void {
   draftsByFriendId = new Map();
   sessionStorage.removeItem(DRAFTS_KEY);
@@ -33,7 +32,6 @@ function storeDrafts(): void {
   else sessionStorage.setItem(DRAFTS_KEY, JSON.stringify(Object.fromEntries(drafts)));
 }
 
-// A new PIN removes the drafts from the storage.
 lock.subscribe(() => {
   if (lock.getState().isSet) storeDrafts();
 });

@@ -16,14 +16,11 @@ export class FakeChat {
   readonly announced: string[] = [];
   reconnects = 0;
   readonly revoked: string[] = [];
-  /** The receipts of the member. */
   readonly read: string[] = [];
   friendReadId: string | null = null;
-  /** Ids in the order of unsending. */
   readonly unsent: string[] = [];
   /** Thrown instead of the next responses. */
   readonly errors: unknown[] = [];
-  /** Returned as the next responses. */
   readonly lateResponses: Promise<unknown>[] = [];
   /** While set, responses wait for it. */
   gate: Promise<void> | null = null;

@@ -8,13 +8,11 @@ interface PageRequest {
   readonly idsBefore: ReadonlySet<string>;
   /** A page that was requested later has been applied. */
   isOutdated: boolean;
-  /** The read receipts of this page must not be shown. */
   ignoresReads: boolean;
 }
 
 export interface HistorySyncDeps {
   fetchPage(cursor: ReturnType<MessageHistory["cursor"]>): Promise<MessagePage>;
-  /** A page was applied to the history. */
   onPage(page: MessagePage, firstPage: { hasOlder: boolean } | null): void;
 }
 
@@ -22,7 +20,6 @@ export interface HistorySyncDeps {
 export class HistorySync {
   readonly #history: MessageHistory;
   readonly #deps: HistorySyncDeps;
-  /** In the order of their requests. */
   readonly #requests = new Set<PageRequest>();
   #currentRun: symbol | null = null;
   #eventsSinceFetch = 0;
@@ -32,10 +29,7 @@ export class HistorySync {
     this.#deps = deps;
   }
 
-  /**
-   * Fetches the newest page, or all messages after the history. A run ends the one before, whose response may never
-   * arrive. Returns whether this run has reached the end.
-   */
+  /** Ends the run before, whose response may never arrive. Returns whether this run has reached the end. */
   async run(): Promise<boolean> {
     const run = Symbol("run");
     this.#currentRun = run;
@@ -47,7 +41,6 @@ export class HistorySync {
     return run === this.#currentRun;
   }
 
-  /** Counts a message that came as an event. Returns whether it is time for a run. */
   countEvent(): boolean {
     return ++this.#eventsSinceFetch >= EVENTS_UNTIL_FETCH;
   }
@@ -61,7 +54,6 @@ export class HistorySync {
     for (const request of this.#requests) request.isOutdated = true;
   }
 
-  /** Fetches and applies one page. Returns whether another one follows. */
   async #fetchNext(): Promise<boolean> {
     const request: PageRequest = { idsBefore: this.#history.ids(), isOutdated: false, ignoresReads: false };
     const cursor = this.#history.cursor();

@@ -7,7 +7,6 @@ const URL_PATTERN = /https?:\/\/[^\s<>"'）」』】、。，！？]+/g;
 /** Punctuation that ends the sentence, not the URL. */
 const TRAILING_PUNCTUATION = /[.,;:!?)\]]+$/;
 
-/** Returns a text with its URLs as links. */
 export function linkify(text: string): ReactNode {
   const parts: ReactNode[] = [];
   let end = 0;

@@ -7,7 +7,6 @@ export type MessagePage = ResponseOf<typeof getDms>;
 export interface ChatItem {
   /** Stays the same when the server stores the message, so that React keeps the element. */
   readonly key: string;
-  /** The server's id; null until the message is stored. */
   readonly id: string | null;
   readonly isOwn: boolean;
   readonly text: string | null;
@@ -24,14 +23,12 @@ export interface ChatItem {
  */
 export class MessageHistory {
   readonly #friendId: string;
-  /** By id; none is older than `#range.firstId`. */
   readonly #messages = new Map<string, Dm>();
   #range: { firstId: string; lastId: string } | null = null;
   /** An older page must not bring these back. */
   readonly #unsentIds = new Set<string>();
   /** The server's count of unsent messages that this history reflects; null before the first page. */
   #unsentCount: number | null = null;
-  /** The key of each message that this device sent, by the server's id. */
   readonly #keys = new Map<string, string>();
   readonly #items = new WeakMap<Dm, ChatItem>();
 
@@ -47,7 +44,6 @@ export class MessageHistory {
     return this.#range?.lastId ?? null;
   }
 
-  /** The fields of a request for the messages after the range; none before the first page. */
   cursor(): { afterId?: string; unsentAfter?: number | null } {
     return this.#range ? { afterId: this.#range.lastId, unsentAfter: this.#unsentCount } : {};
   }
@@ -66,10 +62,7 @@ export class MessageHistory {
     this.#addListed(page.dms);
   }
 
-  /**
-   * Applies a page of messages after `afterId`. Messages that were there before its request and are not listed are unsent.
-   * Returns whether more pages follow.
-   */
+  /** Messages of before the request that the page does not list are unsent. Returns whether more pages follow. */
   applyNewer(page: MessagePage, idsBefore: ReadonlySet<string>, afterId: string): boolean {
     const endId = page.dms.at(-1)?.id ?? afterId;
     const listed = new Set(page.dms.map(({ id }) => id));
@@ -87,7 +80,7 @@ export class MessageHistory {
     if (this.#range && dms[0]) this.#range = { ...this.#range, firstId: dms[0].id };
   }
 
-  /** Adds one message. An unknown message inside the range is unsent. Returns whether the message is new. */
+  /** An unknown message inside the range is unsent. Returns whether the message is new. */
   add(dm: Dm): boolean {
     if (dm.unsent) this.#unsentIds.add(dm.id);
     const isKnown = this.#messages.has(dm.id);
@@ -106,12 +99,11 @@ export class MessageHistory {
     this.#messages.clear();
   }
 
-  /** Keeps the key under which a message was shown before it was stored. */
   setKey(id: string, key: string): void {
     this.#keys.set(id, key);
   }
 
-  /** Returns the items by id. An unchanged message keeps its item, so that React does not render it again. */
+  /** An unchanged message keeps its item, so that React does not render it again. */
   items(): ChatItem[] {
     return [...this.#messages.keys()].toSorted().map((id) => this.#itemOf(this.#messages.get(id)!));
   }
@@ -120,7 +112,6 @@ export class MessageHistory {
     for (const dm of dms) if (!this.#unsentIds.has(dm.id)) this.#set(dm);
   }
 
-  /** Only the URL of a message's image can change. */
   #set(dm: Dm): void {
     const known = this.#messages.get(dm.id);
     if (known?.file !== dm.file) this.#messages.set(dm.id, dm);

@@ -20,14 +20,12 @@ interface MessageLogProps {
   log: RefObject<HTMLDivElement | null>;
   state: ConversationState;
   onNearTop: () => Promise<void>;
-  /** Whether the member looks at the newest message. */
   onLook: (isLookedAt: boolean) => void;
   actions: BubbleActions;
 }
 
 const NEAR_TOP_PX = 200;
 const AT_END_PX = 40;
-/** Messages of one side within this time share one time stamp. */
 const GROUP_MS = 5 * 60 * 1_000;
 const OPTIONS_BUTTON = "[data-message]";
 
@@ -129,7 +127,6 @@ function useScrollToOwn(log: RefObject<HTMLDivElement | null>, items: readonly C
   }, [lastSent, log]);
 }
 
-/** Returns whether the friend wrote while the member was reading further up. */
 function useHasNewBelow(items: readonly ChatItem[], isAtEnd: boolean): boolean {
   const newest = items.findLast((item) => !item.isOwn)?.id ?? "";
   const [seen, setSeen] = useState(newest);
@@ -160,7 +157,6 @@ interface DayProps {
   children: ReactNode;
 }
 
-/** A message, below its date if it is the first of its day. */
 function Day({ item, previous, children }: DayProps) {
   const day = dayText(item.at);
   const isNewDay = previous === undefined || dayText(previous.at) !== day;

@@ -9,14 +9,12 @@ const rejected = () => new ApiError(429, { code: "too_many_requests" });
 
 /** An outbox whose transport the test can delay or let fail. */
 class FakeOutbox {
-  /** The texts of all attempts. */
   readonly sent: string[] = [];
   readonly stored: string[] = [];
   /** Thrown instead of the next responses. */
   readonly errors: Error[] = [];
   readonly revoked: string[] = [];
   readonly events: OutboxEvent[] = [];
-  /** The messages after each change. */
   readonly shown: string[][] = [];
   /** While set, responses wait for it. */
   gate: Promise<void> | null = null;

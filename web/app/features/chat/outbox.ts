@@ -2,13 +2,11 @@ import type { Dm } from "@alcove/contract/messaging";
 import { OfflineError } from "../../lib/errors.ts";
 import type { MessageContent, Transport } from "./transport.ts";
 
-/** A picture's URL in this page until the server has stored it. */
 interface Preview {
   readonly url: string;
   revoke(): void;
 }
 
-/** An own message that the server has not stored yet. */
 export interface OutgoingMessage extends MessageContent {
   readonly preview: Preview | null;
   readonly at: Date;
@@ -23,7 +21,6 @@ export interface OutboxDeps {
   createPreview(file: File): Preview;
 }
 
-/** A result that the outbox reports to its conversation. */
 export type OutboxEvent =
   | { kind: "changed" }
   /** `hasReconnected`: the connection broke while the message was being sent. */
@@ -59,7 +56,6 @@ export class Outbox {
     await this.sendWaiting();
   }
 
-  /** Sends the messages that wait for a connection, then those written since. */
   async sendWaiting(): Promise<void> {
     for (const message of this.#messages) if (message.delivery === "waiting") message.delivery = "sending";
     this.#report({ kind: "changed" });
@@ -79,7 +75,6 @@ export class Outbox {
     this.#report({ kind: "changed" });
   }
 
-  /** Removes a message that is stored. Returns false if it was removed before. */
   remove(clientId: string): boolean {
     const index = this.#messages.findIndex((message) => message.clientId === clientId);
     if (index < 0) return false;
@@ -92,7 +87,6 @@ export class Outbox {
     if (this.#state.name === "sending") this.#state.hasReconnected = true;
   }
 
-  /** Drops all messages. None of them is sent any more. */
   clear(): void {
     for (const { preview } of this.#messages) preview?.revoke();
     this.#messages.length = 0;

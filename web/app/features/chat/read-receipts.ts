@@ -1,6 +1,5 @@
 import type { ChatItem } from "./message-history.ts";
 
-/** Up to which message each side has read. */
 export class ReadReceipts {
   readonly #send: (dmId: string) => Promise<unknown>;
   #isLookedAt = false;
@@ -16,7 +15,6 @@ export class ReadReceipts {
     return this.#friendReadId;
   }
 
-  /** Moves the friend's receipt forward, never back. */
   advanceFriend(dmId: string | null): void {
     if (dmId !== null && dmId > (this.#friendReadId ?? "")) this.#friendReadId = dmId;
   }
@@ -25,7 +23,6 @@ export class ReadReceipts {
     this.#friendReadId = null;
   }
 
-  /** Notes that another device of the member has read up to a message. */
   advanceOwn(dmId: string): void {
     if (dmId > (this.#ownReadId ?? "")) this.#ownReadId = dmId;
   }
@@ -34,7 +31,6 @@ export class ReadReceipts {
     this.#isLookedAt = isLookedAt;
   }
 
-  /** Returns whether a message is read on this device; with null, whether the new match was seen. */
   hasRead(dmId: string | null): boolean {
     if (this.#ownReadId === null) return false;
     return dmId === null ? this.#isLookedAt : dmId <= this.#ownReadId;

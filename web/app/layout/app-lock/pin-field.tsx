@@ -8,7 +8,6 @@ interface PinFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A PIN, with a numeric keyboard and without autofill. */
 export function PinField({ label, errorText, hint, ...input }: PinFieldProps) {
   return (
     <Field label={label} errorText={errorText} hint={hint}>

@@ -3,10 +3,8 @@ import type { Attempt } from "../../lib/session/lock.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Shorter waits show in seconds. */
 const LONG_WAIT_MS = 2 * MINUTE_MS;
 
-/** Returns a function for the message after a failed attempt. */
 export function useAttemptText(): (attempt: Attempt) => string {
   const t = useTranslations("privacy");
   const wait = (waitMs: number) =>

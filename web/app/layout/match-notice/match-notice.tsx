@@ -10,7 +10,6 @@ import { Overlay } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { newMatches, useNewMatch } from "./new-matches.ts";
 
-/** Shows a new match on any screen: two portraits and the light between them. */
 export function MatchNotice() {
   const party = useNewMatch();
   return party && <Notice key={party.user_id} party={party} />;

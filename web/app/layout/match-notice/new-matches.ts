@@ -6,13 +6,11 @@ import { unread } from "../../lib/unread.ts";
 
 type FetchList = () => Promise<Pick<ResponseOf<typeof getLastDms>, "matches" | "dms">>;
 
-/** New matches to show, one after the other. */
 export class NewMatches {
   readonly #fetchList: FetchList;
   /** Replaced at logout, so that a pending list of the previous member is ignored. */
   #notified = new Set<string>();
   readonly #listeners = new Set<() => void>();
-  /** The matches of the last list; null before the first one. */
   #knownIds: Set<string> | null = null;
   #waiting: readonly Party[] = [];
 
@@ -27,7 +25,6 @@ export class NewMatches {
 
   getFirst = (): Party | null => this.#waiting[0] ?? null;
 
-  /** Shows a match once, though both the like's response and an event report it. */
   notify(party: Party): void {
     if (this.#notified.has(party.user_id)) return;
     this.#notified.add(party.user_id);
@@ -52,7 +49,6 @@ export class NewMatches {
     for (const { user_id } of matches) this.#knownIds.add(user_id);
   }
 
-  /** Forgets the member's data at logout. */
   clear(): void {
     this.#notified = new Set();
     this.#knownIds = null;

@@ -10,7 +10,7 @@ const t = translations.shell;
 
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }));
 afterEach(() => {
-  act(() => vi.runAllTimers());
+  act(() => void vi.runAllTimers());
   vi.useRealTimers();
 });
 
@@ -21,7 +21,7 @@ test("shows two banners at once and a note about the others, oldest first", () =
   expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual(["one", "two"]);
   expect(screen.getByText(t.moreNotices)).toBeTruthy();
 
-  act(() => vi.advanceTimersByTime(BANNER_MS));
+  act(() => void vi.advanceTimersByTime(BANNER_MS));
   expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toEqual(["three"]);
   expect(screen.queryByText(t.moreNotices)).toBeNull();
 });
@@ -31,10 +31,10 @@ test("pauses a banner while the pointer is over it", () => {
   act(() => banner.notifyText("saved"));
 
   fireEvent.pointerEnter(screen.getByRole("status"));
-  act(() => vi.advanceTimersByTime(2 * BANNER_MS));
+  act(() => void vi.advanceTimersByTime(2 * BANNER_MS));
   expect(screen.getByText("saved")).toBeTruthy();
   fireEvent.pointerLeave(screen.getByRole("status"));
-  act(() => vi.advanceTimersByTime(BANNER_MS));
+  act(() => void vi.advanceTimersByTime(BANNER_MS));
 
   expect(screen.queryByText("saved")).toBeNull();
 });
@@ -44,7 +44,7 @@ test("shows no banner behind the privacy screen, and shows it afterwards", () =>
   act(() => privacyScreen.show());
 
   act(() => banner.alertText("failed"));
-  act(() => vi.advanceTimersByTime(2 * BANNER_MS));
+  act(() => void vi.advanceTimersByTime(2 * BANNER_MS));
   expect(screen.queryByText("failed")).toBeNull();
   act(() => privacyScreen.hide());
 

@@ -12,7 +12,6 @@ interface ErrorScreenProps {
   isOffline?: boolean;
 }
 
-/** Shows any error without a screen of its own: status and text, or the message. */
 export function ErrorScreen({ status, text, isOffline = false }: ErrorScreenProps) {
   const t = useTranslations("errorScreen");
   const base = useLanguagePath();

@@ -6,7 +6,6 @@ import { useIsLoggedIn } from "../../lib/session/session.ts";
 /** The previous screen; null before the first one, which the browser focuses itself. */
 let previous: { path: string | null; isLoggedIn: boolean } | null = null;
 
-/** Makes the next screen count as new, even at the same URL. */
 export function resetNavigationFocus(): void {
   previous = { path: null, isLoggedIn: true };
 }

@@ -14,7 +14,6 @@ const NAMES: Record<Language, string> = {
 
 const ORDER: readonly Language[] = ["en", "ja", "zh-hant", "zh-hans"];
 
-/** Links to the same page, with its query, in the other languages. */
 export function LanguageChooser({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useTranslations("shell");
   const current = useLocale();

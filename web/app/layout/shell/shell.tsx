@@ -13,15 +13,12 @@ import { LanguageChooser } from "./language-chooser.tsx";
 import { NoScriptNotice } from "./no-script-notice.tsx";
 
 interface ShellProps {
-  /** `form` and `text` are narrow; `wide` takes the page's whole width. */
   width?: "wide" | "form" | "text";
-  /** The floating menu for members. */
   hasMenu?: boolean;
   pageClass?: string;
   children: ReactNode;
 }
 
-/** The frame of every screen: header, floating menu and footer. */
 export function Shell({ width = "wide", hasMenu = false, pageClass, children }: ShellProps) {
   const t = useTranslations("shell");
   const mainClass = width === "wide" ? "main" : `main main--${width}`;

@@ -6,7 +6,6 @@ import {
   type ValidationErrors,
 } from "@alcove/contract/fields";
 
-/** Parses a form with the call's own schema. */
 export function readForm<S extends z.core.$ZodObject>(schema: S, form: FormData): ParseResult<z.output<S>> {
   return parseFields(schema, Object.fromEntries(form.entries()));
 }

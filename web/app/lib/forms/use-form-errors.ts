@@ -7,8 +7,7 @@ import { showError } from "../show-error.ts";
 import { focusFirstInvalid } from "./form.ts";
 
 /**
- * Shows a form's errors above its fields and in one banner, and focuses the first invalid field. The banner disappears
- * when the form is sent again.
+ * Shows a form's errors above its fields and in one banner, and focuses the first invalid field.
  */
 export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
   const t = useTranslations("profileForm");
@@ -53,7 +52,6 @@ export function useFormErrors(form: RefObject<HTMLFormElement | null>) {
     if (shown.current === found) setShown({ ...more, ...found });
   }
 
-  /** Shows an error of the call: the field errors of the server, or a banner. */
   function showFailure(error: unknown): void {
     if (error instanceof ApiError && Object.keys(error.errors).length > 0) show(error.errors);
     else showError(error);

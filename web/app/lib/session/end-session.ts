@@ -14,7 +14,6 @@ export async function endSession(reason: LogoutReason | null = null): Promise<vo
   await logOutOnServer(session.refresh, store);
 }
 
-/** Sends the logouts that happened without a connection. */
 export async function sendPendingLogouts(): Promise<void> {
   for (const store of [sessionStorage, localStorage])
     for (const refresh of pendingLogouts(store)) await logOutOnServer(refresh, store);

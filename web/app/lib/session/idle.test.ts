@@ -4,7 +4,6 @@ import { IdleTimer, WARNING_MS, type IdleDeps } from "./idle.ts";
 const MINUTE = 60_000;
 const LIMIT = 15 * MINUTE;
 
-/** A device with a clock and several tabs. */
 function newDevice() {
   const device = {
     now: 1_000_000_000,

@@ -7,7 +7,6 @@ export interface IdleDeps {
   /** The last use of the app in any tab; null if it is not recorded yet. */
   readActiveAt(): number | null;
   writeActiveAt(at: number): void;
-  /** Null for no limit and while logged out. */
   limitMs(): number | null;
   now(): number;
   setTimer(act: () => void, ms: number): () => void;

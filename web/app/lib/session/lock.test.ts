@@ -3,7 +3,6 @@ import { Lock, MAX_WRONG_PINS, type LockDeps } from "./lock.ts";
 
 const MINUTE = 60_000;
 
-/** A device with a clock, several tabs and a fast hash. */
 function newDevice() {
   let queue: Promise<unknown> = Promise.resolve();
   const device = {

@@ -47,11 +47,9 @@ const UNSET: LockState = { isSet: false, isLocked: false, afterMs: 0 };
 export const PIN = /^[0-9]{4,8}$/;
 export const LOCK_AFTER_MINUTES = [0, 1, 5, 15] as const;
 export const MAX_WRONG_PINS = 10;
-/** OWASP's number for PBKDF2 with SHA-256. */
 const ROUNDS = 600_000;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** By number of wrong PINs. */
 const WAITS_MS = [
   0,
   0,
@@ -87,13 +85,11 @@ export class Lock {
 
   getState = (): LockState => this.#state;
 
-  /** Locks a new page. */
   start(): void {
     const stored = this.#read();
     if (stored) this.#setState(stored, true);
   }
 
-  /** Takes over a change of another tab, or the end of the session. */
   sync = (): void => {
     const stored = this.#read();
     const hasChanged = stored !== null && stored.version !== this.#version;
@@ -106,7 +102,6 @@ export class Lock {
     if (stored) this.#write({ ...stored, isLocked: true, version: stored.version + 1, hidden: null });
   };
 
-  /** Locks after the chosen time, but not before `atLeastMs`. */
   handleHidden(atLeastMs = 0): void {
     const stored = this.#read();
     if (!stored || this.#state.isLocked) return;
@@ -121,7 +116,6 @@ export class Lock {
     this.#cancelTimer = this.#deps.setTimer(() => this.#lockIfExpired(), waitMs);
   }
 
-  /** Locks if the page was hidden for too long. */
   handleVisible(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -143,7 +137,6 @@ export class Lock {
     if (stored) this.#write({ ...stored, afterMs });
   }
 
-  /** Unlocks all tabs. */
   unlock(pin: string): Promise<Attempt> {
     return this.#attempt(pin, (stored) => ({
       ...stored,
@@ -153,12 +146,10 @@ export class Lock {
     }));
   }
 
-  /** Removes the PIN. */
   remove(pin: string): Promise<Attempt> {
     return this.#attempt(pin, () => null);
   }
 
-  /** Returns how long no PIN is checked. */
   waitMs(): number {
     const stored = this.#read();
     if (!stored) return 0;

@@ -3,7 +3,6 @@ import { isTabOnly } from "./session.ts";
 
 const MINUTE_MS = 60_000;
 
-/** The choices for the idle limit; 0 for never. */
 export const IDLE_MINUTES = [0, 15, 60, 1_440] as const;
 const TAB_ONLY_MINUTES = 15;
 

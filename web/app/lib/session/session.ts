@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 
-/** The tokens that the server returns at a login and at each renewal; `device` only at a login. */
 export interface Tokens {
   readonly access: string;
   readonly refresh: string;
@@ -8,7 +7,6 @@ export interface Tokens {
 }
 
 export interface Session extends Tokens {
-  /** Identifies one login across its renewals. */
   readonly loginId: string;
 }
 
@@ -19,11 +17,9 @@ const SESSION_KEY = "session";
 const DEVICE_KEY = "device";
 const LOGOUT_REASON_KEY = "ending";
 const RENEWAL_KEY = "renewal";
-/** The login that this tab's data belongs to. */
 const LOGIN_KEY = "login";
 export const DRAFTS_KEY = "drafts";
 export const CHECKOUT_KEY = "checkout";
-/** Data of a session that one tab keeps. */
 const TAB_KEYS = [LOGIN_KEY, DRAFTS_KEY, CHECKOUT_KEY];
 /** Data that is deleted with its session. */
 const SESSION_KEYS = ["lock", "activeAt", "push", RENEWAL_KEY, ...TAB_KEYS];
@@ -37,17 +33,11 @@ export function isTabOnly(): boolean {
   return sessionStorage.getItem(SESSION_KEY) !== null;
 }
 
-/** Returns the storage of the session and its data. */
 export function sessionStore(): Storage {
   return isTabOnly() ? sessionStorage : localStorage;
 }
 
-/**
- * Returns the stored session, or null when logged out.
- *
- * Logins and logouts of other tabs take effect at once, except a login of another member: it counts as none until
- * `releasePage` has run.
- */
+/** Follows other tabs at once. Another member's login counts as none until `releasePage` has run. */
 export function currentSession(): Session | null {
   const text = sessionStore().getItem(SESSION_KEY);
   if (text !== cached.text) cached = { text, session: text === null ? null : parseSession(text) };
@@ -65,7 +55,6 @@ export function currentLoginId(): string | null {
   return currentSession()?.loginId ?? null;
 }
 
-/** Marks the page as free of any member's data, so that another member can use it. */
 export function releasePage(): void {
   pageLoginId = null;
   notifyListeners();
@@ -77,7 +66,6 @@ function claimPage(loginId: string): void {
   sessionStorage.setItem(LOGIN_KEY, loginId);
 }
 
-/** Deletes this tab's data of a session that ended elsewhere. */
 export function clearTabData(): void {
   for (const key of TAB_KEYS) sessionStorage.removeItem(key);
 }
@@ -87,7 +75,6 @@ export function startSession(tokens: Tokens, isForThisTab: boolean): void {
   storeSession({ ...tokens, loginId: crypto.randomUUID() }, isForThisTab);
 }
 
-/** Stores the tokens of a login or a renewal. */
 export function storeSession({ access, refresh, loginId }: Session, isForThisTab = isTabOnly()): void {
   const store = isForThisTab ? sessionStorage : localStorage;
   store.setItem(SESSION_KEY, JSON.stringify({ access, refresh, login: loginId }));
@@ -97,7 +84,7 @@ export function storeSession({ access, refresh, loginId }: Session, isForThisTab
 }
 
 /**
- * Deletes the session from this device and keeps the device token.
+ * Keeps the device token.
  *
  * NOTE: the tokens go first. No other tab may find them without the lock that protects them.
  */
@@ -109,7 +96,6 @@ export function clearSession(reason: LogoutReason | null = null): void {
   notifyListeners();
 }
 
-/** Returns the token with which the server recognises this device at a login. */
 export function deviceToken(): string | null {
   return localStorage.getItem(DEVICE_KEY);
 }
@@ -122,7 +108,6 @@ export function renewalId(): string {
   return id;
 }
 
-/** Returns whether a member is logged in; null until the page is hydrated. */
 export function useIsLoggedIn(): boolean | null {
   return useSyncExternalStore(
     subscribeToSession,
@@ -131,12 +116,10 @@ export function useIsLoggedIn(): boolean | null {
   );
 }
 
-/** Returns the current login's id; null when logged out and until the page is hydrated. */
 export function useLoginId(): string | null {
   return useSyncExternalStore(subscribeToSession, currentLoginId, () => null);
 }
 
-/** Returns why the app ended the last session, until the next login; null if the member ended it. */
 export function useLogoutReason(): LogoutReason | null {
   return useSyncExternalStore(
     subscribeToSession,

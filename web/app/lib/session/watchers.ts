@@ -12,7 +12,6 @@ const FILE_CHOICE_MS = 60_000;
 
 let isChoosingFile = false;
 
-/** Starts the idle timer, the app lock and the privacy screen, before the first screen shows. */
 export function startWatchers(): void {
   if (!currentSession()) clearTabData();
   lock.start();

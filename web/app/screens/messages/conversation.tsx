@@ -22,7 +22,6 @@ import { buttonClass, IconButton } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { Route } from "./+types/conversation";
 
-/** The login that the friend was loaded for. */
 let loadedFor: string | null = null;
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
@@ -128,7 +127,6 @@ function OpenChat({ friend }: { friend: Party }) {
 const REPORTABLE_MAX = 50;
 const EXCERPT_LENGTH = 60;
 
-/** Returns the friend's newest messages and the chosen one, newest first, for the report form. */
 function reportableMessages(
   items: readonly ChatItem[],
   chosenId: string | null,

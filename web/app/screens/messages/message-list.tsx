@@ -14,7 +14,6 @@ export interface MessageListProps {
   ownId: string;
   matches: readonly Party[];
   dms: readonly Dm[];
-  /** The user ids of friends with an unread message and of matches not seen yet. */
   unread: ReadonlySet<string>;
 }
 
@@ -114,7 +113,6 @@ function Unread() {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Shows today's time, "yesterday", a weekday of the last week, or the date. */
 function When({ at }: { at: Date }) {
   const t = useTranslations("messages");
   const format = useFormatter();

@@ -14,7 +14,6 @@ import type { Route } from "./+types/messages";
 
 type MessageListData = Pick<MessageListProps, "ownId" | "matches" | "dms">;
 
-/** The list on screen and the login that it was loaded for. */
 let shown: { list: MessageListData; loginId: string | null } | null = null;
 
 export async function clientLoader(): Promise<MessageListData> {
