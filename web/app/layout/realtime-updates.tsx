@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { conversations } from "../features/chat/conversations.ts";
 import { clearDrafts } from "../features/chat/drafts.ts";
-import { tellSeen, watchEyes } from "../features/notifications/mark-notified.ts";
+import { markNotified, markNotifiedWhenVisible } from "../features/notifications/mark-notified.ts";
 import { device } from "../device/browser.ts";
 import { useLock } from "../lib/session/lock.ts";
 import { currentSession, releasePage, useIsLoggedIn } from "../lib/session/session.ts";
@@ -21,10 +21,10 @@ export function RealtimeUpdates() {
       // Before `unread`: a message on screen is read at once.
       conversations.handle(event);
       unread.handle(event);
-      if (event.kind === "match" || event.kind === "dm") tellSeen();
+      if (event.kind === "match" || event.kind === "dm") markNotified();
     });
     const stop = startRealtime();
-    const stopWatching = watchEyes();
+    const stopWatching = markNotifiedWhenVisible();
     return () => {
       unsubscribe();
       stopWatching();

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { CODE_DIGITS, CODE_MISSES } from "@alcove/contract/limits";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { banner } from "../../lib/banner.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";

@@ -2,20 +2,20 @@ import { useEffect } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { logIn } from "@alcove/contract/accounts";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { completeLogin } from "../../lib/session/complete-login.ts";
-import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/google.ts";
 import { focusHeading } from "../../lib/focus-heading.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { redirectToGoogle, useIsGoogleAvailable } from "../../lib/google.ts";
+import { completeLogin } from "../../lib/session/complete-login.ts";
 import { currentSession, deviceToken, useLogoutReason } from "../../lib/session/session.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
+import { PasswordField } from "../../ui/forms/password-field.tsx";
 import { GoogleButton } from "../../ui/google-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { PasswordField } from "../../ui/forms/password-field.tsx";
 
 interface LoginScreenProps {
   /** The page after the login; null stays here. */

@@ -5,7 +5,7 @@ import { privacyScreen } from "../../lib/privacy-screen.ts";
 const PAUSE_MS = 5_000;
 
 let lastReportAt = -Infinity;
-/** False while the server says that no device receives notifications. */
+/** False once the server responds that no device receives notifications. */
 let hasReceivers = true;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -13,7 +13,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * Reports that the member looks at the app, so that other devices show no notification. Reports at once, then at
  * most every 5 seconds; a lost report causes one notification too many.
  */
-export function tellSeen(): void {
+export function markNotified(): void {
   if (timer || !hasReceivers) return;
   timer = setTimeout(
     () => {
@@ -30,15 +30,15 @@ export function tellSeen(): void {
 }
 
 /** Reports again after the member's notification settings have changed. */
-export function tellSeenAgain(): void {
+export function markNotifiedAgain(): void {
   hasReceivers = true;
-  tellSeen();
+  markNotified();
 }
 
 /** Reports each time the app becomes visible. Returns a function that stops this. */
-export function watchEyes(): () => void {
-  const handleVisible = () => document.visibilityState === "visible" && tellSeen();
-  tellSeenAgain();
+export function markNotifiedWhenVisible(): () => void {
+  const handleVisible = () => document.visibilityState === "visible" && markNotified();
+  markNotifiedAgain();
   document.addEventListener("visibilitychange", handleVisible);
   return () => {
     document.removeEventListener("visibilitychange", handleVisible);

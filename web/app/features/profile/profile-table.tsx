@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { useFormatter, useTranslations } from "use-intl";
 import { socialLinks, type PublicUser } from "@alcove/contract/users";
 import { parseWebUrl } from "@alcove/contract/web-url";
-import { toFeet } from "../../lib/units.ts";
 import { settings } from "../../lib/settings.ts";
+import { toFeet } from "../../lib/units.ts";
 import { ExternalLink } from "../../ui/external-link.tsx";
 
 const NAMES = { twitter: "X (Twitter)", instagram: "Instagram", facebook: "Facebook", line: "LINE" } as const;

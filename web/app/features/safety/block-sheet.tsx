@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { banner } from "../../lib/banner.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 

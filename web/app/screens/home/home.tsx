@@ -3,27 +3,22 @@ import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { reportUser } from "@alcove/contract/safety";
 import type { PublicUser, User } from "@alcove/contract/users";
-import { useDeck } from "./use-deck.ts";
-import { useShortcuts } from "./use-shortcuts.ts";
-import { CardSkeleton } from "./card-skeleton.tsx";
-import { Card } from "./card.tsx";
-import { NoCandidates } from "./no-candidates.tsx";
-import { LocationPrompt, useFreshLocation } from "./location-prompt.tsx";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
-import { Introduction } from "../../features/profile/introduction.tsx";
-import { ProfileTable } from "../../features/profile/profile-table.tsx";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { ReportSheet } from "../../features/safety/report-sheet.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { UpgradeSheet } from "./upgrade-sheet.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
 import { useHasLoginChanged } from "../../lib/session/session-owner.ts";
 import { currentLoginId, useIsLoggedIn } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/home";
+import { Deck } from "./deck.tsx";
+import { LocationPrompt, useFreshLocation } from "./location-prompt.tsx";
+import { UpgradeSheet } from "./upgrade-sheet.tsx";
+import { useDeck } from "./use-deck.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
 
 /** `/{lang}` shows the login to visitors and the first card to members. */
 export async function clientLoader() {
@@ -108,55 +103,5 @@ function NoLocation({ onAllow }: { onAllow: () => void }) {
         </Button>
       }
     />
-  );
-}
-
-interface DeckProps {
-  deck: ReturnType<typeof useDeck>;
-  onReport: (user: PublicUser) => void;
-}
-
-/** The first card, or the reason why there is none. */
-function Deck({ deck, onReport }: DeckProps) {
-  const t = useTranslations("home");
-  const [first] = deck.options;
-  if (first) {
-    return (
-      <Card
-        person={first}
-        isDeciding={deck.isDeciding}
-        onVerdict={deck.decide}
-        onUndo={deck.canUndo ? deck.undo : null}
-        isBack={first.user_id === deck.undoneId}
-        onReport={() => onReport(first)}
-      >
-        <Introduction text={first.description} />
-        <ProfileTable person={first} />
-      </Card>
-    );
-  }
-  if (deck.phase === "loading") return <CardSkeleton />;
-  return (
-    <>
-      {deck.phase === "failed" && (
-        <Empty
-          title={t("failed")}
-          action={
-            <Button kind="quiet" small onClick={deck.reload}>
-              {t("again")}
-            </Button>
-          }
-        />
-      )}
-      {deck.emptyReason && <NoCandidates empty={deck.emptyReason} />}
-      {deck.canUndo && !deck.isDeciding && (
-        <p className="undo">
-          <Button kind="ghost" small aria-keyshortcuts="U Backspace" onClick={deck.undo}>
-            <Icon name="undo" small />
-            {t("undo")}
-          </Button>
-        </p>
-      )}
-    </>
   );
 }

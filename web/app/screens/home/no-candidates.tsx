@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import type { FilterSuggestion } from "@alcove/contract/discovery";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { dayText, timeText } from "../../lib/dates.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { EmptyReason } from "./candidates.ts";

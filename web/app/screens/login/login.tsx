@@ -1,8 +1,8 @@
 import { useSearchParams } from "react-router";
 import { LoginScreen } from "../../features/login/login-screen.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { localUrl } from "../../lib/url.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 
 export default function Login() {
   const base = useLanguagePath();

@@ -3,14 +3,14 @@ import { useNavigate, useSearchParams } from "react-router";
 import { logInSocially } from "@alcove/contract/accounts";
 import { useTranslations } from "use-intl";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { localUrl } from "../../lib/url.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { completeLogin } from "../../lib/session/complete-login.ts";
-import { showError } from "../../lib/show-error.ts";
 import { takeGoogleResult } from "../../lib/google.ts";
+import { completeLogin } from "../../lib/session/complete-login.ts";
 import { deviceToken } from "../../lib/session/session.ts";
+import { showError } from "../../lib/show-error.ts";
+import { localUrl } from "../../lib/url.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Spinner } from "../../ui/loading.tsx";
 
 /** Google's redirect after a login. */
@@ -21,13 +21,13 @@ export default function OauthCallback() {
   const [search] = useSearchParams();
 
   const finish = useEffectEvent(async () => {
-    const googleReturn = takeGoogleResult("login");
-    const next = localUrl(googleReturn?.intent?.next ?? null) ?? localUrl(search.get("next")) ?? base;
+    const googleResult = takeGoogleResult("login");
+    const next = localUrl(googleResult?.intent?.next ?? null) ?? localUrl(search.get("next")) ?? base;
     try {
-      if (googleReturn?.token) {
-        const token = { provider: "google", accessToken: googleReturn.token } as const;
+      if (googleResult?.token) {
+        const token = { provider: "google", accessToken: googleResult.token } as const;
         const tokens = await api(logInSocially, { ...token, device: deviceToken() });
-        await completeLogin(tokens, { isShared: googleReturn.intent?.isShared ?? false });
+        await completeLogin(tokens, { isShared: googleResult.intent?.isShared ?? false });
         await navigate(next, { replace: true });
         return;
       }

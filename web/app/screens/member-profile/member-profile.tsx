@@ -5,22 +5,22 @@ import { getOwnUser } from "@alcove/contract/accounts";
 import { getClearIconViewers, getUser } from "@alcove/contract/discovery";
 import { blockUser, reportUser } from "@alcove/contract/safety";
 import type { PublicUser } from "@alcove/contract/users";
-import { BlockSheet } from "../../features/safety/block-sheet.tsx";
-import { ReportSheet } from "../../features/safety/report-sheet.tsx";
-import { ClearPicture } from "./clear-picture.tsx";
 import { Introduction } from "../../features/profile/introduction.tsx";
 import { ProfileTable } from "../../features/profile/profile-table.tsx";
+import { BlockSheet } from "../../features/safety/block-sheet.tsx";
+import { ReportSheet } from "../../features/safety/report-sheet.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { Slideshow } from "./slideshow.tsx";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { useIsPrivacyScreenShown } from "../../lib/privacy-screen.ts";
 import { settings } from "../../lib/settings.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/member-profile";
+import { ClearPicture } from "./clear-picture.tsx";
+import { Slideshow } from "./slideshow.tsx";
 
 /** Returns no user if the profile does not exist or its member has blocked the viewer. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {

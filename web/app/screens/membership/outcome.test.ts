@@ -10,7 +10,7 @@ const captured = (status: string): PaypalOrderData => {
   return { id: "5O1", status: "COMPLETED", purchase_units: [{ payments: { captures: [capture] } }] };
 };
 
-test("returns paid when the membership is granted, whatever status PayPal returns", () => {
+test("returns paid when the membership is granted, for any status of PayPal", () => {
   expect(outcomeFor("completed", captured("COMPLETED")).kind).toBe("paid");
   expect(outcomeFor("partly_refunded", captured("PARTIALLY_REFUNDED")).kind).toBe("paid");
   expect(outcomeFor("refunded", captured("COMPLETED")).kind).toBe("given_back");

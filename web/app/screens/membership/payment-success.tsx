@@ -2,16 +2,16 @@ import { Link, replace } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getOrder } from "@alcove/contract/membership";
-import { usePriceText, usePlanText } from "./plan-text.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
-import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { momentText } from "../../lib/dates.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Art } from "../../ui/art.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import type { Route } from "./+types/payment-success";
+import { usePriceText, usePlanText } from "./plan-text.ts";
 
 /** Shows an alert and the purchase history if the paid order cannot be loaded. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {

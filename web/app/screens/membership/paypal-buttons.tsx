@@ -3,11 +3,11 @@ import { useNavigate, useParams } from "react-router";
 import { createOrder } from "@alcove/contract/membership";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { languageOfSegment } from "../../lib/language.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 import { capture } from "./outcome.ts";
 import { loadPayPal, type PayPalButtons as Buttons } from "./paypal-script.ts";
-import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 
 /** PayPal's own buttons, which approve the order on this page. Our own button works without them. */
 export function PayPalButtons({ draft }: { draft: OrderDraft }) {

@@ -4,19 +4,19 @@ import { useTranslations } from "use-intl";
 import { createOrder, type Order } from "@alcove/contract/membership";
 import { currencies, priceOf, type Currency } from "@alcove/contract/prices";
 import { device } from "../../device/browser.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { languageOfSegment } from "../../lib/language.ts";
 import { settings } from "../../lib/settings.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { redirectToApproval } from "./checkout.ts";
-import { PlanTable } from "./plan-table.tsx";
+import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
 import { PayPalButtons } from "./paypal-buttons.tsx";
 import { hasPayPalScript } from "./paypal-script.ts";
-import { useShowOrderError, type OrderDraft } from "./order-draft.ts";
+import { PlanTable } from "./plan-table.tsx";
 import { likelyCurrency, type Plan } from "./plan-text.ts";
 
 interface PlanFormProps {

@@ -2,8 +2,8 @@ import { useFormatter, useTranslations } from "use-intl";
 import { PLAN } from "@alcove/contract/limits";
 import { priceOf, PRICES, type Currency } from "@alcove/contract/prices";
 import { Stepper } from "../../ui/forms/stepper.tsx";
-import { readQuantity } from "./quantity.ts";
 import { usePriceText, type Plan } from "./plan-text.ts";
+import { readQuantity } from "./quantity.ts";
 
 const ROWS = [
   ["year", PLAN.maxYears],

@@ -1,14 +1,14 @@
 import { Link, replace } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOrders, type Order } from "@alcove/contract/membership";
-import { usePriceText, usePlanText } from "./plan-text.ts";
 import { api } from "../../lib/api.ts";
-import { ApiError } from "../../lib/errors.ts";
 import { banner } from "../../lib/banner.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { momentText } from "../../lib/dates.ts";
+import { ApiError } from "../../lib/errors.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Empty } from "../../ui/empty.tsx";
 import type { Route } from "./+types/purchase-history";
+import { usePriceText, usePlanText } from "./plan-text.ts";
 
 /** Shows an alert and the home screen if the orders cannot be loaded. */
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {

@@ -3,18 +3,18 @@ import { replace, useNavigation, useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import type { User } from "@alcove/contract/users";
-import { CouponForm } from "./coupon-form.tsx";
-import { capture, readCancelledOrder, type Outcome, type PaymentResult } from "./outcome.ts";
-import { OutcomeNote } from "./outcome-note.tsx";
-import { usePayPalDocument } from "./paypal-script.ts";
-import { PlanForm } from "./plan-form.tsx";
-import { StatusCard } from "./status-card.tsx";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { api } from "../../lib/api.ts";
 import { OfflineError } from "../../lib/errors.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/upgrade-account";
+import { CouponForm } from "./coupon-form.tsx";
+import { OutcomeNote } from "./outcome-note.tsx";
+import { capture, readCancelledOrder, type Outcome, type PaymentResult } from "./outcome.ts";
+import { usePayPalDocument } from "./paypal-script.ts";
+import { PlanForm } from "./plan-form.tsx";
+import { StatusCard } from "./status-card.tsx";
 
 /** Also settles the order after a redirect from PayPal; a reload repeats this safely. */
 export async function clientLoader({ request, params }: Route.ClientLoaderArgs) {

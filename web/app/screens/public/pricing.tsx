@@ -2,8 +2,8 @@ import { Link } from "react-router";
 import { useTranslations } from "use-intl";
 import { PriceTable } from "../../features/prices/price-table.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { useIsLoggedIn } from "../../lib/session/session.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { buttonClass } from "../../ui/button.tsx";
 
 export default function Pricing() {

@@ -1,7 +1,7 @@
-import { LegalPage } from "./legal-page.tsx";
-import { termsFor } from "./legal-texts.ts";
 import { Shell } from "../../layout/shell/shell.tsx";
 import type { Route } from "./+types/tos";
+import { LegalPage } from "./legal-page.tsx";
+import { termsFor } from "./legal-texts.ts";
 
 export default function Terms({ params }: Route.ComponentProps) {
   return (

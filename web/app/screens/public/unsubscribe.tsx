@@ -3,11 +3,11 @@ import { useSearchParams } from "react-router";
 import { useTranslations } from "use-intl";
 import { endLetters } from "@alcove/contract/notifications";
 import { Shell } from "../../layout/shell/shell.tsx";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { ApiError } from "../../lib/errors.ts";
-import { showError } from "../../lib/show-error.ts";
 import { focusHeading } from "../../lib/focus-heading.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { showError } from "../../lib/show-error.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 

@@ -2,10 +2,6 @@ import { useRevalidator } from "react-router";
 import { useTranslations } from "use-intl";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getBrokerageFee, getTransfers } from "@alcove/contract/referral";
-import { Invitation } from "./invitation.tsx";
-import { useDollarText } from "./money.ts";
-import { TransferForm } from "./transfer-form.tsx";
-import { TransferList } from "./transfer-list.tsx";
 import {
   ReAuthenticationField,
   reAuthenticate,
@@ -14,6 +10,10 @@ import { api } from "../../lib/api.ts";
 import { settings } from "../../lib/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/referral";
+import { Invitation } from "./invitation.tsx";
+import { useDollarText } from "./money.ts";
+import { TransferForm } from "./transfer-form.tsx";
+import { TransferList } from "./transfer-list.tsx";
 
 export async function clientLoader() {
   const [{ user }, { transfers }] = await Promise.all([api(getOwnUser, {}), api(getTransfers, {})]);

@@ -4,12 +4,12 @@ import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
 import { resetPassword } from "@alcove/contract/passwords";
 import { NewPasswordFields } from "../../features/new-password/new-password-fields.tsx";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { errorOf, readForm } from "../../lib/forms/form.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 

@@ -2,18 +2,18 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslations } from "use-intl";
 import { checkResetCode, requestResetCode } from "@alcove/contract/passwords";
-import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { botToken } from "../../features/bot-check/bot-check.ts";
+import { RecaptchaNotice } from "../../features/bot-check/recaptcha-notice.tsx";
 import { useRecaptchaDocument } from "../../features/bot-check/recaptcha.ts";
 import { CodeEntry } from "../../features/code-entry/code-entry.tsx";
-import { EmailStep } from "./email-step.tsx";
-import { NewPasswordStep } from "./new-password-step.tsx";
 import { Shell } from "../../layout/shell/shell.tsx";
 import { api } from "../../lib/api.ts";
-import { requestEmailCode } from "../../lib/request-email-code.ts";
 import { banner } from "../../lib/banner.ts";
+import { requestEmailCode } from "../../lib/request-email-code.ts";
 import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Steps } from "../../ui/steps.tsx";
+import { EmailStep } from "./email-step.tsx";
+import { NewPasswordStep } from "./new-password-step.tsx";
 
 const STEPS = ["authentication", "validate", "new_password"] as const;
 

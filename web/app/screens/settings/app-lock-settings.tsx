@@ -1,15 +1,15 @@
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { PinField } from "../../layout/app-lock/pin-field.tsx";
+import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
+import { banner } from "../../lib/banner.ts";
 import { useAction } from "../../lib/forms/use-action.ts";
 import { endSession } from "../../lib/session/end-session.ts";
-import { banner } from "../../lib/banner.ts";
 import { LOCK_AFTER_MINUTES, lock, PIN, useLock } from "../../lib/session/lock.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
-import { useAttemptText } from "../../layout/app-lock/use-attempt-text.ts";
-import { PinField } from "../../layout/app-lock/pin-field.tsx";
 
 const MINUTE_MS = 60_000;
 

@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { hideClearIcon } from "@alcove/contract/discovery";
 import type { Party } from "@alcove/contract/users";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { MemberRow } from "../../ui/people.tsx";
 
 /** The matches that see the member's clear picture. */

@@ -8,14 +8,14 @@ import {
   ReAuthenticationField,
   reAuthenticate,
 } from "../../features/re-authentication/re-authentication-field.tsx";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useLanguagePath } from "../../lib/use-language-path.ts";
-import { showError } from "../../lib/show-error.ts";
-import { wipeDevice } from "../../lib/session/wipe-device.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { currentLanguage } from "../../lib/language.ts";
+import { wipeDevice } from "../../lib/session/wipe-device.ts";
 import { settings } from "../../lib/settings.ts";
+import { showError } from "../../lib/show-error.ts";
+import { useLanguagePath } from "../../lib/use-language-path.ts";
 import { Button } from "../../ui/button.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
 import { Form } from "../../ui/forms/form.tsx";

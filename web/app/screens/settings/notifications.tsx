@@ -3,17 +3,17 @@ import { useTranslations } from "use-intl";
 import type { ParsedOf } from "@alcove/contract/call";
 import { AWAY_HOURS } from "@alcove/contract/limits";
 import { getNotifications, saveNotifications } from "@alcove/contract/notifications";
-import { tellSeenAgain } from "../../features/notifications/mark-notified.ts";
-import { PushOnThisDevice } from "./push-on-this-device.tsx";
-import { useAction } from "../../lib/forms/use-action.ts";
+import { markNotifiedAgain } from "../../features/notifications/mark-notified.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { errorOf, readForm } from "../../lib/forms/form.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
 import { Check, TextField } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import type { Route } from "./+types/notifications";
+import { PushOnThisDevice } from "./push-on-this-device.tsx";
 
 export async function clientLoader() {
   return api(getNotifications, {});
@@ -30,7 +30,7 @@ export default function NotificationsScreen({ loaderData }: Route.ComponentProps
 
   const save = useAction(async (preferences: ParsedOf<typeof saveNotifications>) => {
     await api(saveNotifications, preferences);
-    tellSeenAgain();
+    markNotifiedAgain();
     banner.notify("settings.saved");
   }, formErrors.showFailure);
 

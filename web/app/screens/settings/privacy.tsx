@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { getReading, saveReading } from "@alcove/contract/messaging";
-import { AppLockSettings } from "./app-lock-settings.tsx";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { savePrivacySettings, IDLE_MINUTES, usePrivacySettings } from "../../lib/session/privacy-settings.ts";
 import { isTabOnly } from "../../lib/session/session.ts";
 import { Check } from "../../ui/forms/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Segmented } from "../../ui/forms/segmented.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import type { Route } from "./+types/privacy";
+import { AppLockSettings } from "./app-lock-settings.tsx";
 
 export async function clientLoader() {
   return api(getReading, {});

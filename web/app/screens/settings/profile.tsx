@@ -8,18 +8,18 @@ import { previewIcon, saveProfile } from "@alcove/contract/profiles";
 import type { User } from "@alcove/contract/users";
 import { usePictureCrop } from "../../features/crop/use-picture-crop.tsx";
 import { AboutFields } from "../../features/profile-form/about-fields.tsx";
-import { invalidNumbers, useFormErrors } from "../../lib/forms/use-form-errors.ts";
-import { ClearPictureViewers } from "./clear-picture-viewers.tsx";
 import { LinkFields } from "../../features/profile-form/link-fields.tsx";
 import { PictureField } from "../../features/profile-form/picture-field.tsx";
-import { useAction } from "../../lib/forms/use-action.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
+import { invalidNumbers, useFormErrors } from "../../lib/forms/use-form-errors.ts";
 import { Button } from "../../ui/button.tsx";
-import { Check } from "../../ui/forms/field.tsx";
 import { Sheet } from "../../ui/dialog.tsx";
+import { Check } from "../../ui/forms/field.tsx";
 import { Form } from "../../ui/forms/form.tsx";
 import type { Route } from "./+types/profile";
+import { ClearPictureViewers } from "./clear-picture-viewers.tsx";
 import { entriesOf, useUnsavedChanges } from "./use-unsaved-changes.ts";
 
 export async function clientLoader() {

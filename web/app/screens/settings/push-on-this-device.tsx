@@ -3,13 +3,13 @@ import { useTranslations } from "use-intl";
 import { subscribePush, unsubscribePush } from "@alcove/contract/notifications";
 import { device } from "../../device/browser.ts";
 import type { PushState } from "../../device/device.ts";
-import { useAction } from "../../lib/forms/use-action.ts";
+import { markNotifiedAgain } from "../../features/notifications/mark-notified.ts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
+import { useAction } from "../../lib/forms/use-action.ts";
 import { isTabOnly } from "../../lib/session/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { tellSeenAgain } from "../../features/notifications/mark-notified.ts";
 
 /** The browser asks for permission only after the button is pressed. */
 export function PushOnThisDevice({ pushKey }: { pushKey: string }) {
@@ -65,7 +65,7 @@ async function turnOn(pushKey: string): Promise<void> {
   if (!subscription) return;
   try {
     await api(subscribePush, subscription);
-    tellSeenAgain();
+    markNotifiedAgain();
     banner.notify("notifications.turnedOn");
   } catch (error) {
     await device.push.unsubscribe();

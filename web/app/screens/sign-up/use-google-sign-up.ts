@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { readSocialAccount, socialAccountExists } from "@alcove/contract/accounts";
 import { api } from "../../lib/api.ts";
 import { banner } from "../../lib/banner.ts";
-import { showError } from "../../lib/show-error.ts";
 import { hasGoogleResult, takeGoogleResult } from "../../lib/google.ts";
+import { showError } from "../../lib/show-error.ts";
 import { useIsHydrated } from "../../lib/use-is-hydrated.ts";
 
 /** The email address of a new member, confirmed by Google. */
@@ -18,8 +18,8 @@ export interface GoogleProof {
  * checked.
  */
 export function useGoogleSignUp(onProof: (proof: GoogleProof) => void): boolean {
-  const isInBrowser = useIsHydrated();
-  const [hasCome] = useState(() => hasGoogleResult("sign-up"));
+  const isHydrated = useIsHydrated();
+  const [hasResult] = useState(() => hasGoogleResult("sign-up"));
   const [isChecked, setChecked] = useState(false);
 
   const handleProof = useEffectEvent((proof: GoogleProof | null) => {
@@ -28,28 +28,28 @@ export function useGoogleSignUp(onProof: (proof: GoogleProof) => void): boolean 
   });
 
   // Google's response can be read only once, however often the screen renders.
-  useEffect(() => void readGoogleReturn().then((proof) => handleProof(proof)), []);
+  useEffect(() => void readGoogleResult().then((proof) => handleProof(proof)), []);
 
-  return isInBrowser && hasCome && !isChecked;
+  return isHydrated && hasResult && !isChecked;
 }
 
 /** Returns null without a redirect or after an error, which a banner shows. */
-async function readGoogleReturn(): Promise<GoogleProof | null> {
-  const googleReturn = takeGoogleResult("sign-up");
-  if (!googleReturn) return null;
-  if (!googleReturn.token) {
+async function readGoogleResult(): Promise<GoogleProof | null> {
+  const googleResult = takeGoogleResult("sign-up");
+  if (!googleResult) return null;
+  if (!googleResult.token) {
     banner.alert("login.failed");
     return null;
   }
   try {
-    const token = { provider: "google", accessToken: googleReturn.token } as const;
+    const token = { provider: "google", accessToken: googleResult.token } as const;
     if (await api(socialAccountExists, token)) {
       banner.alert("fields.account_exists");
       return null;
     }
     const { email } = await api(readSocialAccount, token);
-    const agreedToSensitive = googleReturn.intent?.agreedToSensitive ?? false;
-    return { email, accessToken: googleReturn.token, agreedToSensitive };
+    const agreedToSensitive = googleResult.intent?.agreedToSensitive ?? false;
+    return { email, accessToken: googleResult.token, agreedToSensitive };
   } catch (error) {
     showError(error);
     return null;

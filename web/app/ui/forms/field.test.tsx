@@ -5,14 +5,14 @@ import { Check, NumberWithUnits, SelectField, TextArea, TextField, UnitSelect } 
 
 const { required } = translations.fields;
 
-test("a field has its label as name and its hint as description", () => {
+test("a field has its label as name and its help text as description", () => {
   render(<TextField label="Email" hint="We send a code to it." />);
 
   const input = screen.getByRole("textbox", { name: "Email", description: "We send a code to it." });
   expect(input.getAttribute("aria-invalid")).toBeNull();
 });
 
-test("a field is invalid and describes its error before its hint when it has an error", () => {
+test("a field is invalid and describes its error before its help text when it has an error", () => {
   render(<TextField label="Email" hint="We send a code to it." error="required" />);
 
   const description = `${required} We send a code to it.`;
@@ -28,7 +28,7 @@ test("a field shows an error text that has no translation key", () => {
   ).toBeTruthy();
 });
 
-test("an optional field says so in its label", () => {
+test("an optional field is marked in its label", () => {
   render(<TextField label="Hobby" optional />);
 
   expect(screen.getByRole("textbox", { name: `Hobby ${translations.ui.optional}` })).toBeTruthy();

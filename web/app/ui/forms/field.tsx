@@ -27,7 +27,7 @@ interface ControlProps {
   "aria-describedby": string | undefined;
 }
 
-/** The frame of every field: label, error, control and hint, connected for screen readers. */
+/** The frame of every field: label, error, control and help text, connected for screen readers. */
 export function Field({
   label,
   optional,
