@@ -88,7 +88,7 @@ export async function queuePasswordChangedEmail(tx: Tx, ctx: AppContext, memberI
 
 export async function sendPasswordChangedEmail(
   ctx: AppContext,
-  { emailId: emailId, memberId }: PasswordChangedEmailJob,
+  { emailId, memberId }: PasswordChangedEmailJob,
 ): Promise<void> {
   const recipient = await findRecipient(ctx, memberId);
   if (!recipient) return;
