@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { register, requestSignUpCode } from "./accounts.ts";
 import { sendDm } from "./messaging.ts";
-import { saveFilter } from "./profiles.ts";
+import { saveFilter, saveProfile } from "./profiles.ts";
 import { ageError, ageOn, parseLocation, parseFields } from "./fields.ts";
 
 const errorsOf = (form: Record<string, unknown>): Record<string, string[]> => {
@@ -90,6 +90,17 @@ test.each(["\u200B\u200B", "\u3164", "\u2800", " \u00AD\u2060 ", "\uFE0F", "\u{E
     expect(errors).toMatchObject({ username: ["required"], description: ["required"], hobby: ["required"] });
     expect(errorsOf({ username: `${invisible}花\u200B子` })["username"]).toBeUndefined();
     expect(errorsOf({ username: "👩🏽‍🦰" })["username"]).toBeUndefined();
+  },
+);
+
+test.each(["\u0000<script>", "a\u202Egnp.exe", "\uD800"])(
+  "rejects the control characters of %j in every text of a profile",
+  (text) => {
+    const form = { username: text, description: text, purpose: text, hobby: text };
+
+    const result = parseFields(saveProfile.input, form);
+
+    expect(result.ok ? [] : Object.keys(result.errors)).toEqual(Object.keys(form));
   },
 );
 
