@@ -56,7 +56,7 @@ for (const { language, theme } of VARIANTS) {
       member(`layers-taro-${language}`, { sex: "male", username: "Taro" }),
     ]);
     await setPosition(place, taro);
-    const visitor = await visit(options);
+    const visitor = await visit({ ...options, at: place });
     visitor.allowError(/status of 40[24]/);
     const { page, t } = visitor;
     const check = (what: string) => checkAccessibility(visitor, what, [theme]);
@@ -116,7 +116,7 @@ for (const { language, theme } of VARIANTS) {
   }) => {
     const hanako = await member(`fault-${language}`);
     const visitor = await visit(options);
-    visitor.allowError(/status of 500|Refused: /);
+    visitor.allowError(/status of 500|ApiError: /);
     const { page, t } = visitor;
     await visitor.context.route("**/users/api/blocks", (route) =>
       route.fulfill({ status: 500, json: { code: "fault", error_message: t.errors.fault } }),

@@ -36,7 +36,7 @@ const MEMBERS: Screen[] = [
   ["/upgrade-account", heading],
   ["/purchase-history", heading],
   ["/brokerage-fee", heading],
-  ["/home/nobody-at-all", heading],
+  ["/home/non-existent", heading],
 ];
 
 // One language of each script, one light and one dark.

@@ -137,7 +137,7 @@ test("stays logged in after a reload when the response with new tokens was lost"
   visit,
   member,
 }) => {
-  const hanako = await member("lost-answer");
+  const hanako = await member("lost-response");
   const visitor = await visit();
   visitor.allowError(/status of 401|net::ERR_FAILED|Offline/);
   const { page, context, t } = visitor;

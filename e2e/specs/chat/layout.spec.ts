@@ -25,7 +25,7 @@ test("keeps new matches with long and short names apart, and a long list within 
   for (const other of others) {
     await match(other, hanako);
   }
-  for (const friend of [taro, ...others.slice(4)]) await sendText(friend, hanako, "Good evening.");
+  for (const other of [taro, ...others.slice(4)]) await sendText(other, hanako, "Good evening.");
   const visitor = await visit();
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, `/dm/${taro.userId}`);

@@ -101,8 +101,8 @@ test("shows the current state of a cancelled order when its URL is opened again"
 
   // An order of another member, or one that does not exist.
   const otherMember = await member("strange-canceller");
-  const wish = { currency: "USD", price: 10, year: 0, month: 1 } as const;
-  const { order_id: otherOrderId } = await otherMember.ask(createOrder, wish);
+  const order = { currency: "USD", price: 10, year: 0, month: 1 } as const;
+  const { order_id: otherOrderId } = await otherMember.ask(createOrder, order);
   for (const id of [otherOrderId, "none"]) {
     await visitor.open(`/upgrade-account?cancelled=${id}`);
     await expect(payButton(visitor)).toBeVisible();

@@ -232,8 +232,8 @@ test("shows all malicious inputs as text in every field and on every screen", as
   await hanako.ask(saveProfile, textsOf(8));
   const [unmatched, late, ...matched] = others as [(typeof others)[0], (typeof others)[0], ...typeof others];
   await setPosition(place, hanako, unmatched);
-  for (const friend of matched) {
-    await match(friend, hanako);
+  for (const other of matched) {
+    await match(other, hanako);
   }
   const visitor = await visit({ at: place });
   visitor.allowError(/status of 40[04]/);
@@ -252,9 +252,9 @@ test("shows all malicious inputs as text in every field and on every screen", as
   await expectText("the card", await nameOf(unmatched));
   await visitor.open("/dm");
   await expectText("new matches", t.messages.newMatches);
-  for (const friend of matched)
+  for (const other of matched)
     for (const description of [...messages, ...NAMES.slice(0, 4)])
-      await friend.ask(sendDm, { receiverId: hanako.userId, description });
+      await other.ask(sendDm, { receiverId: hanako.userId, description });
   for (const description of messages)
     await hanako.ask(sendDm, { receiverId: matched[0]!.userId, description });
   // The remaining names, as many at a time as the list has members.

@@ -52,7 +52,7 @@ test("turns on push with quiet hours, shows a neutral notification, and opens th
   visit,
   member,
 }) => {
-  const hanako = await member("told-hanako");
+  const hanako = await member("push-hanako");
   const visitor = await visit({ device: "phone" });
   const { page, context, t } = visitor;
   await page.addInitScript(fakePushManager);
