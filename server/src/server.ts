@@ -17,7 +17,9 @@ import { openPrivateFolder } from "./platform/lib/private-folder.ts";
 import { openHttp } from "./platform/http/http-server.ts";
 import { Jobs } from "./platform/jobs/jobs.ts";
 import { RateLimits } from "./platform/security/rate-limits.ts";
-import { EventBus, PostgresTransport, type EventTransport } from "./platform/realtime/event-bus.ts";
+import type { EventTransport } from "./platform/realtime/envelopes.ts";
+import { EventBus } from "./platform/realtime/event-bus.ts";
+import { PostgresTransport } from "./platform/realtime/postgres-transport.ts";
 import type { Log } from "./platform/log.ts";
 import { Metrics } from "./platform/metrics.ts";
 import { migrate } from "./platform/db/migrate.ts";
@@ -188,6 +190,6 @@ async function makeBus(
   if (natsUrl === null) return new PostgresTransport(pool, databaseUrl, log);
   const { NatsTransport } = await import("./integrations/nats/nats-transport.ts");
   // Deployments that share a server have secrets of their own, and so a subject of their own.
-  const deployment = encryption.blindIndex("", "live bus").toString("hex").slice(0, 32);
-  return new NatsTransport(natsUrl, `alcove.live.${deployment}`, log);
+  const deployment = encryption.blindIndex("", "event_bus").toString("hex").slice(0, 32);
+  return new NatsTransport(natsUrl, `alcove.events.${deployment}`, log);
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DatabaseUnreachableError } from "./platform/db/errors.ts";
-import { EventBusUnreachableError } from "./platform/realtime/event-bus.ts";
+import { EventBusUnreachableError } from "./platform/realtime/envelopes.ts";
 import { WebAppMissingError } from "./platform/http/web-app.ts";
 import { ConfigError, type Config } from "./config.ts";
 

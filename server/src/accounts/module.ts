@@ -59,7 +59,7 @@ export function registerAccounts(app: App): void {
   });
   routePublic(app, checkSignUpCode, ({ input }) => signUp.checkCode(ctx, input.email, input.code));
   routePublic(app, registerCall, ({ input, lang, ip }) => signUp.register(ctx, input, lang, ip), {
-    extraValidation: ({ right }) => signUp.validateSignUp(ctx, right),
+    extraValidation: ({ valid }) => signUp.validateSignUp(ctx, valid),
   });
   routePublic(app, previewSignUpIconCall, ({ input, ip }) => signUp.previewSignUpIcon(ctx, input, ip));
   routePublic(app, requestResetCode, ({ input, lang, ip }) => reset.requestCode(ctx, input, lang, ip), {
@@ -68,7 +68,7 @@ export function registerAccounts(app: App): void {
   routePublic(app, checkResetCode, ({ input }) => reset.checkCode(ctx, input.email, input.code));
   routePublic(app, resetPasswordCall, ({ input }) => reset.resetPassword(ctx, input));
   route(app, changePasswordCall, ({ me, input }) => changePassword(ctx, me, input), {
-    extraValidation: ({ me, right }) => validateNewPassword(me, right),
+    extraValidation: ({ me, valid }) => validateNewPassword(me, valid),
   });
   routePublic(app, logInCall, ({ input, ...from }) => logIn(ctx, input, from));
   routePublic(app, socialAccountExists, async ({ input, ip }) =>

@@ -1,22 +1,22 @@
-/** The one clock of rules, jobs and SQL: no rule asks the database or the system for the time. */
+/** The clock of rules, jobs and SQL. No rule reads the time from the system or the database. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The day of an instant in UTC, `YYYY-MM-DD`; ages are counted by it (decisions, section 1). */
+/** Returns `YYYY-MM-DD` in UTC, which decides ages. */
 export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** The calendar day of an instant in a time zone, `YYYY-MM-DD`; quotas are counted by it. */
+/** Returns `YYYY-MM-DD` in a time zone, which decides quotas. */
 export function dayIn(timeZone: string, at: Date): string {
-  // The Swedish locale writes dates as ISO 8601 does.
+  // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(at);
 }
 
-/** The first moment of the next calendar day in a time zone; days of 23 and 25 hours too. */
+/** Returns the start of the next day in a time zone, also after days of 23 and 25 hours. */
 export function dayEndIn(timeZone: string, at: Date): Date {
   const today = dayIn(timeZone, at);
   let [before, after] = [at.getTime(), at.getTime() + 2 * DAY_MS];

@@ -14,47 +14,45 @@ import type { Secrets } from "./security/secrets.ts";
 import type { Encryption } from "./security/encryption.ts";
 import type { Sockets } from "./realtime/sockets.ts";
 
-/** The member that makes a request. `no` is internal and never leaves the server. */
+/** The member who makes a request. `memberId` is internal and never leaves the server. */
 export interface CurrentMember {
   readonly memberId: number;
   readonly userId: string;
   readonly session: string;
 }
 
-/** Who looks at a picture: a member in one of its sessions, or, at sign-up alone, before it has any. */
+/** Who views a picture. A new member has no session during the sign-up. */
 export interface Viewer {
   readonly memberId: number;
   readonly session: string | null;
 }
 
-/** Whom a rule is about. */
 export interface MemberRef {
   readonly memberId: number;
 }
 
-/** A letter, ready to send. `messageId` stays the same when it is sent again. */
+/** `messageId` stays the same when the email is sent again. */
 export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
   readonly messageId: string;
-  /** Where one click ends letters of this kind (RFC 8058). */
+  /** One-click unsubscribe URL (RFC 8058). */
   readonly unsubscribe?: string;
 }
 
-/** Sends letters: by SMTP, or into the outbox folder. */
 export interface Mailer {
-  send(letter: Email): Promise<void>;
+  send(email: Email): Promise<void>;
   close(): void;
 }
 
-/** The parts of the server that features work with. */
+/** Dependencies of the features. */
 export interface AppContext {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly db: Db;
-  /** For reading at length: few connections, on which no statement takes longer than a second. */
+  /** Few connections for searches, with a statement timeout of a second. */
   readonly searchDb: Db;
   readonly clock: Clock;
   readonly encryption: Encryption;
@@ -65,17 +63,17 @@ export interface AppContext {
   readonly fileStorage: FileStorage;
   readonly faceDetector: FaceDetector;
   readonly mailer: Mailer;
-  /** Null where buying is switched off. */
+  /** Null if payments are off or paused. */
   readonly payments: Payments | null;
-  /** Also while payments rest; null where PayPal is not configured. */
+  /** Works while payments are paused; null if PayPal is not configured. */
   readonly payoutReader: PayoutReader | null;
   readonly domainEvents: DomainEvents;
   readonly personalDataExports: PersonalDataExports;
   readonly log: Log;
-  /** Who an access token belongs to; refuses with `login_required` or `token_expired`. */
+  /** Throws `login_required` or `token_expired`. */
   authenticate(token: string): Promise<CurrentMember>;
-  /** Whose session this is, if it lives; refuses like `authenticate`. */
+  /** Returns the member of an active session. Throws like `authenticate`. */
   confirmSession(session: string): Promise<CurrentMember>;
-  /** Whose ticket for a file this is, which is used up by that; refuses with `login_required`. */
+  /** Uses up a ticket for a file. Throws `login_required`. */
   redeemFileTicket(ticket: string): Promise<CurrentMember>;
 }

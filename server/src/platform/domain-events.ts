@@ -1,42 +1,35 @@
-import type { Tx } from "./db/database.ts";
 import type { DomainEventPayloads } from "../registry.ts";
+import type { Tx } from "./db/database.ts";
 
-/** What is to be told once the transaction is committed; never called when it is not. */
-type Afterwards = () => void;
+type AfterCommit = () => void;
 
-type Follow<Name extends keyof DomainEventPayloads> = (
+type Handler<Name extends keyof DomainEventPayloads> = (
   tx: Tx,
-  what: DomainEventPayloads[Name],
-) => Promise<void | Afterwards>;
+  event: DomainEventPayloads[Name],
+) => Promise<void | AfterCommit>;
 
-/**
- * Lets features follow each other's acts without knowing each other: whoever deletes a member says so here, and each
- * feature removes its own rows in the same transaction.
- */
+/** Events between features, such as a deletion. Handlers run in the transaction of the feature that emits the event. */
 export class DomainEvents {
-  readonly #follows = new Map<string, Follow<never>[]>();
+  readonly #handlers = new Map<string, Handler<never>[]>();
 
-  /** Called once at start by a feature: what it does when `name` happens, in order of registration. */
-  on<Name extends keyof DomainEventPayloads>(name: Name, emit: Follow<Name>): void {
-    const follows = this.#follows.get(name) ?? [];
-    follows.push(emit);
-    this.#follows.set(name, follows);
+  /** Handlers run in order of registration. */
+  on<Name extends keyof DomainEventPayloads>(name: Name, handler: Handler<Name>): void {
+    const handlers = this.#handlers.get(name) ?? [];
+    handlers.push(handler);
+    this.#handlers.set(name, handlers);
   }
 
-  /**
-   * Runs what follows from an act, one after the other, inside the actor's transaction. Answers what the actor calls
-   * after its commit, where that tells anybody anything.
-   */
+  /** Returns a callback that the caller must run after the commit, and only then. */
   async emit<Name extends keyof DomainEventPayloads>(
     tx: Tx,
     name: Name,
-    what: DomainEventPayloads[Name],
-  ): Promise<Afterwards> {
-    const afterwards: Afterwards[] = [];
-    for (const follow of this.#follows.get(name) ?? []) {
-      const act = await (follow as Follow<Name>)(tx, what);
-      if (act) afterwards.push(act);
+    event: DomainEventPayloads[Name],
+  ): Promise<AfterCommit> {
+    const callbacks: AfterCommit[] = [];
+    for (const handler of this.#handlers.get(name) ?? []) {
+      const callback = await (handler as Handler<Name>)(tx, event);
+      if (callback) callbacks.push(callback);
     }
-    return () => afterwards.forEach((act) => act());
+    return () => callbacks.forEach((callback) => callback());
   }
 }

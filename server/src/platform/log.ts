@@ -4,17 +4,17 @@ import { type DestinationStream, pino, type Logger } from "pino";
 export type Log = Logger;
 
 /**
- * Opens the structured log (one JSON object a line on standard output).
+ * Opens the structured log: one JSON object per line on standard output.
  *
- * What is logged holds no e-mail, token, code, position, text or image name: requests appear by route, not by
- * address, and errors without the values that a database quotes in its `detail`.
+ * It holds no email address, token, code, position, text or image name. Requests are logged by route, not by URL, and
+ * errors without the values that PostgreSQL quotes in `detail`.
  */
 export function openLog(level: string): Log {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // What the parsers of forms and sockets say on their own: the headers of a request, an address with its query.
+    // Parsers of forms and sockets log headers and URLs on their own.
     redact: { paths: ["busboyOptions", "path"], remove: true },
     serializers: { err: describeError },
   };
@@ -23,14 +23,14 @@ export function openLog(level: string): Log {
 
 let output: Output | null = null;
 
-/** How long what is not written yet may hold up the end of the process. */
-const LAST_WORDS_MS = 500;
+/** Unwritten lines delay the end of the process at most this long. */
+const FINAL_WRITE_MS = 500;
 const BUSY_MS = 20;
 
 /**
- * Writes lines in their order without holding up whoever logs.
+ * Writes lines in order without blocking.
  *
- * NOTE: pino's own stream tries for ever at the end of the process when whoever read its log has died.
+ * NOTE: pino's own stream retries endlessly at the end of the process when the reader of the log is gone.
  */
 class Output implements DestinationStream {
   readonly #fd: number;
@@ -58,22 +58,21 @@ class Output implements DestinationStream {
     write(this.#fd, bytes, (error, written) => {
       const rest = bytes.subarray(error ? 0 : written);
       if (error?.code === "EAGAIN") setTimeout(() => this.#put(rest), BUSY_MS).unref();
-      else if (error) this.#giveUp();
+      else if (error) this.#discard();
       else if (rest.length > 0) this.#put(rest);
       else if (this.#waiting.length > 0) this.#writeWaiting();
       else this.#isWriting = false;
     });
   }
 
-  /** Nobody reads any more: what is said from now on is said to nobody. */
-  #giveUp(): void {
+  #discard(): void {
     this.#isBroken = true;
     this.#waiting = [];
   }
 
   #writeLast(): void {
     let rest = Buffer.from(this.#waiting.splice(0).join(""));
-    const end = performance.now() + LAST_WORDS_MS;
+    const end = performance.now() + FINAL_WRITE_MS;
     while (rest.length > 0 && performance.now() < end) {
       try {
         rest = rest.subarray(writeSync(this.#fd, rest));

@@ -1,33 +1,32 @@
 import type { Db, Tx } from "./db/database.ts";
 import type { CurrentMember } from "./context.ts";
 
-/** A picture that lies beside the data; it is opened when its turn comes, and null when it has gone by then. */
+/** A picture beside the data. `open` returns null if the picture is deleted by then. */
 interface ExportedPicture {
   readonly name: string;
   open(): Promise<Buffer | null>;
 }
 
-/** What a feature keeps about a member and of it. */
+/** The data of a member in one feature. */
 export interface ExportPart {
-  /** Values of `data.json` by their names. */
+  /** Values of `data.json` by name. */
   readonly values?: Record<string, unknown>;
-  /** Lists of `data.json` that may be long: read page by page while they are written, in no transaction. */
+  /** Long lists of `data.json`, read page by page outside the transaction. */
   readonly lists?: Record<string, AsyncIterable<unknown>>;
   readonly pictures?: readonly ExportedPicture[];
 }
 
 type ReadPart = (tx: Tx, me: CurrentMember) => Promise<ExportPart>;
 
-/** Gathers a member's copy of its data from features that need not know each other: each adds its part. */
+/** Collects the parts of a personal data export from all features. */
 export class PersonalDataExports {
   readonly #parts: ReadPart[] = [];
 
-  /** Called once at start by a feature: how to read its part. */
   add(read: ReadPart): void {
     this.#parts.push(read);
   }
 
-  /** All parts, in order of registration and read at one moment. The transaction is over when this answers. */
+  /** Reads all parts in order of registration in one snapshot. */
   async read(db: Db, me: CurrentMember): Promise<Required<ExportPart>> {
     const parts = await db
       .transaction()

@@ -15,7 +15,7 @@ export function registerProfiles(app: App): void {
       await filter.saveFilter(ctx, me, input);
       return { user: await presentOwnUser(ctx, me) };
     },
-    { extraValidation: ({ me, right }) => filter.validateRanges(ctx, me, right) },
+    { extraValidation: ({ me, valid }) => filter.validateRanges(ctx, me, valid) },
   );
   route(
     app,
@@ -24,7 +24,7 @@ export function registerProfiles(app: App): void {
       await changeProfile(ctx, me, input);
       return { user: await presentOwnUser(ctx, me) };
     },
-    { extraValidation: ({ me, right }) => validateHeight(ctx, me, right) },
+    { extraValidation: ({ me, valid }) => validateHeight(ctx, me, valid) },
   );
   route(app, previewIconCall, ({ me, input }) => previewIcon(ctx, me.memberId, input.icon));
   ctx.eventBus.subscribe("member_ended", ({ memberId }) => evictProfileText(memberId));

@@ -30,12 +30,12 @@ export async function transferBalance(
   { email, price }: { email: string; price: number },
 ): Promise<Balance> {
   const { payments } = ctx;
-  if (!payments) throw new ApiError("transfers_off", { beside: await getBalance(ctx.db, me.memberId) });
+  if (!payments) throw new ApiError("transfers_off", { details: await getBalance(ctx.db, me.memberId) });
   const created = await ctx.db.transaction().execute((tx) => createTransfer(tx, ctx, me, email, price));
 
   const state = await sendTransfer(ctx, payments, created, { isFirst: true });
   const balance = await getBalance(ctx.db, me.memberId);
-  if (state === "failed") throw new ApiError("transfer_refused", { beside: balance });
+  if (state === "failed") throw new ApiError("transfer_refused", { details: balance });
   return balance;
 }
 
@@ -50,9 +50,9 @@ async function createTransfer(
   const balances = await ledger.readBalances(tx, me.memberId);
   const cents = balances.available;
   if (!equalsCents(price, cents))
-    throw new ApiError("transfer_differs", { beside: presentBalance(balances) });
+    throw new ApiError("transfer_differs", { details: presentBalance(balances) });
   if (cents < TRANSFER_MIN_CENTS)
-    throw new ApiError("transfer_too_small", { beside: presentBalance(balances) });
+    throw new ApiError("transfer_too_small", { details: presentBalance(balances) });
 
   const now = ctx.clock.now();
   const transfer_id = randomUUID();

@@ -178,7 +178,7 @@ test("a file of secrets that is not whole is named, without a word of what is in
 
   const { output } = await refusalToStart({});
 
-  expect(output).toMatch(/^DATA_DIR: .*secrets\.json is not as it was written[^\n]*\n$/m);
+  expect(output).toMatch(/^DATA_DIR: .*secrets\.json is damaged[^\n]*\n$/m);
   expect(output).not.toContain("sesame");
 });
 

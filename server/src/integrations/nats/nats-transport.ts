@@ -5,7 +5,7 @@ import {
   packEnvelopes,
   type EventTransport,
   type Envelope,
-} from "../../platform/realtime/event-bus.ts";
+} from "../../platform/realtime/envelopes.ts";
 import type { Log } from "../../platform/log.ts";
 
 /** How long a start waits for the server. */
@@ -51,9 +51,7 @@ export class NatsTransport implements EventTransport {
       });
       // Answered only after the subscription was taken or refused.
       await Promise.race([connection.flush(), refused]);
-      refused.catch((error: unknown) =>
-        this.#log.error({ err: error }, "the live bus refused to be listened to"),
-      );
+      refused.catch((error: unknown) => this.#log.error({ err: error }, "NATS rejected the subscription"));
       this.#isUp = true;
       void this.#watch(connection, onMissedEvents);
     } catch (error) {
@@ -65,7 +63,7 @@ export class NatsTransport implements EventTransport {
   async #watch(connection: NatsConnection, onMissedEvents: () => void): Promise<void> {
     for await (const { type } of connection.status()) {
       if (type === "disconnect") {
-        if (this.#isUp) this.#log.warn("the live connection to NATS was lost");
+        if (this.#isUp) this.#log.warn("the event bus lost its NATS connection");
         this.#isUp = false;
       }
       if (type === "reconnect") {
@@ -106,7 +104,7 @@ function optionsOf(url: URL): ConnectionOptions {
     servers: `${url.hostname}:${url.port || "4222"}`,
     ...(user ? credentials : {}),
     ...(url.protocol === "tls:" ? { tls: {} } : {}),
-    name: "alcove live",
+    name: "alcove events",
     noEcho: true,
     timeout: CONNECT_MS,
     pingInterval: PING_MS,

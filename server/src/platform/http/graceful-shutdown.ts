@@ -2,30 +2,29 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { SECOND_MS } from "../clock.ts";
 
-/** How long running requests may take once the server is closing. */
+/** Running requests may take this long while the server closes. */
 export const REQUEST_TIMEOUT_MS = 10 * SECOND_MS;
-/** How long the other ends of sockets may take to say goodbye once the server is closing. */
+/** Clients may take this long to close their sockets while the server closes. */
 export const SOCKET_CLOSE_TIMEOUT_MS = 2 * SECOND_MS;
 
 /**
- * Lets a closing server end as soon as its running requests have.
+ * Closes the server as soon as its running requests have ended.
  *
- * NOTE: left alone it waits for connections that browsers open ahead and say nothing on, and for those whose request
- * ends while it is closing, until they time out.
+ * NOTE: Node alone waits until unused connections of browsers, and those whose request ends during the close, time out.
  */
 export function closeAfterLastRequest(http: FastifyInstance): void {
-  const silent = new Set<Socket>();
+  const unused = new Set<Socket>();
   const upgraded = new Set<Socket>();
   let isClosing = false;
   http.server.on("connection", (socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
   });
-  http.server.on("request", ({ socket }) => silent.delete(socket));
-  // What asks for an upgrade is nobody's connection but ours from then on: the server's own limits and closing pass it by.
+  http.server.on("request", ({ socket }) => unused.delete(socket));
+  // Node no longer limits or closes an upgraded connection.
   http.server.on("upgrade", (_, duplex) => {
     const socket = duplex as Socket;
-    silent.delete(socket);
+    unused.delete(socket);
     upgraded.add(socket);
     socket.once("close", () => upgraded.delete(socket));
   });
@@ -36,13 +35,13 @@ export function closeAfterLastRequest(http: FastifyInstance): void {
   });
   http.addHook("preClose", async () => {
     isClosing = true;
-    for (const socket of silent) socket.destroy();
+    for (const socket of unused) socket.destroy();
     setTimeout(() => upgraded.forEach((socket) => socket.destroy()), SOCKET_CLOSE_TIMEOUT_MS).unref();
     setTimeout(() => http.server.closeAllConnections(), REQUEST_TIMEOUT_MS).unref();
   });
 }
 
-/** Ends the connection of whoever asked for a socket and got an ordinary answer; nothing else would. */
+/** Closes the connection of a rejected upgrade, which Node would leave open. */
 export function closeRejectedUpgrade({ raw }: FastifyRequest): void {
   const { upgrade, connection = "" } = raw.headers;
   if (upgrade !== undefined && /\bupgrade\b/i.test(connection)) raw.socket.destroySoon();

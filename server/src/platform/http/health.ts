@@ -8,10 +8,10 @@ import { openApi } from "./openapi.ts";
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 
-/** What operators and load balancers ask: `/healthz`, `/readyz`, `/metrics`, and the contract as `/openapi.json`. */
+/** Serves `/healthz`, `/readyz`, `/metrics` and `/openapi.json` for operators and load balancers. */
 export function registerHealth(app: App, metrics: Metrics): void {
   const { ctx, http } = app;
-  let document: string | undefined; // drawn when it is first asked for: a start does not wait for it
+  let document: string | undefined; // generated at the first request, not during the start
 
   http.get("/healthz", async (_, reply) => reply.header("cache-control", "no-store").send({ ok: true }));
 

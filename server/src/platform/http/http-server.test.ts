@@ -223,7 +223,7 @@ test("responds with Retry-After in the member's language and logs no error when 
   const told = lines.filter((line) => line.includes(refused.headers.get("x-request-id")!));
   expect(told.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({ level: 40, msg: "the database cannot be reached" }),
-    expect.objectContaining({ level: 30, msg: "answered", status: 503 }),
+    expect.objectContaining({ level: 30, msg: "request completed", status: 503 }),
   ]);
   expect(lines.filter((line) => line.includes("a request failed"))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { languages } from "@alcove/i18n";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of all calls, drawn from the contract. */
+/** Generates the OpenAPI 3.1 document from the contract. */
 export function openApi(title: string): Json {
   const paths: Record<string, Json> = {};
   for (const group of Map.groupBy(calls, (call) => `${call.method} ${call.path}`).values()) {
@@ -22,7 +22,7 @@ export function openApi(title: string): Json {
     components: {
       securitySchemes: { session: { type: "http", scheme: "bearer" } },
       schemas: {
-        ApiError: {
+        Refusal: {
           type: "object",
           required: ["code", "error_message"],
           properties: {
@@ -55,7 +55,7 @@ function operation(group: Call[]): Json {
     ...(isQuery || inputs.every((input) => Object.keys((input["properties"] as Json) ?? {}).length === 0)
       ? {}
       : { requestBody: { content: bodies(inputs) } }),
-    responses: { ...answers(group), ...refusalAnswers(group) },
+    responses: { ...responses(group), ...errorResponses(group) },
   };
 }
 
@@ -83,7 +83,7 @@ function bodies(inputs: Json[]): Json {
   );
 }
 
-function answers(group: Call[]): Json {
+function responses(group: Call[]): Json {
   return Object.fromEntries(
     [...Map.groupBy(group, (call) => (call.response === null && !call.file ? 204 : call.status))].map(
       ([status, same]) => {
@@ -103,27 +103,28 @@ function answers(group: Call[]): Json {
   );
 }
 
-/** What each call says no with, by status, and what any of them may. */
-function refusalAnswers(group: Call[]): Json {
+/** Groups the errors of the calls by status. */
+function errorResponses(group: Call[]): Json {
   const codes = new Set(group.flatMap((call) => call.errors));
   if (group[0]!.access === "member") codes.add("login_required").add("token_expired");
   if (group[0]!.access === "member" && group[0]!.method === "GET") codes.add("too_many_requests");
-  const told = [...Map.groupBy(codes, (code) => errors[code])].map(([status, same]): [string, Json] => [
+  const byStatus = [...Map.groupBy(codes, (code) => errors[code])].map(([status, same]): [string, Json] => [
     String(status),
     {
       description: same.join(", "),
       ...(status === errors.too_many_requests ? { headers: RETRY_AFTER } : {}),
-      content: REFUSAL,
+      content: ERROR_CONTENT,
     },
   ]);
-  const others = "malformed_request, too_large, not_found of an unknown address, service_unavailable, fault";
-  return { ...Object.fromEntries(told), default: { description: others, content: REFUSAL } };
+  const others = "malformed_request, too_large, not_found for an unknown URL, service_unavailable, fault";
+  return { ...Object.fromEntries(byStatus), default: { description: others, content: ERROR_CONTENT } };
 }
 
-const REFUSAL = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } };
+/** Clients know the schema by this name. */
+const ERROR_CONTENT = { "application/json": { schema: { $ref: "#/components/schemas/Refusal" } } };
 const RETRY_AFTER = {
   "Retry-After": {
-    description: "Seconds until there is room again.",
+    description: "Seconds until the next request is possible.",
     required: true,
     schema: { type: "integer", minimum: 1 },
   },

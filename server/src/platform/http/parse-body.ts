@@ -9,7 +9,7 @@ const TOO_LARGE = new Set([
   "FST_FIELDS_LIMIT",
 ]);
 
-/** Limits of a multipart form: every form of ours is far below them. */
+/** Our forms stay far below these limits. */
 export const MULTIPART_LIMITS = {
   fieldNameSize: 200,
   fieldSize: 64 * 1024,
@@ -20,12 +20,12 @@ export const MULTIPART_LIMITS = {
   headerPairs: 40,
 };
 
-/** The greatest body that is not multipart, in bytes. */
-export const BODY_LIMIT = 256 * 1024;
+/** For bodies that are not multipart. */
+export const BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
- * Reads the fields of a request, however they were sent: query, URL-encoded form, JSON object, or multipart with files
- * (only those named in `fileFields` are kept, as `File`). Of a field sent twice the last one counts.
+ * Reads fields from the query, a URL-encoded form, a JSON object or a multipart form. Keeps only the files in `fileFields`,
+ * and the last value of a repeated field.
  */
 export async function readBody(
   request: FastifyRequest,
@@ -56,7 +56,7 @@ async function readMultipart(request: FastifyRequest, fileFields: ReadonlySet<st
         fields.set(part.fieldname, part.value);
       } else if (fileFields.has(part.fieldname)) {
         const bytes = await part.toBuffer();
-        // A browser sends an empty file field as a nameless file of no bytes: not filled.
+        // A browser sends an empty file field as an empty file without a name.
         if (bytes.length > 0 || part.filename)
           fields.set(part.fieldname, new File([new Uint8Array(bytes)], "upload"));
       } else {

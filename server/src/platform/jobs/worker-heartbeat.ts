@@ -5,31 +5,30 @@ import type { Db } from "../db/database.ts";
 import type { Log } from "../log.ts";
 
 const BEAT_MS = 10 * SECOND_MS;
-/** The first half of our advisory locks: nobody else in this database takes one with it. */
-const LOCKS = 0x616c_6a62;
+/** First key of our advisory locks: "aljb". */
+const LOCK_CLASS = 0x616c_6a62;
 
-/** Whether a server works on this database, whether or not on this machine. */
+/** Returns whether any server runs jobs of this database. */
 export async function isWorkerAlive(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from pg_locks
-    where locktype = 'advisory' and classid = ${LOCKS}
+    where locktype = 'advisory' and classid = ${LOCK_CLASS}
       and database = (select oid from pg_database where datname = current_database())`.execute(db);
   return rows.length > 0;
 }
 
 /**
- * Gives the jobs of a process that died back to those that live; the worker by itself would wait four hours.
+ * Unlocks the jobs of dead processes; the worker itself would wait four hours.
  *
- * Each process holds an advisory lock under its worker's name, on a connection of its own: the database lets go of it
- * when the process is gone, however it went. Jobs of a name whose lock is free belong to nobody. A process that loses
- * this connection alone may see a job of its own done twice, which every job must bear.
+ * Each process holds an advisory lock with its worker's name, on its own connection, until it ends in any way. Jobs whose
+ * worker holds no lock are unlocked. A process that loses only this connection may see its job run twice.
  */
 export class WorkerHeartbeat {
   readonly #pool: pg.Pool;
   readonly #log: Log;
   readonly #name: string;
   readonly #timer: NodeJS.Timeout;
-  #shown: pg.PoolClient | null = null;
+  #lockClient: pg.PoolClient | null = null;
   #beating: Promise<void>;
 
   constructor(pool: pg.Pool, log: Log, name: string) {
@@ -45,34 +44,34 @@ export class WorkerHeartbeat {
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
-    const shown = this.#shown;
-    this.#shown = null;
-    shown?.release(true);
+    const client = this.#lockClient;
+    this.#lockClient = null;
+    client?.release(true);
   }
 
   async #beat(): Promise<void> {
     try {
-      this.#shown ??= await this.#show();
+      this.#lockClient ??= await this.#takeLock();
       await this.#pool.query(
         `select graphile_worker.force_unlock_workers(array_agg(name))
          from (select distinct locked_by as name from graphile_worker._private_jobs where locked_by <> $2) others
          where pg_try_advisory_xact_lock($1, hashtext(name))`,
-        [LOCKS, this.#name],
+        [LOCK_CLASS, this.#name],
       );
     } catch (error) {
-      this.#log.warn({ err: error }, "the jobs of processes that died could not be looked for");
+      this.#log.warn({ err: error }, "unlocking jobs of dead processes failed");
     }
   }
 
-  async #show(): Promise<pg.PoolClient> {
+  async #takeLock(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect();
     client.once("error", () => {
-      if (this.#shown !== client) return;
-      this.#shown = null;
+      if (this.#lockClient !== client) return;
+      this.#lockClient = null;
       client.release(true);
     });
     try {
-      await client.query("select pg_advisory_lock($1, hashtext($2))", [LOCKS, this.#name]);
+      await client.query("select pg_advisory_lock($1, hashtext($2))", [LOCK_CLASS, this.#name]);
       return client;
     } catch (error) {
       client.release(true);

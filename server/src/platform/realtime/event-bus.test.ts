@@ -4,13 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { openLine, type Line } from "@alcove/test-services/network-proxy";
 import { startNats, type NatsServer } from "@alcove/test-services/nats";
 import { NatsTransport } from "../../integrations/nats/nats-transport.ts";
-import {
-  EventBusUnreachableError,
-  EventBus,
-  packEnvelopes,
-  PostgresTransport,
-  type EventTransport,
-} from "./event-bus.ts";
+import { EventBusUnreachableError, type EventTransport, packEnvelopes } from "./envelopes.ts";
+import { EventBus } from "./event-bus.ts";
+import { PostgresTransport } from "./postgres-transport.ts";
 import { openLog } from "../log.ts";
 import type { BusEvents } from "../../registry.ts";
 
@@ -26,62 +22,61 @@ beforeAll(async () => {
 });
 afterAll(() => nats.close());
 
-/** A process of a deployment, which reaches the bus by a line of its own. */
+/** A process of a deployment, with its own connection to the bus. */
 interface Process {
   readonly eventBus: EventBus;
   readonly line: Line;
-  /** Numbers of the hints that it has heard, in their order. */
-  readonly heard: number[];
-  gaps(): number;
+  /** Numbers of the received events, in order. */
+  readonly received: number[];
+  missedCount(): number;
 }
 
-/** On a machine at work a second is soon over. */
 const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
 
-const tell = ({ eventBus }: { eventBus: EventBus }, no: number) =>
+const publishAndFlush = ({ eventBus }: { eventBus: EventBus }, no: number) =>
   eventBus.withFlush(async () => eventBus.publish("member_ended", { memberId: no }));
 
-type Adapter = (url: string, deployment: string) => { bus: EventTransport; end?: () => Promise<void> };
+type Adapter = (url: string, deployment: string) => { transport: EventTransport; end?: () => Promise<void> };
 
-const adapters: [string, { address: () => string; make: Adapter }][] = [
+const adapters: [string, { url: () => string; make: Adapter }][] = [
   [
     "PostgreSQL",
     {
-      address: () => inject("postgresUrl"),
+      url: () => inject("postgresUrl"),
       make(url) {
         const pool = new pg.Pool({ connectionString: url, max: 2 });
         pool.on("error", () => undefined);
-        return { bus: new PostgresTransport(pool, url, log), end: () => pool.end() };
+        return { transport: new PostgresTransport(pool, url, log), end: () => pool.end() };
       },
     },
   ],
   [
     "NATS",
     {
-      address: () => nats.url,
-      make: (url, deployment) => ({ bus: new NatsTransport(url, `alcove.live.${deployment}`, log) }),
+      url: () => nats.url,
+      make: (url, deployment) => ({ transport: new NatsTransport(url, `alcove.events.${deployment}`, log) }),
     },
   ],
 ];
 
-describe.each(adapters)("over %s", (_, { address, make }) => {
+describe.each(adapters)("over %s", (_, { url: serverUrl, make }) => {
   const deployment = randomUUID();
 
   async function open(): Promise<Process> {
-    const line = await openLine(address());
-    const { bus, end } = make(line.url, deployment);
-    const eventBus = new EventBus(bus, log);
-    let gaps = 0;
-    const heard: number[] = [];
-    eventBus.onMissedEvents(() => void gaps++);
-    eventBus.subscribe("member_ended", ({ memberId: no }) => void heard.push(no));
+    const line = await openLine(serverUrl());
+    const { transport, end } = make(line.url, deployment);
+    const eventBus = new EventBus(transport, log);
+    let missedCount = 0;
+    const received: number[] = [];
+    eventBus.onMissedEvents(() => void missedCount++);
+    eventBus.subscribe("member_ended", ({ memberId: no }) => void received.push(no));
     await eventBus.open();
     closes.push(async () => {
       await eventBus.close();
       await end?.();
       await line.close();
     });
-    return { eventBus, line, heard, gaps: () => gaps };
+    return { eventBus, line, received, missedCount: () => missedCount };
   }
   const isUp = ({ eventBus }: Process) => eventually(() => expect(eventBus.isUp()).toBe(true));
   const isDown = ({ eventBus }: Process) => eventually(() => expect(eventBus.isUp()).toBe(false));
@@ -91,16 +86,16 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     const numbers = Array.from({ length: 2_000 }, (__, no) => no);
 
     for (const no of numbers) here.eventBus.publish("member_ended", { memberId: no });
-    expect(here.heard).toEqual(numbers);
+    expect(here.received).toEqual(numbers);
 
-    for (const { heard } of [there, elsewhere]) await eventually(() => expect(heard).toEqual(numbers));
-    expect(here.heard).toHaveLength(2_000);
-    expect([here.gaps(), there.gaps()]).toEqual([0, 0]);
+    for (const { received } of [there, elsewhere]) await eventually(() => expect(received).toEqual(numbers));
+    expect(here.received).toHaveLength(2_000);
+    expect([here.missedCount(), there.missedCount()]).toEqual([0, 0]);
   });
 
   test("delivers events of every kind, with any characters and in batches of any size, unchanged", async () => {
     const [here, there] = [await open(), await open()];
-    const told: [keyof BusEvents, unknown][] = [
+    const published: [keyof BusEvents, unknown][] = [
       ["session_ended", { session: "0197c0de-0000-7000-8000-000000000000" }],
       ["member_ended", { memberId: 1 }],
       ["message_sent", { low: 1, high: 2, id: "b", previousId: "a" }],
@@ -112,14 +107,14 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
         { session: `${i} ${"é".repeat(i * 12)}` },
       ]),
     ];
-    const heard: [string, unknown][] = [];
-    for (const kind of new Set(told.map(([each]) => each)))
-      there.eventBus.subscribe(kind, (event: unknown) => void heard.push([kind, event]));
+    const received: [string, unknown][] = [];
+    for (const kind of new Set(published.map(([each]) => each)))
+      there.eventBus.subscribe(kind, (event: unknown) => void received.push([kind, event]));
 
-    for (const [kind, event] of told) here.eventBus.publish(kind, event as never);
+    for (const [kind, event] of published) here.eventBus.publish(kind, event as never);
 
-    await eventually(() => expect(heard).toEqual(told));
-    expect(there.gaps()).toBe(0);
+    await eventually(() => expect(received).toEqual(published));
+    expect(there.missedCount()).toBe(0);
   });
 
   test("reports missed events to other processes when an event is too large, and delivers the rest", async () => {
@@ -128,8 +123,8 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
     here.eventBus.publish("session_ended", { session: "x".repeat(400_000) });
     here.eventBus.publish("member_ended", { memberId: 7 });
 
-    await eventually(() => expect(there.heard).toEqual([7]));
-    expect(there.gaps()).toBe(1);
+    await eventually(() => expect(there.received).toEqual([7]));
+    expect(there.missedCount()).toBe(1);
   });
 
   test("has sent a task's events when the task ends, also when it throws or the process dies", async () => {
@@ -139,15 +134,15 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
 
       const withFlush = here.eventBus.withFlush(async () => {
         here.eventBus.publish("member_ended", { memberId: no });
-        // Long enough for the batch to be on its way already, every other time.
+        // Every other time the batch is already being sent.
         if (no % 2) await new Promise((done) => setTimeout(done, 4));
-        if (no % 3 === 0) throw new Error("refused");
+        if (no % 3 === 0) throw new Error("failed");
       });
       await withFlush.catch(() => undefined);
       here.line.cut();
     }
 
-    await eventually(() => expect(there.heard).toHaveLength(20));
+    await eventually(() => expect(there.received).toHaveLength(20));
   });
 
   test("reconnects and reports missed events when the connection was lost", async () => {
@@ -155,31 +150,31 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
 
     here.line.cut();
     await isDown(here);
-    there.eventBus.publish("member_ended", { memberId: 6 }); // lost to whoever does not listen
+    there.eventBus.publish("member_ended", { memberId: 6 }); // lost for `here`
     here.line.mend();
     await isUp(here);
-    await eventually(() => expect(here.gaps()).toBe(1));
+    await eventually(() => expect(here.missedCount()).toBe(1));
     there.eventBus.publish("member_ended", { memberId: 7 });
 
-    await eventually(() => expect(here.heard.at(-1)).toBe(7));
-    expect(there.gaps()).toBe(0);
+    await eventually(() => expect(here.received.at(-1)).toBe(7));
+    expect(there.missedCount()).toBe(0);
   });
 
   test("sends events in order after an outage of the bus, and delays no task during it", async () => {
     const [here, there] = [await open(), await open()];
     here.line.cut();
     await isDown(here);
-    await tell(here, 0);
+    await publishAndFlush(here, 0);
 
     const began = performance.now();
-    for (let no = 1; no < 50; no++) await tell(here, no);
+    for (let no = 1; no < 50; no++) await publishAndFlush(here, no);
     expect(performance.now() - began).toBeLessThan(10_000);
     here.line.mend();
 
     await eventually(() =>
-      expect([...new Set(there.heard)]).toEqual(Array.from({ length: 50 }, (__, no) => no)),
+      expect([...new Set(there.received)]).toEqual(Array.from({ length: 50 }, (__, no) => no)),
     );
-    expect(there.gaps()).toBe(0);
+    expect(there.missedCount()).toBe(0);
   });
 
   test("reports missed events to other processes when too many events wait during an outage", async () => {
@@ -189,14 +184,14 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
 
     for (let no = 0; no < 12_000; no++) here.eventBus.publish("member_ended", { memberId: no });
     await eventually(async () => {
-      await tell(here, -1);
-      expect(there.heard).toEqual([]);
+      await publishAndFlush(here, -1);
+      expect(there.received).toEqual([]);
     });
     here.line.mend();
 
-    await eventually(() => expect(there.gaps()).toBe(1));
+    await eventually(() => expect(there.missedCount()).toBe(1));
     here.eventBus.publish("member_ended", { memberId: -2 });
-    await eventually(() => expect(there.heard.at(-1)).toBe(-2));
+    await eventually(() => expect(there.received.at(-1)).toBe(-2));
   });
 
   test("closes while the bus is down", async () => {
@@ -211,60 +206,60 @@ describe.each(adapters)("over %s", (_, { address, make }) => {
   });
 
   test("throws at the start when the bus cannot be reached", async () => {
-    const line = await openLine(address());
+    const line = await openLine(serverUrl());
     line.cut();
-    const { bus, end } = make(line.url, deployment);
+    const { transport, end } = make(line.url, deployment);
     closes.push(async () => {
-      await bus.close();
+      await transport.close();
       await end?.();
       await line.close();
     });
 
-    await expect(new EventBus(bus, log).open()).rejects.toThrow();
+    await expect(new EventBus(transport, log).open()).rejects.toThrow();
   });
 
   test("delivers other events when a subscriber throws", async () => {
-    const { eventBus, heard } = await open();
+    const { eventBus, received } = await open();
     eventBus.subscribe("member_ended", async () => Promise.reject(new Error("cannot")));
 
     eventBus.publish("member_ended", { memberId: 1 });
 
-    expect(heard).toEqual([1]);
+    expect(received).toEqual([1]);
   });
 });
 
 async function openNats(
   url: string,
-  subject = "alcove.live.x",
-): Promise<{ eventBus: EventBus; heard: number[]; gaps(): number }> {
+  subject = "alcove.events.x",
+): Promise<{ eventBus: EventBus; received: number[]; missedCount(): number }> {
   const eventBus = new EventBus(new NatsTransport(url, subject, log), log);
-  const heard: number[] = [];
-  let gaps = 0;
-  eventBus.subscribe("member_ended", ({ memberId: no }) => void heard.push(no));
-  eventBus.onMissedEvents(() => void gaps++);
+  const received: number[] = [];
+  let missedCount = 0;
+  eventBus.subscribe("member_ended", ({ memberId: no }) => void received.push(no));
+  eventBus.onMissedEvents(() => void missedCount++);
   await eventBus.open();
   closes.push(() => eventBus.close());
-  return { eventBus, heard, gaps: () => gaps };
+  return { eventBus, received, missedCount: () => missedCount };
 }
 
-async function ownNats(wish: Parameters<typeof startNats>[0] = {}): Promise<NatsServer> {
-  const server = await startNats(wish);
+async function ownNats(options: Parameters<typeof startNats>[0] = {}): Promise<NatsServer> {
+  const server = await startNats(options);
   closes.push(() => server.close());
   return server;
 }
 
 test("separates deployments that share a NATS server", async () => {
   const [ours, ours2, theirs] = [
-    await openNats(nats.url, "alcove.live.ours"),
-    await openNats(nats.url, "alcove.live.ours"),
-    await openNats(nats.url, "alcove.live.theirs"),
+    await openNats(nats.url, "alcove.events.ours"),
+    await openNats(nats.url, "alcove.events.ours"),
+    await openNats(nats.url, "alcove.events.theirs"),
   ];
 
-  await tell(theirs, 1);
+  await publishAndFlush(theirs, 1);
   ours.eventBus.publish("member_ended", { memberId: 2 });
 
-  await eventually(() => expect(ours2.heard).toEqual([2]));
-  expect(theirs.heard).toEqual([1]);
+  await eventually(() => expect(ours2.received).toEqual([2]));
+  expect(theirs.received).toEqual([1]);
 });
 
 test.each(["alcove:s3same!", "a-token-alone"])(
@@ -275,14 +270,14 @@ test.each(["alcove:s3same!", "a-token-alone"])(
 
     here.eventBus.publish("member_ended", { memberId: 1 });
 
-    await eventually(() => expect(there.heard).toEqual([1]));
-    const stranger = new NatsTransport(
+    await eventually(() => expect(there.received).toEqual([1]));
+    const unauthorized = new NatsTransport(
       server.url.replace(/\/\/.*@/, "//nobody:wrong@"),
-      "alcove.live.x",
+      "alcove.events.x",
       log,
     );
     await expect(
-      stranger.open(
+      unauthorized.open(
         () => undefined,
         () => undefined,
       ),
@@ -294,9 +289,9 @@ test("requires an encrypted connection to a trusted server with `tls:`", async (
   const secure = await ownNats({ tls: true });
 
   for (const url of [nats.url.replace("nats:", "tls:"), secure.url]) {
-    const bus = new NatsTransport(url, "alcove.live.x", log);
+    const transport = new NatsTransport(url, "alcove.events.x", log);
     await expect(
-      bus.open(
+      transport.open(
         () => undefined,
         () => undefined,
       ),
@@ -313,9 +308,9 @@ test("reports missed events and delivers waiting ones when a killed NATS server 
   here.eventBus.publish("member_ended", { memberId: 1 });
   await server.recover();
 
-  await eventually(() => expect([here.gaps(), there.gaps()]).toEqual([1, 1]));
+  await eventually(() => expect([here.missedCount(), there.missedCount()]).toEqual([1, 1]));
   here.eventBus.publish("member_ended", { memberId: 2 });
-  await eventually(() => expect(there.heard.at(-1)).toBe(2));
+  await eventually(() => expect(there.received.at(-1)).toBe(2));
 });
 
 test("delays the first task by at most a second and later ones not at all when NATS does not respond", async () => {
@@ -324,11 +319,11 @@ test("delays the first task by at most a second and later ones not at all when N
   server.fallAsleep();
   const began = performance.now();
 
-  for (let no = 1; no <= 20; no++) await tell(here, no);
+  for (let no = 1; no <= 20; no++) await publishAndFlush(here, no);
 
   expect(performance.now() - began).toBeLessThan(2_000);
   server.wakeUp();
-  await eventually(() => expect(there.heard).toContain(1));
+  await eventually(() => expect(there.received).toContain(1));
 });
 
 test("packs envelopes up to the exact byte limit", () => {

@@ -13,22 +13,21 @@ import { errorBody, toApiError, delayToHideCause } from "../http/error-handler.t
 import { ApiError } from "../errors.ts";
 import { sendText } from "./sockets.ts";
 
-/** So many asks of a socket wait for the one that is being answered; a client asks for the next when it has the answer. */
+/** Our client sends a request only after the previous response. */
 const WAITING_MAX = 16;
 
-/** What is no ask can be refused, as long as it says by which number. */
-const Numbered = z.object({ ask: z.object({ no: z.int() }) });
+/** An invalid request with a number gets an error response. */
+const NumberedRequest = z.object({ ask: z.object({ no: z.int() }) });
 
-/** In the log and the metrics, where requests have their method. */
+/** Replaces the HTTP method in logs and metrics. */
 const METHOD = "LIVE";
 
-type Ask = SocketRequest["ask"];
-type Said = Pick<SocketResponse["answer"], "status" | "body" | "retry_after">;
+type Request = SocketRequest["ask"];
+type Response = Pick<SocketResponse["answer"], "status" | "body" | "retry_after">;
 
 /**
- * Answers the calls that members make over their live connections, with the status and the body that they have over HTTP
- * (`docs/decisions/0247`): those of a socket one after the other. When the server closes it waits for those it has begun, as
- * for requests.
+ * Responds to calls over sockets with the same status and body as over HTTP, one after the other for each socket. A
+ * closing server waits for running calls.
  */
 export class SocketCalls {
   readonly #app: App;
@@ -41,80 +40,80 @@ export class SocketCalls {
     });
   }
 
-  /** Makes what hears the asks of a member's socket: it is given every frame, read as JSON, that may be one. */
+  /** Returns a listener for the parsed JSON frames of a member's socket. */
   listener(ws: WebSocket, me: CurrentMember): (frame: unknown) => void {
     let waiting = 0;
     let last = Promise.resolve();
-    const answerNext = async (before: Promise<void>, ask: Ask) => {
-      await before;
-      await this.#answer(ws, me, ask);
+    const runNext = async (previous: Promise<void>, request: Request) => {
+      await previous;
+      await this.#run(ws, me, request);
       waiting--;
     };
     return (frame) => {
-      // Announcements come with every message: they are told apart before anything is looked at.
+      // Most frames are no requests, so this check comes before the parser.
       if (!isObject(frame) || !("ask" in frame)) return;
-      const { ask } = SocketRequest.safeParse(frame).data ?? {};
-      const { ask: numbered } = ask ? {} : (Numbered.safeParse(frame).data ?? {});
+      const { ask: request } = SocketRequest.safeParse(frame).data ?? {};
+      const { ask: numbered } = request ? {} : (NumberedRequest.safeParse(frame).data ?? {});
       if (numbered) reject(ws, { ...numbered, lang: "en" }, "malformed_request");
-      if (ask && waiting > WAITING_MAX) reject(ws, ask, "too_many_requests");
-      else if (ask) {
+      if (request && waiting > WAITING_MAX) reject(ws, request, "too_many_requests");
+      else if (request) {
         waiting++;
-        last = answerNext(last, ask);
-        void this.#finish(last);
+        last = runNext(last, request);
+        void this.#track(last);
       }
     };
   }
 
-  /** Lets the server wait for it when it closes. */
-  async #finish(answering: Promise<void>): Promise<void> {
-    this.#running.add(answering);
-    await answering;
-    this.#running.delete(answering);
+  async #track(running: Promise<void>): Promise<void> {
+    this.#running.add(running);
+    await running;
+    this.#running.delete(running);
   }
 
-  async #answer(
+  async #run(
     ws: WebSocket,
     me: CurrentMember,
-    { no, call: name, lang: segment, input }: Ask,
+    { no, call: name, lang: segment, input }: Request,
   ): Promise<void> {
-    // Whoever is cut asks for nothing any more.
     if (ws.readyState !== ws.OPEN) return;
     const { ctx, metrics } = this.#app;
     const startedAt = performance.now();
     const request_id = randomUUID();
     const lang = languageOfSegment(segment);
-    const eventBus = this.#app.findSocketCall(name);
-    const route = eventBus?.call.path ?? "unknown";
-    let said: Said;
+    const socketCall = this.#app.findSocketCall(name);
+    const route = socketCall?.call.path ?? "unknown";
+    let response: Response;
     try {
-      if (!eventBus) throw new ApiError("not_found");
-      const body = await this.#app.runSocketCall(eventBus, me, { raw: input, lang, socket: ws });
-      said = { status: eventBus.call.response === null ? 204 : eventBus.call.status, body };
+      if (!socketCall) throw new ApiError("not_found");
+      const body = await this.#app.runSocketCall(socketCall, me, { raw: input, lang, socket: ws });
+      response = { status: socketCall.call.response === null ? 204 : socketCall.call.status, body };
     } catch (error) {
       await delayToHideCause(error, performance.now() - startedAt);
-      said = problem(toApiError(error, ctx.log, { reqId: request_id, method: METHOD, url: route }), lang);
+      response = errorResponse(
+        toApiError(error, ctx.log, { reqId: request_id, method: METHOD, url: route }),
+        lang,
+      );
     }
-    send(ws, { answer: { no, ...said, request_id } });
+    send(ws, { answer: { no, ...response, request_id } });
     const ms = performance.now() - startedAt;
-    metrics.recordResponse(METHOD, route, said.status, ms);
+    metrics.recordResponse(METHOD, route, response.status, ms);
     ctx.log.info(
-      { reqId: request_id, method: METHOD, route, status: said.status, ms: Math.round(ms) },
-      "answered",
+      { reqId: request_id, method: METHOD, route, status: response.status, ms: Math.round(ms) },
+      "request completed",
     );
   }
 }
 
-/** Refuses what is not even begun. */
-function reject(ws: WebSocket, { no, lang }: Pick<Ask, "no" | "lang">, code: ErrorCode): void {
-  const said = problem(new ApiError(code), languageOfSegment(lang));
-  send(ws, { answer: { no, ...said, request_id: randomUUID() } });
+function reject(ws: WebSocket, { no, lang }: Pick<Request, "no" | "lang">, code: ErrorCode): void {
+  const response = errorResponse(new ApiError(code), languageOfSegment(lang));
+  send(ws, { answer: { no, ...response, request_id: randomUUID() } });
 }
 
-function problem(apiError: ApiError | null, language: Language): Said {
-  const body = errorBody(apiError, language);
-  const seconds = apiError?.retryAfterSeconds ?? null;
+function errorResponse(error: ApiError | null, language: Language): Response {
+  const body = errorBody(error, language);
+  const seconds = error?.retryAfterSeconds ?? null;
   return {
-    status: apiError?.status ?? 500,
+    status: error?.status ?? 500,
     body,
     ...(seconds === null ? {} : { retry_after: seconds }),
   };

@@ -4,7 +4,7 @@ import { closeCodes } from "@alcove/contract/messaging";
 import { SECOND_MS } from "../clock.ts";
 import type { EventBus } from "./event-bus.ts";
 
-/** A socket of a member: for one conversation (`otherNo`), or for everything (`null`). */
+/** A socket receives the events of one conversation (`otherMemberId`), or of all (null). */
 export interface MemberSocket {
   readonly ws: WebSocket;
   readonly memberId: number;
@@ -13,24 +13,24 @@ export interface MemberSocket {
 }
 
 const HEARTBEAT_MS = 25 * SECOND_MS;
-/** In so many parts the sockets are asked whether they live: ten thousand at once would keep everybody else waiting. */
+/** Sockets are pinged in parts: ten thousand pings at once would delay everything else. */
 const HEARTBEAT_PARTS = 100;
-/** A reader this far behind is cut; it reconnects and fetches what it missed. */
-const BACKLOG_BYTES = 1024 * 1024;
+/** A slower client is disconnected; it then reconnects and fetches missed messages. */
+const BACKLOG_MAX_BYTES = 1024 * 1024;
 const SERVICE_RESTART = 1012;
 const TRY_AGAIN_LATER = 1013;
 
-/** Sends a text to a socket, unless it closes; one whose other end does not read is cut. */
+/** Sends a text to an open socket, or closes the socket if the client does not read. */
 export function sendText(ws: WebSocket, text: string): void {
   if (ws.readyState !== ws.OPEN) return;
-  if (ws.bufferedAmount > BACKLOG_BYTES) ws.close(TRY_AGAIN_LATER);
+  if (ws.bufferedAmount > BACKLOG_MAX_BYTES) ws.close(TRY_AGAIN_LATER);
   else ws.send(text);
 }
 
 /** The open sockets of this process, by member. */
 export class Sockets {
   readonly #byMember = new Map<number, Set<MemberSocket>>();
-  readonly #silent = new WeakSet<WebSocket>();
+  readonly #unresponsive = new WeakSet<WebSocket>();
   readonly #parts = Array.from({ length: HEARTBEAT_PARTS }, () => new Set<WebSocket>());
   readonly #heartbeat: NodeJS.Timeout;
   #beats = 0;
@@ -39,14 +39,14 @@ export class Sockets {
 
   constructor(eventBus: EventBus, heartbeatMs: number = HEARTBEAT_MS) {
     eventBus.subscribe("session_ended", ({ session }) =>
-      this.#cut((socket) => socket.session === session, closeCodes.badToken),
+      this.#closeAll((socket) => socket.session === session, closeCodes.badToken),
     );
     eventBus.subscribe("member_ended", ({ memberId }) => {
-      this.#cutOf(memberId, () => true, closeCodes.badToken);
-      this.#cut((socket) => socket.otherMemberId === memberId, closeCodes.noMatch);
+      this.#closeOf(memberId, () => true, closeCodes.badToken);
+      this.#closeAll((socket) => socket.otherMemberId === memberId, closeCodes.noMatch);
     });
-    // After a gap in the bus nobody knows what was missed: clients come back and ask.
-    eventBus.onMissedEvents(() => this.#cut(() => true, SERVICE_RESTART));
+    // Clients reconnect and fetch missed events.
+    eventBus.onMissedEvents(() => this.#closeAll(() => true, SERVICE_RESTART));
     this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs / HEARTBEAT_PARTS).unref();
   }
 
@@ -54,23 +54,23 @@ export class Sockets {
     return this.#count;
   }
 
-  /** Whether the member has a socket in this process: hints for others need no look-up. */
+  /** Returns whether the member has a socket in this process. */
   has(memberId: number): boolean {
     return this.#byMember.has(memberId);
   }
 
-  /** Keeps a socket until it closes; one that has closed by now is not kept. */
+  /** Keeps a socket until it closes. */
   add(socket: MemberSocket): void {
     if (socket.ws.readyState !== socket.ws.OPEN) return;
     const sockets = this.#byMember.get(socket.memberId) ?? new Set();
-    const living = [...sockets].filter(({ ws }) => ws.readyState === ws.OPEN);
-    if (living.length >= SOCKETS_MAX) living[0]!.ws.close(closeCodes.tooMany);
+    const openSockets = [...sockets].filter(({ ws }) => ws.readyState === ws.OPEN);
+    if (openSockets.length >= SOCKETS_MAX) openSockets[0]!.ws.close(closeCodes.tooMany);
     sockets.add(socket);
     this.#byMember.set(socket.memberId, sockets);
     this.#count++;
     const part = this.#parts[this.#added++ % HEARTBEAT_PARTS]!;
     part.add(socket.ws);
-    socket.ws.on("pong", () => this.#silent.delete(socket.ws));
+    socket.ws.on("pong", () => this.#unresponsive.delete(socket.ws));
     socket.ws.on("close", () => {
       sockets.delete(socket);
       part.delete(socket.ws);
@@ -80,10 +80,10 @@ export class Sockets {
   }
 
   /**
-   * Sends a frame to the member's sockets for everything and, with `otherNo`, to those of that conversation.
+   * Sends a frame to the member's general sockets and, with `otherMemberId`, to those of that conversation.
    *
-   * @param frameFor makes the frame for a session, since addresses of pictures are each session's own; null sends nothing
-   * @param except a socket that learns of it in another way
+   * @param frameFor returns the frame for a session, because picture URLs differ by session; null sends nothing
+   * @param except a socket that gets the data in a response
    */
   send(
     memberId: number,
@@ -103,38 +103,37 @@ export class Sockets {
     }
   }
 
-  /** Closes the member's sockets after something for them was lost; their clients come back and ask. */
+  /** Closes the member's sockets after a lost event. Their clients reconnect and fetch it. */
   closeForResync(memberId: number): void {
-    this.#cutOf(memberId, () => true, SERVICE_RESTART);
+    this.#closeOf(memberId, () => true, SERVICE_RESTART);
   }
 
-  /** Cuts a member's sockets for one conversation. */
   closeConversation(memberId: number, otherMemberId: number): void {
-    this.#cutOf(memberId, (socket) => socket.otherMemberId === otherMemberId, closeCodes.noMatch);
+    this.#closeOf(memberId, (socket) => socket.otherMemberId === otherMemberId, closeCodes.noMatch);
   }
 
-  /** Says goodbye to everybody and waits until all are gone, at most `graceMs`. */
+  /** Closes all sockets and terminates the remaining ones after `graceMs`. */
   async close(graceMs: number): Promise<void> {
     clearInterval(this.#heartbeat);
-    this.#cut(() => true, closeCodes.goingAway);
+    this.#closeAll(() => true, closeCodes.goingAway);
     const until = Date.now() + graceMs;
     while (this.#count > 0 && Date.now() < until) await new Promise((done) => setTimeout(done, 10));
     for (const sockets of this.#byMember.values()) for (const { ws } of sockets) ws.terminate();
   }
 
-  #cut(isMeant: (socket: MemberSocket) => boolean, code: number): void {
-    for (const memberId of this.#byMember.keys()) this.#cutOf(memberId, isMeant, code);
+  #closeAll(isSelected: (socket: MemberSocket) => boolean, code: number): void {
+    for (const memberId of this.#byMember.keys()) this.#closeOf(memberId, isSelected, code);
   }
 
-  #cutOf(memberId: number, isMeant: (socket: MemberSocket) => boolean, code: number): void {
-    for (const socket of this.#byMember.get(memberId) ?? []) if (isMeant(socket)) socket.ws.close(code);
+  #closeOf(memberId: number, isSelected: (socket: MemberSocket) => boolean, code: number): void {
+    for (const socket of this.#byMember.get(memberId) ?? []) if (isSelected(socket)) socket.ws.close(code);
   }
 
   #beat(): void {
     for (const ws of this.#parts[this.#beats++ % HEARTBEAT_PARTS]!) {
-      if (this.#silent.has(ws)) ws.terminate();
+      if (this.#unresponsive.has(ws)) ws.terminate();
       else {
-        this.#silent.add(ws);
+        this.#unresponsive.add(ws);
         ws.ping();
       }
     }

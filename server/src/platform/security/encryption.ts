@@ -9,43 +9,43 @@ import {
 import type { EncryptionKey } from "../../config.ts";
 
 /**
- * Seals what identifies a person before it is stored, and opens it again (decisions, section 5).
+ * Encrypts personal content before it is stored.
  *
- * A sealed value names its key, so that keys can be rotated, and is bound to its `context` (table, column, row key):
- * moved to another row it does not open.
+ * An encrypted value has the id of its key, so that keys can be rotated. It is bound to its `context` (table, column, row
+ * key): it cannot be decrypted in another row.
  */
 export interface Encryption {
   encrypt(plain: string, context: string): Buffer;
   decrypt(encrypted: Buffer, context: string): string;
   encryptBytes(plain: Uint8Array, context: string): Buffer;
   decryptBytes(encrypted: Buffer, context: string): Buffer;
-  /** A keyed digest under which a value can be found again without being stored; `purpose` keeps uses apart. */
+  /** Returns a keyed digest that finds a value without storing it. Each `purpose` has other digests. */
   blindIndex(value: string, purpose: string): Buffer;
 }
 
-/** Thrown when a sealed value was changed, moved, or sealed with a key that is no longer configured. */
+/** Thrown if an encrypted value was changed or moved, or if its key is no longer configured. */
 export class DecryptionError extends Error {
-  override name = "SealBroken";
+  override name = "DecryptionError";
 }
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
-const NONCES_AT_ONCE = 256;
+const NONCES_PER_READ = 256;
 const TAG_BYTES = 16;
 
 /**
- * Makes the sealing of a server: AES-256-GCM with a random nonce, the first key seals, all open.
+ * Uses AES-256-GCM with random nonces. The first key encrypts, all keys decrypt.
  *
- * `indexSecret` keys the blind indexes; it can not be rotated, since stored digests depend on it.
+ * The `indexSecret` of blind indexes cannot be rotated, because stored digests depend on it.
  */
 export function createEncryption(keys: readonly EncryptionKey[], indexSecret: string): Encryption {
   const [first] = keys;
-  if (!first) throw new Error("no sealing key");
-  // Given as bytes, a key would be read anew for each value, which takes longer than sealing one.
+  if (!first) throw new Error("no encryption key");
+  // Importing a key takes longer than encrypting a value.
   const byId = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
   const indexKey = Buffer.from(hkdfSync("sha256", indexSecret, "", "alcove blind index", 32));
 
-  const nextNonce = makeNonces();
+  const nextNonce = nonceGenerator();
 
   function encryptBytes(plain: Uint8Array, context: string): Buffer {
     const id = Buffer.from(first!.id);
@@ -61,7 +61,7 @@ export function createEncryption(keys: readonly EncryptionKey[], indexSecret: st
     const headLength = 2 + (encrypted[1] ?? 0);
     const key = byId.get(encrypted.subarray(2, headLength).toString());
     if (encrypted[0] !== VERSION || !key || encrypted.length < headLength + NONCE_BYTES + TAG_BYTES) {
-      throw new DecryptionError("sealed with an unknown key or form");
+      throw new DecryptionError("unknown encryption key or format");
     }
     const nonce = encrypted.subarray(headLength, headLength + NONCE_BYTES);
     const decipher = createDecipheriv("aes-256-gcm", key, nonce);
@@ -71,7 +71,7 @@ export function createEncryption(keys: readonly EncryptionKey[], indexSecret: st
       const body = decipher.update(encrypted.subarray(headLength + NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([body, decipher.final()]);
     } catch (cause) {
-      throw new DecryptionError("the sealed value was changed or moved", { cause });
+      throw new DecryptionError("the encrypted value was changed or moved", { cause });
     }
   }
 
@@ -84,13 +84,13 @@ export function createEncryption(keys: readonly EncryptionKey[], indexSecret: st
   };
 }
 
-/** Makes nonces, each random and used once. To ask for chance takes longer than to seal, so it is asked for many at a time. */
-function makeNonces(): () => Buffer {
-  let chance = Buffer.alloc(0);
+/** Reads random bytes for many nonces at a time: one read takes longer than an encryption. */
+function nonceGenerator(): () => Buffer {
+  let bytes = Buffer.alloc(0);
   return () => {
-    if (chance.length === 0) chance = randomBytes(NONCES_AT_ONCE * NONCE_BYTES);
-    const nonce = chance.subarray(0, NONCE_BYTES);
-    chance = chance.subarray(NONCE_BYTES);
+    if (bytes.length === 0) bytes = randomBytes(NONCES_PER_READ * NONCE_BYTES);
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    bytes = bytes.subarray(NONCE_BYTES);
     return nonce;
   };
 }

@@ -10,11 +10,11 @@ export interface Secrets {
   readonly media: string;
   readonly pepper: string;
   readonly encryptionKeys: readonly EncryptionKey[];
-  /** By which push services know this server. */
+  /** Identify this server to push services. */
   readonly vapid: VapidKeys;
 }
 
-/** A pair of keys on the curve P-256, in base64url. */
+/** P-256 keys in base64url. */
 interface VapidKeys {
   readonly publicKey: string;
   readonly privateKey: string;
@@ -28,15 +28,14 @@ interface Stored {
 }
 
 /**
- * The server's secrets: from the environment, and what is not given there generated once into
- * `DATA_DIR/secrets.json` (mode 0600). Whoever has that file and the database can read everything. The keys for push
- * services have a file of their own, `vapid.json`.
+ * Reads the secrets from the environment. Missing ones are generated once into `DATA_DIR/secrets.json` and `vapid.json`,
+ * with mode 0600. `secrets.json` and the database together reveal everything.
  */
 export async function readSecrets(config: Config): Promise<Secrets> {
   const isComplete =
     config.tokenSecret && config.mediaSecret && config.passwordPepper && config.encryptionKeys !== null;
-  const stored = isComplete ? null : await readOrGenerate(config.dataDir, "secrets", makeSecrets);
-  const vapid = config.vapid ?? (await readOrGenerate(config.dataDir, "vapid", makePushKeys));
+  const stored = isComplete ? null : await readOrGenerate(config.dataDir, "secrets", generateSecrets);
+  const vapid = config.vapid ?? (await readOrGenerate(config.dataDir, "vapid", generateVapidKeys));
   return {
     token: config.tokenSecret ?? stored!.token,
     media: config.mediaSecret ?? stored!.media,
@@ -46,37 +45,37 @@ export async function readSecrets(config: Config): Promise<Secrets> {
   };
 }
 
-function makeSecrets(): Stored {
+function generateSecrets(): Stored {
   const fresh = () => randomBytes(32).toString("base64");
   return { token: fresh(), media: fresh(), pepper: fresh(), encryption: fresh() };
 }
 
-function makePushKeys(): VapidKeys {
+function generateVapidKeys(): VapidKeys {
   const pair = createECDH("prime256v1");
   const publicKey = pair.generateKeys("base64url");
-  // A number with noughts in front is shorter than push libraries take it.
+  // Push libraries require leading zeros.
   const privateKey = pair.getPrivateKey("hex").padStart(64, "0");
   return { publicKey, privateKey: Buffer.from(privateKey, "hex").toString("base64url") };
 }
 
-async function readOrGenerate<T>(dataDir: string, name: string, make: () => T): Promise<T> {
+async function readOrGenerate<T>(dataDir: string, name: string, generateValue: () => T): Promise<T> {
   const path = join(dataDir, `${name}.json`);
   await createPrivateFolder(dataDir);
-  if (!existsSync(path)) await generate(dataDir, name, make());
+  if (!existsSync(path)) await writeOnce(dataDir, name, generateValue());
   const text = await readFile(path, "utf8");
   try {
     return JSON.parse(text) as T;
   } catch {
-    // Without the parser's own words: they quote what it read.
-    throw new ConfigError(`DATA_DIR: ${path} is not as it was written: put back a copy of it.`);
+    // Without the parser's message, which quotes the file.
+    throw new ConfigError(`DATA_DIR: ${path} is damaged: restore a copy of it.`);
   }
 }
 
-/** The file appears whole or not at all, whenever we die; of processes that start at once the first one's counts. */
-async function generate(dataDir: string, name: string, generated: unknown): Promise<void> {
+/** The file appears complete or not at all. Simultaneous processes use the file of the first one. */
+async function writeOnce(dataDir: string, name: string, value: unknown): Promise<void> {
   const draft = join(dataDir, `.${name}.${randomUUID()}.draft`);
   try {
-    await writeFile(draft, `${JSON.stringify(generated, null, 2)}\n`, { mode: 0o600, flush: true });
+    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
     await link(draft, join(dataDir, `${name}.json`));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

@@ -1,0 +1,74 @@
+import type { Readable } from "node:stream";
+import type { WebSocket } from "ws";
+import type { Call, ParsedOf, ResponseOf } from "@alcove/contract";
+import type { ValidationErrors } from "@alcove/contract/fields";
+import type { Language } from "@alcove/i18n";
+import type { CurrentMember } from "../context.ts";
+import type { FieldErrors } from "../errors.ts";
+import type { RateLimitName } from "../security/rate-limits.ts";
+
+/** A request for a call, over HTTP or over a socket. */
+export interface CallRequest<C extends Call> {
+  readonly input: ParsedOf<C>;
+  readonly lang: Language;
+  /** Null for a request over HTTP. */
+  readonly socket: WebSocket | null;
+}
+
+export interface HttpCallRequest<C extends Call> extends CallRequest<C> {
+  readonly ip: string;
+  readonly userAgent: string;
+  /** The access token of the request, not checked. */
+  readonly accessToken: string | null;
+  /** `PUBLIC_URL`, or the origin of this request. */
+  readonly origin: string;
+}
+
+export type CallHandler<C extends Call, Caller> = (
+  request: HttpCallRequest<C> & Caller,
+) => Promise<ResponseOf<C>>;
+
+export type FileHandler<C extends Call> = (
+  request: HttpCallRequest<C> & { me: CurrentMember },
+) => Promise<Readable>;
+
+export type SocketCallHandler<C extends Call, Prepared> = (
+  request: CallRequest<C> & { me: CurrentMember; prepared: Prepared },
+) => Promise<ResponseOf<C>>;
+
+/** Reads what the handler needs. It must change nothing: it starts before the session is checked. */
+export type Prepare<C extends Call, Prepared> = (
+  request: Pick<CallRequest<C>, "input"> & { me: CurrentMember },
+) => Promise<Prepared>;
+
+/** Checks that need data. It receives the fields that are valid; its errors are returned with those of the other fields. */
+export type ExtraValidation<C extends Call, Caller> = (
+  request: { readonly valid: Partial<ParsedOf<C>> } & Caller,
+) => FieldErrors | Promise<FieldErrors>;
+
+export interface PublicOptions<C extends Call> {
+  extraValidation?: ExtraValidation<C, unknown>;
+  /** Returns invalid fields in a successful response, as the first step of the sign-up does. */
+  whenInvalid?: (errors: ValidationErrors, lang: Language) => ResponseOf<C>;
+}
+
+export interface MemberOptions<C extends Call> {
+  extraValidation?: ExtraValidation<C, { me: CurrentMember }>;
+  /** Counted per member. */
+  limit?: RateLimitName;
+}
+
+export interface RegisteredCall {
+  call: Call;
+  limit: RateLimitName | null;
+  handle: (request: HttpCallRequest<Call> & { me: CurrentMember }) => Promise<unknown>;
+  whenInvalid: ((errors: ValidationErrors, lang: Language) => unknown) | null;
+  extraValidation: ExtraValidation<Call, { me: CurrentMember }> | null;
+}
+
+export interface SocketCall {
+  call: Call;
+  limit: RateLimitName | null;
+  prepare: Prepare<Call, unknown>;
+  handle: SocketCallHandler<Call, unknown>;
+}

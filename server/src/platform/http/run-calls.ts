@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod/mini";
+import type { Call, ParsedOf } from "@alcove/contract";
+import { fieldName, parseFields, type ValidationErrors } from "@alcove/contract/fields";
+import type { AppContext, CurrentMember } from "../context.ts";
+import { ApiError, validationErrorsOf } from "../errors.ts";
+import type { RegisteredCall } from "./registered-call.ts";
+import { languageOf, tokenOf } from "./request.ts";
+
+/** Runs the calls of a request after all their fields are valid, and sends the response of the last one. */
+export async function runCalls(
+  { rateLimits, eventBus, config }: AppContext,
+  calls: readonly RegisteredCall[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  raw: Record<string, unknown>,
+) {
+  const { call, whenInvalid } = calls.at(-1)!;
+  const lang = languageOf(request);
+  const parsed = parseAll(calls, raw);
+  void reply.header("cache-control", "no-store");
+  if ((!parsed.ok && !whenInvalid) || calls.length > 1) {
+    const shapeErrors = parsed.ok ? {} : parsed.errors;
+    const errors = { ...(await runExtraValidation(calls, request.me!, parsed.valid)), ...shapeErrors };
+    if (Object.keys(errors).length > 0) throw new ApiError("invalid_input", { errors });
+  }
+
+  for (const { limit } of calls) if (limit) await rateLimits.consume(limit, request.me!.memberId);
+  const callRequest = {
+    me: request.me!,
+    lang,
+    socket: null,
+    ip: request.ip,
+    userAgent: request.headers["user-agent"] ?? "",
+    accessToken: tokenOf(request),
+    origin: config.publicUrl ?? `${request.protocol}://${request.host}`,
+  };
+  const result = parsed.ok
+    ? await eventBus.withFlush(async () => {
+        let last: unknown;
+        for (const [at, { handle }] of calls.entries())
+          last = await handle({ ...callRequest, input: parsed.inputs[at] as ParsedOf<Call> });
+        return last;
+      })
+    : whenInvalid!(parsed.errors, lang);
+  return sendResult(reply, call, result);
+}
+
+/** Drops everything that the contract does not name. */
+export function presentResponse({ response }: Call, result: unknown): unknown {
+  return response && z.core.parse(response, result);
+}
+
+function sendResult(reply: FastifyReply, call: Call, result: unknown): FastifyReply {
+  if (call.file) {
+    const { type, name } = call.file;
+    return reply.header("content-disposition", `attachment; filename="${name}"`).type(type).send(result);
+  }
+  if (call.response === null) return reply.code(204).send();
+  const body = JSON.stringify(presentResponse(call, result));
+  return reply.code(call.status).type("application/json; charset=utf-8").send(body);
+}
+
+/** `valid` has the valid fields of each call. */
+type Parsed = { valid: Partial<ParsedOf<Call>>[] } & (
+  | { ok: true; inputs: unknown[] }
+  | { ok: false; errors: ValidationErrors }
+);
+
+function parseAll(calls: readonly RegisteredCall[], raw: Record<string, unknown>): Parsed {
+  const inputs: ParsedOf<Call>[] = [];
+  const valid: Partial<ParsedOf<Call>>[] = [];
+  const errors: ValidationErrors = {};
+  for (const { call } of calls) {
+    const parsed = parseFields(call.input, raw);
+    if (parsed.ok) inputs.push(parsed.value);
+    else Object.assign(errors, parsed.errors);
+    valid.push(parsed.ok ? parsed.value : parsed.valid);
+    if (calls.length === 1) continue;
+    for (const name of call.exclusiveFields)
+      if (Object.hasOwn(raw, name)) errors[fieldName(name)] = ["not_with_others"];
+  }
+  return Object.keys(errors).length > 0 ? { ok: false, errors, valid } : { ok: true, inputs, valid };
+}
+
+async function runExtraValidation(
+  calls: readonly RegisteredCall[],
+  me: CurrentMember,
+  valid: readonly Partial<ParsedOf<Call>>[],
+): Promise<ValidationErrors> {
+  const errors: ValidationErrors = {};
+  for (const [at, { extraValidation }] of calls.entries())
+    Object.assign(errors, validationErrorsOf((await extraValidation?.({ me, valid: valid[at]! })) ?? {}));
+  return errors;
+}
