@@ -7,7 +7,7 @@ import { sendDm, type SocketResponse } from "@alcove/contract/messaging";
 import { buildRequest } from "@alcove/contract/request";
 import type { Chat, ChatName, Party } from "./chat.ts";
 
-/** Ours, as the web app uses it: sends over `/ws/events`, and hears there. */
+/** Our chat as the web app uses it: sends and receives over `/ws/events`. */
 function alcove(url: string): Chat {
   const sockets = new Map<string, WebSocket>();
   const asked = new Map<number, (status: number) => void>();
@@ -29,7 +29,7 @@ function alcove(url: string): Chat {
   };
 }
 
-/** Ours as the specification has it: sends by POST, and hears on `/ws/events`. */
+/** Our chat as third-party clients may use it: sends by POST, receives on `/ws/events`. */
 function posted(url: string): Chat {
   const agent = new Agent({ keepAlive: true });
   return {
@@ -64,7 +64,6 @@ function expectTaken(status: number | undefined): void {
   if (status !== 200) throw new Error(`a message was answered with ${status}`);
 }
 
-/** Opens `/ws/events`; hears the messages that are for this party, and answers to what it asks. */
 async function openOurs(
   url: string,
   { userId, token }: Party,
@@ -86,7 +85,7 @@ async function openOurs(
   return socket;
 }
 
-/** Both chats of `socketio-chat.ts`, with the client that comes with it. */
+/** Both servers of `socketio-chat.ts`. */
 function socketio(url: string): Chat {
   const sockets = new Map<string, Socket>();
   return {
@@ -106,7 +105,7 @@ function socketio(url: string): Chat {
   };
 }
 
-/** The transport alone: what is sent comes back on the same socket, and nothing else is done. */
+/** The transport alone: an echo on the same socket. */
 function echo(url: string): Chat {
   const sockets = new Map<string, WebSocket>();
   const back = new Map<string, () => void>();
@@ -131,7 +130,7 @@ function echo(url: string): Chat {
   };
 }
 
-/** A crowd that has lost a socket measures something else than it says. */
+/** A lost socket would invalidate the measurement. */
 function failWhenItEnds(socket: WebSocket): void {
   socket.on("close", (code) => {
     console.error(`a socket was closed with ${code}`);

@@ -6,7 +6,7 @@ import { seedMembers } from "./seed.ts";
 
 const FIRST_NO = 1_000_000;
 
-/** Writes members into the server's tables, matched two and two, each with a session that lives; answers them. */
+/** Inserts matched pairs of members, each with an active session. */
 export async function seedCouples(
   db: pg.Client,
   keys: { sealing: { id: string; bytes: Buffer }; token: string },
@@ -33,7 +33,7 @@ export async function seedCouples(
   return Array.from({ length: count }, (_, at) => [parties[2 * at]!, parties[2 * at + 1]!]);
 }
 
-/** An access token as the server makes it, for an hour. */
+/** An access token as the server signs it, valid for an hour. */
 function accessToken(secret: string, session: string): string {
   const key = Buffer.from(hkdfSync("sha256", secret, "", "alcove access tokens", 32));
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");

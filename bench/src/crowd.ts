@@ -1,17 +1,17 @@
 import { CHATS } from "./chats.ts";
 import type { ChatName, Couple, CrowdAnswer, CrowdOrder } from "./chat.ts";
 
-// The members of `messages.ts`, in a process of their own: `node crowd.ts CHAT URL`. A message may carry any couple.
+// The clients of `messages.ts` in a child process: `node socket-clients.ts CHAT URL`.
 
 const WORDS = "See you on Thursday at seven, by the fountain. I bring the book.";
 const AT_ONCE = 16;
-/** How long the last of the messages may take to arrive. */
+/** The time limit for the last deliveries. */
 const PATIENCE_MS = 10_000;
 
 const [name, url] = process.argv.slice(2) as [ChatName, string];
 const chat = CHATS[name](url);
 const couples: Couple[] = [];
-/** When each message was sent, by its text, until it arrives. */
+/** Pending messages: the time of sending by text. */
 const sent = new Map<string, number>();
 let arrivalsMs: number[] = [];
 let made = 0;
@@ -23,7 +23,7 @@ function hear(text: string): void {
   arrivalsMs.push(performance.now() - at);
 }
 
-/** Opens the sockets of couples, and sends each couple's first message: what is measured are conversations that have begun. */
+/** Opens the sockets and sends each pair's first message, so that only existing conversations are measured. */
 async function openAll(some: readonly Couple[]): Promise<void> {
   await forEach(some.flat(), (party) => chat.open(party, hear));
   await forEach(some, (couple) => chat.send(...couple, `${process.pid} first ${made++}`));
@@ -38,7 +38,7 @@ async function forEach<T>(all: readonly T[], act: (one: T) => Promise<void>): Pr
   await Promise.all(Array.from({ length: AT_ONCE }, actor));
 }
 
-/** Sends one message, of each couple in turn, this way and that. */
+/** Alternates pairs and directions. */
 async function send(): Promise<void> {
   const number = made++;
   const couple = couples[number % couples.length]!;
@@ -48,7 +48,7 @@ async function send(): Promise<void> {
   await chat.send(couple[isBack ? 1 : 0], couple[isBack ? 0 : 1], text);
 }
 
-/** Keeps so many in flight. */
+/** Keeps a number of messages in flight. */
 async function keepInFlight(count: number, seconds: number): Promise<void> {
   const until = performance.now() + seconds * 1_000;
   const sender = async () => {
@@ -57,7 +57,7 @@ async function keepInFlight(count: number, seconds: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, sender));
 }
 
-/** Sends at a fixed rate, whether the earlier ones were answered or not. */
+/** Sends at a fixed rate, without waiting for acknowledgements. */
 async function keepRate(perSecond: number, seconds: number): Promise<void> {
   const start = performance.now();
   const all: Promise<void>[] = [];
@@ -69,7 +69,7 @@ async function keepRate(perSecond: number, seconds: number): Promise<void> {
   await Promise.all(all);
 }
 
-/** Carries an order out; fails if a message was answered and never arrived. */
+/** Throws if an acknowledged message is never delivered. */
 async function obey(order: CrowdOrder): Promise<CrowdAnswer> {
   arrivalsMs = [];
   const start = performance.now();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type pg from "pg";
 
-/** The rows of one message, as the server's transaction leaves them; the texts are as long as sealed ones are. */
+/** The rows of one message; texts have the length of encrypted ones. */
 const SCRIPT = `
 \\set n random(1, :pairs)
 begin;
@@ -29,14 +29,14 @@ export class NoPgbench extends Error {
 
 const run = promisify(execFile);
 
-/** Throws `NoPgbench` where there is none. */
+/** Throws `NoPgbench` if pgbench is missing. */
 export async function needPgbench(): Promise<void> {
   await run("pgbench", ["--version"]).catch(() => {
     throw new NoPgbench();
   });
 }
 
-/** Copies of the server's tables, empty but for the pairs, which are there before their messages. */
+/** Copies of the server's tables, empty except for the conversations. */
 export async function prepareDurability(db: pg.Client, pairs: number): Promise<void> {
   await db.query("create schema durability");
   for (const table of ["conversations", "messages", "inbox"]) {
@@ -48,7 +48,7 @@ export async function prepareDurability(db: pg.Client, pairs: number): Promise<v
   await db.query("vacuum analyze durability.conversations");
 }
 
-/** How many transactions with these rows the database commits a second for so many clients, and their mean time. */
+/** Returns the transactions per second for a number of clients, and their mean time. */
 export async function measureDurability(
   url: string,
   { pairs, clients, seconds }: { pairs: number; clients: number; seconds: number },
@@ -60,7 +60,7 @@ export async function measureDurability(
     await writeFile(script, SCRIPT);
     const where = ["-h", hostname, "-p", port, "-U", username, pathname.slice(1)];
     const wishes = `-n -M prepared -c ${clients} -j 2 -T ${seconds} -D pairs=${pairs} -f`.split(" ");
-    // The password by the environment: arguments are everybody's to read.
+    // The password goes by the environment, because arguments are visible to other users.
     const { stdout } = await run("pgbench", [...wishes, script, ...where], {
       env: { ...process.env, PGPASSWORD: decodeURIComponent(password) },
     });

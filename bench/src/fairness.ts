@@ -15,10 +15,9 @@ import { seededRandom, type Invented, type Place, placeNear, vectorOf } from "./
 import { databaseIn, seedMembers } from "./seed.ts";
 
 /**
- * Two weeks of a city, once with the order of the real server and once by distance alone: who is seen, and who has a match.
- *
- * Run: `npm run fairness -w bench -- --members 1000`. Both worlds have the same people with the same taste. A day passes on the
- * server by making everything it has stored a day older.
+ * Simulates two weeks of a city with the server's ranking and with distance alone, and compares impressions and matches.
+ * Run: `npm run fairness -w bench -- --members 1000`. Both runs have the same members with the same taste. A day passes
+ * at the server by ageing all stored rows.
  */
 const { values: wish } = parseArgs({
   options: { members: { type: "string", default: "1000" }, days: { type: "string", default: "14" } },
@@ -30,21 +29,19 @@ const PAID_CARDS = 10;
 const IN_FLIGHT = 4;
 const PASSWORD = "three green doors";
 
-/** Somebody of the simulated city. */
 interface Soul {
   readonly no: number;
   readonly sex: "female" | "male";
   readonly place: Place;
-  /** How often others like this person, beside their own taste: of a normal distribution. */
+  /** Others' interest in this member, normally distributed. */
   readonly appeal: number;
-  /** The chance of being here on a day. */
+  /** The probability of a visit per day. */
   readonly presence: number;
   readonly isPaid: boolean;
-  /** The day of joining, from 0 on; negative for those who were there before. */
+  /** The day of joining; negative for existing members. */
   readonly joined: number;
 }
 
-/** A candidate was shown to a viewer, who gave a verdict. */
 interface Shown {
   readonly day: number;
   readonly viewer: Soul;
@@ -52,7 +49,7 @@ interface Shown {
   readonly liked: boolean;
 }
 
-/** One way to order candidates: shows a viewer its cards of the day and tells it each verdict. */
+/** A ranking: returns a viewer's cards of the day and receives each verdict. */
 type World = (day: number, present: readonly Soul[], judge: Judge) => Promise<Shown[]>;
 type Judge = (viewer: Soul, candidate: Soul) => boolean;
 
@@ -69,7 +66,7 @@ function inventSouls(random: () => number): Soul[] {
   }));
 }
 
-/** Whether somebody likes somebody: appeal and taste, the same in every world. Women are asked more, and choose more. */
+/** Whether one member likes another, equal in both runs. Women get more likes and like less. */
 function judgeOf(seed: number): Judge {
   return (viewer, candidate) => {
     const taste = seededRandom(seed ^ (viewer.no * 2_654_435_761) ^ (candidate.no * 40_503))();
@@ -78,7 +75,7 @@ function judgeOf(seed: number): Judge {
   };
 }
 
-/** The nearest whom the viewer has not judged, and nothing else. */
+/** The baseline: the nearest members without a verdict. */
 function byDistance(souls: readonly Soul[]): World {
   const judged = new Map<number, Set<number>>();
   const nearest = new Map<number, readonly Soul[]>();
@@ -105,7 +102,7 @@ function byDistance(souls: readonly Soul[]): World {
     });
 }
 
-/** The order of the server, asked over its calls. */
+/** The server's ranking, through its API. */
 function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
   const byId = new Map(souls.map((soul) => [idOf(soul), soul]));
   const clients = new Map<number, Client>();
@@ -117,7 +114,7 @@ function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
     clients.set(soul.no, client);
     return client;
   };
-  /** A token lives a quarter of an hour, a simulation longer. */
+  /** A token expires after 15 minutes, before the simulation ends. */
   const asking = async <T>(soul: Soul, ask: (client: Client) => Promise<T>): Promise<T> => {
     try {
       return await ask(await clientFor(soul));
@@ -156,7 +153,7 @@ function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
 const cardsOf = ({ isPaid }: Soul) => (isPaid ? PAID_CARDS : 1);
 const idOf = ({ no }: Soul) => `m${no}`;
 
-/** Makes all that discovery knows a day older. */
+/** Ages all discovery data by a day. */
 async function passADay(db: pg.Client): Promise<void> {
   await db.query("update verdicts set at = at - interval '1 day'");
   await db.query("update likes_received set at = at - interval '1 day'");
@@ -168,7 +165,7 @@ async function passADay(db: pg.Client): Promise<void> {
       update ${table} set active_day = active_day - 1, slot = slot + 1024, last_active = last_active - interval '1 day'`);
 }
 
-/** Lets two weeks pass in a world; the same people are there on the same days in each. */
+/** Simulates two weeks; the same members visit on the same days in each run. */
 async function live(souls: readonly Soul[], world: World, judge: Judge): Promise<Shown[]> {
   const random = seededRandom(7);
   const all: Shown[] = [];
@@ -193,7 +190,7 @@ function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, st
     `${((100 * some.filter(has).length) / some.length).toFixed(1)} %`;
   const matched = (some: readonly Soul[]) => share(some, ({ no }) => isMatched.has(no));
 
-  // Whoever likes many is shown to many, for who liked comes early: those showings are told apart.
+  // Members who like many get more impressions as early likers, which are counted apart.
   const seen = new Map<number, number>();
   const unasked = new Map<number, number>();
   const given = new Set<string>();
@@ -244,7 +241,7 @@ function figuresOf(souls: readonly Soul[], shown: readonly Shown[]): [string, st
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** 0 when everybody has the same, towards 1 when one has all. */
+/** The Gini coefficient: 0 is equal, 1 is one member with everything. */
 function gini(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const weighted = sumOf(sorted.map((value, i) => value * (2 * (i + 1) - sorted.length - 1)));

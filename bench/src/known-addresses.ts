@@ -12,10 +12,8 @@ import { quantile, table } from "./figures.ts";
 import { databaseIn } from "./seed.ts";
 
 /**
- * Whether the time of an answer tells who is a member: the calls that name an address or a user id, for known and
- * unknown ones in turn, beside a look-up by primary key.
- *
- * Run: `npm run known-addresses -w bench`. It starts a server with a database of its own, in a folder it removes.
+ * Compares response times for known and unknown email addresses and user ids, beside a lookup by primary key. Run: `npm
+ * run known-addresses -w bench`. Starts a server with its own database in a temporary folder.
  */
 
 const CALLS = 200;
@@ -33,7 +31,6 @@ const server = await startServer({
 const visitor = clientOf(server.url);
 const agreed = { agree_privacy_policy: "yes", agree_tos: "yes" } as const;
 
-/** Each call for somebody, known or not, by name. */
 const calls: Record<string, (name: string) => Promise<unknown>> = {
   "first step of signing up": (name) =>
     visitor.ask(requestSignUpCode, { email: `${name}@example.com`, ...agreed }),
@@ -67,7 +64,7 @@ try {
         [known, "known"],
         [unknown, "nobody"],
       ] as const;
-      // Neither is always the first of the two.
+      // Alternates which one comes first.
       for (const [times, who] of i % 2 === 0 ? inTurn : inTurn.toReversed()) {
         const ms = await timed(() => call(who));
         if (i >= WARM_UP) times.push(ms);

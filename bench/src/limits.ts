@@ -11,12 +11,11 @@ import { quantile, table } from "./figures.ts";
 import { databaseIn } from "./seed.ts";
 
 /**
- * What limits cost: calls of members at a server with limits and at one without, in turn, beside a look-up by primary key.
- *
- * Run: `npm run limits -w bench`. It starts both with databases of their own, in folders that it removes.
+ * Measures the cost of rate limits: calls with and without limits, beside a lookup by primary key. Run: `npm run limits
+ * -w bench`. Starts both servers with their own databases in temporary folders.
  */
 const MEMBERS = 16;
-/** Below the limits of a minute, so that nothing is refused. */
+/** Below the limits per minute. */
 const READS = 300;
 const TICKETS = 50;
 

@@ -15,13 +15,10 @@ import { familyMs, processorMs } from "./processor.ts";
 import { databaseIn, postmasterIn } from "./seed.ts";
 
 /**
- * Messages through the whole server, from the sending to the receiver's socket, with 100, 1,000 and 10,000 sockets open:
- * sent over the live connection, as the web app does (the targets are for that), and by POST;
- * in the same run two minimal chats on socket.io, a bare echo (the limit of the transport), and pgbench with the same rows
- * a transaction (the limit of durability).
- *
- * Run: `npm run messages -w bench`, which needs `pgbench`; `--sockets 100 --chats alcove` does less. It starts a server
- * with a database of its own, in a folder it removes. `--prof FOLDER` writes a profile of the server's processor there.
+ * Measures messages from sender to receiver with 100, 1,000 and 10,000 open sockets, over the socket and by POST.
+ * Baselines of the same run: two minimal socket.io chats, an echo server (transport limit) and pgbench with the same rows
+ * (durability limit). Run: `npm run messages -w bench`; needs `pgbench`. `--sockets 100 --chats alcove` runs less,
+ * `--prof FOLDER` writes a CPU profile of the server.
  */
 const { values: wish } = parseArgs({
   options: {
@@ -34,19 +31,19 @@ const { values: wish } = parseArgs({
 });
 const SOCKETS = wish.sockets.split(",").map(Number);
 const NAMES = wish.chats.split(",") as ChatName[];
-/** Messages that are on their way at any time; the last of these is more than any of the chats gains by. */
+/** Messages in flight; the last value saturates every chat. */
 const IN_FLIGHT = wish["in-flight"].split(",").map(Number);
-/** Nobody sends the next message before the last one is answered. */
+/** Each pair waits for its acknowledgement. */
 const countsFor = (sockets: number) => IN_FLIGHT.filter((count) => count <= sockets);
-/** As many clients as `pgbench` can have beside the server: the embedded database has 100 connections. */
+/** The embedded database has 100 connections, and the server needs some. */
 const CLIENTS_MAX = 64;
 const SECONDS = Number(wish.seconds);
-/** Until then the engine goes on compiling what is hot, on the cores that all share. */
+/** The warm-up time of the JIT compiler. */
 const WARM_UP_SECONDS = 10;
 const CROWDS = 2;
-/** What one would otherwise write: ours is compared with them. */
+/** The baselines that ours must beat. */
 const RIVALS = ["least", "socketio"] as const;
-/** How long a server is left alone before its memory is read. */
+/** Idle time before the server's memory is read. */
 const SETTLING_MS = 3_000;
 const TITLES: Record<ChatName, string> = {
   alcove: "ours",
@@ -63,26 +60,26 @@ interface Outcome {
 
 interface Figures {
   readonly byInFlight: ReadonlyMap<number, Outcome>;
-  /** The most that it carries, with whatever number in flight. */
+  /** The highest rate at any number in flight. */
   readonly perSecond: number;
-  /** At half of that. */
+  /** At half of our rate. */
   readonly half: Outcome;
-  /** At half of what others carry. */
+  /** At half of the baseline's rate. */
   readonly besides: ReadonlyMap<ChatName, Outcome>;
 }
 
-/** What `pgbench` commits, by how many clients it had. */
+/** pgbench's transactions per second by number of clients. */
 interface Durable {
   readonly byClients: ReadonlyMap<number, { perSecond: number; meanMs: number }>;
-  /** The most of these. */
+  /** The highest of them. */
   readonly perSecond: number;
 }
 
 interface Measured {
   readonly bySockets: Map<number, Figures>;
-  /** Of a socket that nobody writes to; null where too few were opened at once. */
+  /** Memory per idle socket; null with too few sockets. */
   readonly idleKb: number | null;
-  /** Milliseconds of processor a message with the most in flight: of the chat's own process, the database, and the crowds. */
+  /** CPU milliseconds per message at the highest rate: chat process, database and clients. */
   readonly processor: readonly [own: string, database: string, crowds: string];
 }
 
@@ -93,7 +90,7 @@ function say(text: string): void {
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
-/** Two processes with half of the sockets and of the load each. */
+/** Two client processes with half of the sockets and the load each. */
 class Crowds {
   readonly #children: readonly ChildProcess[];
   readonly #failed: Promise<never>;
@@ -102,10 +99,10 @@ class Crowds {
     const file = new URL("crowd.ts", import.meta.url);
     this.#children = Array.from({ length: CROWDS }, () => fork(file, [name, url]));
     this.#failed = Promise.race(this.#children.map(failed));
-    this.#failed.catch(() => undefined); // told to whoever waits for an answer; after the end nobody does
+    this.#failed.catch(() => undefined); // reported to each waiting caller
   }
 
-  /** Milliseconds of processor that they have used so far; null where the system does not say. */
+  /** CPU milliseconds so far; null if the system does not report them. */
   processorMs(): number | null {
     const each = this.#children.map(({ pid }) => processorMs(pid!));
     return each.every((ms) => ms !== null) ? each.reduce((sum, ms) => sum + ms, 0) : null;
@@ -148,12 +145,12 @@ function outcomeOf(answers: readonly CrowdAnswer[]): Outcome {
   return { arrivalsMs, perSecond: arrivalsMs.length / Math.max(...answers.map(({ seconds }) => seconds)) };
 }
 
-/** A resident set in kilobytes. */
+/** In kilobytes. */
 function memoryKb(pid: number): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }));
 }
 
-/** Processor used while something ran, in milliseconds. */
+/** CPU milliseconds used while `run` ran. */
 class Spent {
   readonly #read: () => number | null;
   #begun: number | null = null;
@@ -172,13 +169,13 @@ class Spent {
     this.#sum = this.#sum === null || now === null ? null : this.#sum + now - this.#begun!;
   }
 
-  /** For each of so many, as a cell of a table. */
+  /** Per message, as a table cell. */
   perEach(count: number): string {
     return this.#sum === null ? "" : (this.#sum / count).toFixed(2);
   }
 }
 
-/** Opens more and more sockets, and measures with each number of them. */
+/** Measures with a growing number of sockets. */
 async function measure(
   name: ChatName,
   { url, pid, postmaster }: { url: string; pid: number; postmaster: number },
@@ -201,7 +198,7 @@ async function measure(
     const before = memoryKb(pid);
     await crowds.open(couples.slice(open / 2, sockets / 2));
     if (open > 0) await pause(SETTLING_MS);
-    // A server that had as many before has kept the memory.
+    // A server keeps the memory of earlier sockets.
     if (sockets - open >= 5_000 && name !== "posted") idleKb = (memoryKb(pid) - before) / (sockets - open);
     if (open === 0) await crowds.inFlight(counts.at(-1)!, WARM_UP_SECONDS);
     open = sockets;
@@ -228,7 +225,7 @@ async function measure(
   return { bySockets, idleKb, processor: [own, database, ofCrowds] };
 }
 
-/** Runs a server of ours in `file` until `use` is done with it. */
+/** Runs one of our baseline servers. */
 async function withChild<T>(
   file: string,
   env: Record<string, string>,
@@ -315,7 +312,7 @@ function report(found: Map<ChatName, Measured>, durable: Durable): void {
 
 type Judge = (target: string, here: string, isMet: boolean) => void;
 
-/** Ahead of another chat in every figure: what both carry, how long it takes then, and at half of what the other one carries. */
+/** Whether ours is better in every figure: highest rate, its delay, and delay at half of the baseline's rate. */
 function judgeBeside(rival: ChatName, ours: Measured, theirs: Measured, judge: Judge): void {
   const compare = (figure: string, here: number, there: number, isAhead = here < there) =>
     judge(`ahead of ${TITLES[rival]}: ${figure}`, `${(here / there).toFixed(2)} times`, isAhead);

@@ -3,7 +3,7 @@ import { uniformFloat64 } from "pure-rand/distribution/uniformFloat64";
 import { mersenne } from "pure-rand/generator/mersenne";
 import { cellToLatLng, gridDisk, latLngToCell } from "h3-js";
 
-/** An invented member of a bench: what the search has to do with. */
+/** A sample member with the columns that the search reads. */
 export interface Invented {
   readonly no: number;
   readonly sex: "female" | "male";
@@ -13,9 +13,8 @@ export interface Invented {
   readonly maxAge: number;
   readonly maxKm: number;
   readonly place: Place;
-  /** Days since the member was last here. */
   readonly away: number;
-  /** Its place among those who were last here on the same day, from 0 to 1,023. */
+  /** The random rank among members of the same day, 0 to 1,023. */
   readonly lot: number;
 }
 
@@ -25,13 +24,13 @@ export interface Place {
   readonly latitude: number;
 }
 
-/** Returns numbers from 0 up to, not including, 1; the same for the same seed. */
+/** Seeded, from 0 up to but not including 1. */
 export function seededRandom(seed: number): () => number {
   const generator = mersenne(seed);
   return () => uniformFloat64(generator);
 }
 
-/** Cities by name: longitude, latitude, share of the members. */
+/** Longitude, latitude, share of the members. */
 export const CITIES = {
   tokyo: [139.77, 35.68, 15],
   taipei: [121.56, 25.03, 8],
@@ -52,7 +51,7 @@ export const CITIES = {
 } as const;
 export type City = keyof typeof CITIES;
 
-/** How far from a city's centre members live: share, and kilometres of one standard deviation. */
+/** Distance from the city centre: share, and kilometres of one standard deviation. */
 const RINGS = [
   [0.62, 9],
   [0.3, 25],
@@ -62,7 +61,7 @@ const RINGS = [
 
 const TODAY = new Date();
 
-/** Members as a service of this kind has them: cities, 70 men to 30 women, ages around 42, a fifth here today. */
+/** A realistic population: cities, 70 men to 30 women, ages around 42, a fifth active today. */
 export function* inventMembers(count: number, firstNo: number, random: () => number): Generator<Invented> {
   for (let i = 0; i < count; i++) {
     const sex = random() < 0.7 ? "male" : "female";
@@ -85,7 +84,6 @@ export function* inventMembers(count: number, firstNo: number, random: () => num
   }
 }
 
-/** The middle of a cell around a city. */
 export function placeNear(city: City, random: () => number, ringKm?: number): Place {
   const [longitude, latitude] = CITIES[city];
   const km = ringKm ?? ringOf(random());
@@ -97,27 +95,26 @@ export function placeNear(city: City, random: () => number, ringKm?: number): Pl
 export function placeAt(longitude: number, latitude: number): Place {
   const h3 = latLngToCell(latitude, longitude, 7);
   const [middleLatitude, middleLongitude] = cellToLatLng(h3);
-  // The first seven hex digits after mode and resolution are base cell and digits of a resolution 7 cell.
+  // After mode and resolution, the first seven hex digits are base cell and digits of a resolution 7 cell.
   return { cell: parseInt(h3.slice(2, 9), 16), longitude: middleLongitude, latitude: middleLatitude };
 }
 
-/** The search's coarse cells (resolution 4) around a place, in so many rings of about 40 kilometres. */
+/** Cells of resolution 4 around a place, in rings of about 40 kilometres. */
 export function coarseCellsAround({ longitude, latitude }: Place, rings: number): number[] {
   return gridDisk(latLngToCell(latitude, longitude, 4), rings).map((h3) => parseInt(h3.slice(2, 9), 16) >> 9);
 }
 
-/** A point on the unit sphere. */
 export function vectorOf({ longitude, latitude }: Place): [number, number, number] {
   const [lambda, phi] = [(longitude * Math.PI) / 180, (latitude * Math.PI) / 180];
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 }
 
-/** A square chord between unit vectors so many kilometres apart. */
+/** The squared chord of a distance on the unit sphere. */
 export function chordSquaredOf(km: number): number {
   return 4 * Math.sin(km / (2 * 6371.007180918475)) ** 2;
 }
 
-/** Seals text as the server does: version, length and name of the key, nonce, text, tag; bound to its context. */
+/** Encrypts like the server: version, key name, nonce, text and tag, bound to its context. */
 export function seal(key: Buffer, keyId: string, no: number, text: string): Buffer {
   const id = Buffer.from(keyId);
   const head = Buffer.concat([Buffer.from([1, id.length]), id]);
@@ -143,7 +140,7 @@ function pick(cities: typeof CITIES, random: () => number): City {
   return names.find((name) => (left -= cities[name][2]) < 0) ?? "tokyo";
 }
 
-/** 22 % today, 42 % within a week, 62 % within a month, 80 % within three. */
+/** 22 % today, 42 % within a week, 62 % within a month, 80 % within three months. */
 function awayDays(random: () => number): number {
   const share = random();
   if (share < 0.22) return 0;

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** What Linux counts processor time in (USER_HZ). */
+/** USER_HZ of Linux. */
 const TICK_MS = 10;
 
-/** Processor that a process has used so far, in milliseconds; null where the system does not say. */
+/** Milliseconds; null if the system does not report them. */
 export function processorMs(pid: number): number | null {
   return existsSync("/proc/self/stat") ? usedBy(pid, { withEnded: false }) : null;
 }
 
-/** Processor that a process, its children and those of them that have ended have used so far, in milliseconds. */
+/** Milliseconds of a process with its running and ended children. */
 export function familyMs(pid: number): number | null {
   if (!existsSync("/proc/self/stat")) return null;
   const children = readdirSync("/proc").filter(
@@ -29,7 +29,7 @@ function parentOf(pid: number): number {
   return Number(statOf(pid)[1]);
 }
 
-/** The fields after the name, which may hold spaces; noughts for a process that has just ended. */
+/** The name may contain spaces. Returns zeros for an ended process. */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

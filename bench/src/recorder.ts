@@ -1,23 +1,22 @@
 import { createServer, connect, type Socket } from "node:net";
 import { once } from "node:events";
 
-/** A statement as a server sent it to its database. */
 export interface Sent {
   readonly text: string;
   readonly values: readonly (string | Buffer | null)[];
-  /** Whether the server had it prepared under a name, so that it is planned once a connection. */
+  /** A named statement is planned once per connection. */
   readonly isPrepared: boolean;
 }
 
 export interface Recorder {
-  /** The address to give to a server in place of the database's. */
+  /** The URL for the server, instead of the database's. */
   readonly url: string;
-  /** The statements since the last time, in order. */
+  /** Returns the statements since the last call. */
   take(): Sent[];
   close(): Promise<void>;
 }
 
-/** Stands between a server and its database and writes down what the server sends; changes nothing of it. */
+/** A transparent proxy that records the server's statements. */
 export async function startRecorder(databaseUrl: string): Promise<Recorder> {
   const target = new URL(databaseUrl);
   const open = new Set<Socket>();
@@ -32,7 +31,7 @@ export async function startRecorder(databaseUrl: string): Promise<Recorder> {
         client.destroy();
         database.destroy();
       });
-      socket.on("error", () => undefined); // its end is what counts
+      socket.on("error", () => undefined); // only its end matters
     }
     client.on("data", (bytes: Buffer) => listener.hear(bytes));
     client.pipe(database);
@@ -57,7 +56,7 @@ export async function startRecorder(databaseUrl: string): Promise<Recorder> {
   };
 }
 
-/** Reads one connection's side of PostgreSQL's protocol: Parse and Bind, which every statement with parameters goes by. */
+/** Parses one client's Parse and Bind messages of PostgreSQL's protocol. */
 class Listener {
   #rest: Buffer = Buffer.alloc(0);
   #isStarted = false;
@@ -71,7 +70,7 @@ class Listener {
   hear(bytes: Buffer): void {
     this.#rest = this.#rest.length > 0 ? Buffer.concat([this.#rest, bytes]) : bytes;
     for (;;) {
-      const typed = this.#isStarted ? 1 : 0; // the first message alone has no letter
+      const typed = this.#isStarted ? 1 : 0; // the first message has no type byte
       if (this.#rest.length < typed + 4) return;
       const end = typed + this.#rest.readInt32BE(typed);
       if (this.#rest.length < end) return;
@@ -84,7 +83,7 @@ class Listener {
   #read(kind: string, fields: Fields): void {
     if (kind === "P") this.#texts.set(fields.text(), fields.text());
     else if (kind === "B") {
-      fields.text(); // the portal
+      fields.text(); // the portal name
       const name = fields.text();
       const formats = fields.many(() => fields.int16());
       const values = fields.many((i) => fields.value((formats[i] ?? formats[0]) === 1));

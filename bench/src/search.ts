@@ -18,12 +18,9 @@ import { type KindName, KINDS, makeViewers, renewSessions, type Viewer } from ".
 import { countAdmitted, prepareKnn, readBox, readKnn, readPlainly, readTen } from "./yardsticks.ts";
 
 /**
- * `get-options` among many members: through HTTP, and its statements alone, as the server sends them, beside what it
- * costs to read ten profiles by their key, the least call of a member, and the same search in others' shapes.
- *
- * Run: `npm run search -w bench -- --members 1000000`. It starts servers with a database of its own, in a folder it
- * removes; with `--database` it takes an empty one elsewhere, where with `cube` at hand an index on the distance is
- * measured too.
+ * Measures `get-options` through HTTP and its statements alone, beside ten profiles by key and other search designs. Run:
+ * `npm run search -w bench -- --members 1000000`. Starts servers with their own database in a temporary folder;
+ * `--database` uses an empty external one, where the extension `cube` adds a distance index.
  */
 const { values: wish } = parseArgs({
   options: {
@@ -37,7 +34,7 @@ const { values: wish } = parseArgs({
 const MEMBERS = Number(wish.members);
 const VIEWERS = Number(wish.viewers);
 const ROUNDS = Number(wish.rounds);
-/** How many viewers of each kind are also searched for in others' shapes, which takes seconds each. */
+/** Other designs take seconds per viewer. */
 const COMPARED = Number(wish.compared);
 const FIRST_NO = 1_000_000;
 const DECK_SIZE = 60;
@@ -45,7 +42,6 @@ const IN_FLIGHT = 8;
 const SECONDS = 8;
 const HARD: readonly KindName[] = ["heavy", "swiped"];
 
-/** What was measured, by name of row. */
 class Times {
   readonly #all = new Map<string, number[]>();
 
@@ -55,7 +51,7 @@ class Times {
     else this.#all.set(name, [value]);
   }
 
-  /** Under its own kind, and under all kinds and the ordinary ones together. */
+  /** By kind, by all kinds and by the ordinary ones. */
   noteOf(kind: KindName, name: string, value: number): void {
     this.note(`${name}: ${kind}`, value);
     this.note(`${name}: all kinds`, value);
@@ -66,7 +62,6 @@ class Times {
     return this.#all.get(name) ?? [];
   }
 
-  /** Rows of a group, in the order of kinds. */
   rowsOf(name: string): [string, readonly number[]][] {
     return ["all kinds", "the five ordinary kinds", ...Object.keys(KINDS)].flatMap((kind) => {
       const values = this.get(`${name}: ${kind}`);
@@ -77,7 +72,7 @@ class Times {
 
 const times = new Times();
 const buffers = new Times();
-/** Milliseconds and buffers by statement of a fetch of an ordinary viewer in a city. */
+/** Milliseconds and buffers by statement, for an ordinary viewer in a city. */
 const byStatement = { times: new Times(), buffers: new Times(), names: new Set<string>() };
 const TEN = "10 profiles by key, the statement alone";
 const LEAST = "own profile over HTTP (the least call of a member)";
@@ -145,7 +140,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Whole fetches: one that finds no deck and so searches, and the next one, from the deck. */
+/** Fetches without a deck, which search, and with one. */
 async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], random: () => number) {
   for (let round = -1; round < ROUNDS; round++) {
     say(`over HTTP, round ${round}`);
@@ -157,7 +152,7 @@ async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], 
       const [deckMs, { options }] = await timed(() => client.ask(getOptions, {}));
       const [ownMs] = await timed(() => client.ask(getOwnUser, {}));
       const [tenMs] = await timed(() => readTen(db, someMembers(random)));
-      if (round < 0) continue; // warms up
+      if (round < 0) continue; // warm-up
       times.noteOf(viewer.kind, "fetch with a search over HTTP", searchMs);
       if (options.length === 10) times.note("fetch from the deck over HTTP", deckMs);
       times.note(LEAST, ownMs);
@@ -172,12 +167,12 @@ function someMembers(random: () => number): number[] {
 
 interface Found {
   mismatches: number;
-  /** Viewers who had fewer to find than a deck holds. */
+  /** Viewers with fewer candidates than a deck holds. */
   short: number;
   viewers: number;
 }
 
-/** The statements of each fetch, written down on their way and sent again one by one; and whether all were found. */
+/** Records the statements of each fetch, replays them one by one, and checks that every candidate was found. */
 async function statementsAlone(
   db: pg.Client,
   url: string,
@@ -188,7 +183,7 @@ async function statementsAlone(
   const found: Found = { mismatches: 0, short: 0, viewers: viewers.length };
   say("the statements alone");
   for (const viewer of viewers) {
-    // Reading all members one by one for those before has taken longer than a session's token lives.
+    // The reading before took longer than a token's lifetime.
     await renewSessions([viewer], url);
     const client = clientOf(url, viewer.access);
     await db.query("delete from decks where viewer = $1", [viewer.no]);
@@ -260,7 +255,7 @@ async function inOtherShapes(db: pg.Client, viewers: readonly Viewer[], random: 
   if (hasKnn) await db.query("drop index bench_knn");
 }
 
-/** Keeps so many calls in flight for a while and answers how many were done in a second. */
+/** Returns calls per second with a number of calls in flight. */
 async function perSecond(call: (i: number) => Promise<unknown>): Promise<number> {
   let done = 0;
   const start = performance.now();

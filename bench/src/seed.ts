@@ -6,7 +6,7 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { chordSquaredOf, type Invented, seal, vectorOf } from "./population.ts";
 
-/** The address of the database that a server runs in its data folder. */
+/** The URL of the embedded database in a data folder. */
 export function databaseIn(dataDir: string): string {
   const folder = join(dataDir, "postgres");
   const port = readFileSync(join(folder, "data", "postmaster.pid"), "utf8").split("\n")[3];
@@ -14,7 +14,7 @@ export function databaseIn(dataDir: string): string {
   return `postgres://alcove:${password}@127.0.0.1:${port}/alcove`;
 }
 
-/** The first process of the database that a server runs in its data folder. */
+/** The postmaster's process id. */
 export function postmasterIn(dataDir: string): number {
   return Number(readFileSync(join(dataDir, "postgres", "data", "postmaster.pid"), "utf8").split("\n")[0]);
 }
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 type Cell = string | number | boolean;
 type RowOf = (member: Invented) => readonly Cell[];
 
-/** Writes members into the server's tables as it would have, by COPY; indexes are made anew afterwards. */
+/** Inserts members by COPY, and rebuilds the indexes afterwards. */
 export async function seedMembers(
   db: pg.Client,
   key: { id: string; bytes: Buffer },
@@ -48,7 +48,7 @@ export async function seedMembers(
   for (const [table] of tables) await db.query(`vacuum analyze ${table}`);
 }
 
-/** As the server's job does each minute. */
+/** Like the server's job. */
 async function countCells(db: pg.Client): Promise<void> {
   await db.query(`
     insert into cell_counts (far_cell, sex, members) select far_cell, sex, count(*)::int from searchables group by 1, 2
@@ -56,7 +56,7 @@ async function countCells(db: pg.Client): Promise<void> {
   await db.query("vacuum analyze cell_counts");
 }
 
-/** Answers the statements that make them again. */
+/** Drops the indexes and returns the statements that create them. */
 async function dropIndexes(db: pg.Client, table: string): Promise<string[]> {
   const { rows } = await db.query<{ name: string; statement: string }>(
     `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as statement
@@ -156,7 +156,7 @@ const WRITTEN = JSON.stringify({
   line: null,
 });
 
-/** In the text form of COPY, where a backslash is written twice. */
+/** COPY's text format doubles backslashes. */
 function sealed(key: { id: string; bytes: Buffer }, no: number): string {
   return `\\\\x${seal(key.bytes, key.id, no, WRITTEN).toString("hex")}`;
 }

@@ -15,8 +15,8 @@ import { spread, table } from "./figures.ts";
 import { databaseIn } from "./seed.ts";
 
 /**
- * Members write to each other on many devices through two servers that are killed again and again: what was sent is
- * stored and shown, in one order, none twice. `npm run soak` for 1,000 sockets and ten minutes.
+ * Devices chat through two servers that are killed repeatedly; every sent message must be stored and displayed once, in
+ * one order. `npm run soak` runs 1,000 sockets for ten minutes.
  */
 
 const DEVICES_EACH = 5;
@@ -42,7 +42,7 @@ async function makeCouples(url: string, mailbox: Mailbox, count: number): Promis
   return couples;
 }
 
-/** With access for the next quarter of an hour, however long signing up has taken. */
+/** Renews access for 15 minutes, because sign-up takes long. */
 async function fresh(member: SignedUp) {
   const { access } = await member.ask(refreshTokens, { refresh: member.refresh });
   return { userId: member.userId, access };
@@ -60,7 +60,7 @@ const variables = {
   SMTP_URL: mailbox.url,
   ...(nats ? { NATS_URL: nats.url } : {}),
 };
-// Keeps the database, and is never killed; the two that are use it from outside.
+// Owns the database and is never killed; the two servers under test connect to it.
 const keeper = await startServer(variables);
 let isWell = false;
 try {

@@ -2,10 +2,7 @@ import { createServer } from "node:http";
 import pg from "pg";
 import { Server } from "socket.io";
 
-// What one would otherwise write, on socket.io and PostgreSQL, in two ways. With `DUTIES=least` a message is inserted, committed,
-// and emitted to whoever it is for: nothing is checked but the token at the start. Else it is what could be shown to members:
-// the session must live and the two must be matched, and both have an inbox; in as few statements as that takes, one to check and
-// one to store. Neither seals anything, keeps an order that is the same for both sides, or tells other processes.
+// Baseline chats on socket.io and PostgreSQL. `DUTIES=least` only inserts, commits and emits, with a token check at the start. Otherwise each message checks session and match and updates both inboxes in two statements. Neither encrypts, orders messages for both sides or notifies other processes.
 const isLeast = process.env["DUTIES"] === "least";
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"], max: 20 });
 await pool.query(`
@@ -31,7 +28,7 @@ const MATCHED = `
   where mine.session_id = $1 and mine.ended_at is null and mine.expires_at > now()`;
 const INSERT =
   "insert into socketio_messages (sender, receiver, body) values ($1, $2, $3) returning id, created_at";
-// Rows in one order, or two who write to each other at the same time would wait for each other.
+// Rows are sorted to avoid deadlocks between two writers.
 const INSERT_WITH_INBOXES = `
   with kept as (${INSERT}), inboxes as (
     insert into socketio_inbox (owner, other, last_id, last_received_id)

@@ -6,17 +6,15 @@ import { join } from "node:path";
 import { table } from "./figures.ts";
 
 /**
- * How long a newcomer waits: from a fresh clone to the first page, and from then on at each start.
- *
- * Run: `npm run start -w bench`. It clones the last commit into a folder that it removes, and installs there as
- * anybody would: what npm has in its cache already is not fetched again.
+ * Measures the time from a fresh clone to the first page, and of later starts. Run: `npm run start -w bench`. Clones the
+ * last commit into a temporary folder; packages come from npm's cache if it has them.
  */
 
 const WARM_STARTS = 5;
 const LONGEST_MS = 15 * 60_000;
 const PAGE = "/en/login";
 
-/** When something was seen, in milliseconds since the command was given. */
+/** Milliseconds since the start. */
 interface Start {
   readonly installingAt: number | null;
   readonly buildingAt: number | null;
@@ -25,7 +23,7 @@ interface Start {
   readonly stoppedAfter: number;
 }
 
-/** Runs `npm start` in a clone until it has served a page, and stops it. */
+/** Runs `npm start` until the first page is served. */
 async function startIn(folder: string): Promise<Start> {
   const begun = performance.now();
   const seen = new Map<string, number>();

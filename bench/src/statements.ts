@@ -1,19 +1,19 @@
 import type pg from "pg";
 import type { Sent } from "./recorder.ts";
 
-/** What a fetch does in the database, in parts. */
+/** Parts of a fetch. */
 export interface Parts {
-  /** The search itself: likers, counts, probes, whom to keep, waiting likes. */
+  /** The search: likers, cell counts, probes, filters, waiting likes. */
   readonly search: readonly Sent[];
   /** Storing the deck. */
   readonly store: readonly Sent[];
-  /** Serving from the deck: new likers, whom to keep, loading the people. */
+  /** Serving from the deck: new likers, filters, loading profiles. */
   readonly serve: readonly Sent[];
-  /** All of it: with session, viewer and activity. */
+  /** Everything, with session, viewer and activity. */
   readonly all: readonly Sent[];
 }
 
-/** Statements of the server's jobs and hints, which go on beside the fetch. */
+/** Background statements of jobs and events. */
 const BESIDE = /graphile_worker|notify|group by "far_cell", "sex"|from "cell_counts"$/i;
 
 export function partsOf(sent: readonly Sent[]): Parts {
@@ -30,7 +30,7 @@ export function partsOf(sent: readonly Sent[]): Parts {
   };
 }
 
-/** Sends statements again as the server did, one after the other; answers how long each took. */
+/** Replays statements one after the other. Returns the duration of each. */
 export async function replay(db: pg.Client, sent: readonly Sent[]): Promise<number[]> {
   const times: number[] = [];
   for (const { text, values, isPrepared } of sent) {
@@ -52,7 +52,7 @@ interface Explained {
   readonly Plan: Record<"Shared Hit Blocks" | "Shared Read Blocks", number>;
 }
 
-/** How many shared buffers their execution touches; what they write is taken back. */
+/** Returns the shared buffers touched; changes are rolled back. */
 export async function buffersOf(db: pg.Client, sent: readonly Sent[]): Promise<number> {
   let buffers = 0;
   for (const { text, values } of sent) {
@@ -68,7 +68,7 @@ export async function buffersOf(db: pg.Client, sent: readonly Sent[]): Promise<n
   return buffers;
 }
 
-/** A short name for a statement: its first words and its table. */
+/** A short name: first words and table. */
 export function shortNameOf({ text }: Sent): string {
   const words = text.replaceAll(/\s+/g, " ").trim();
   const verb = words.split(" ")[0]!;

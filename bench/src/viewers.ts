@@ -19,14 +19,14 @@ interface Kind {
   readonly city: City | null;
   readonly ringKm?: number;
   readonly filter: Filter;
-  /** How many of the nearest the viewer has passed already, at most. */
+  /** Passed members among the nearest, at most. */
   readonly judged: number;
 }
 
 const WIDE: Filter = { minKm: 0, maxKm: 500, minAge: 0, maxAge: 120 };
 const EVERYBODY = 1_000_000;
 
-/** The kinds of viewers: two, `heavy` and `swiped`, are made to be hard. */
+/** `heavy` and `swiped` are the hard cases. */
 export const KINDS = {
   dense: { city: "tokyo", filter: WIDE, judged: 20 },
   tight: { city: "tokyo", filter: { ...WIDE, maxKm: 10, minAge: 38, maxAge: 48 }, judged: 20 },
@@ -45,14 +45,14 @@ export interface Viewer {
   readonly place: Place;
   readonly filter: Filter;
   readonly member: SignedUp;
-  /** The token of its session; `renewSessions` brings a new one before it ends. */
+  /** Valid for 15 minutes; see `renewSessions`. */
   access: string;
 }
 
 export const BORN = "1984-03-02";
 const AT_ONCE = 4;
 
-/** Signs them up at the server and gives them their place, filter, membership and past. */
+/** Signs viewers up and sets position, filter, membership and history. */
 export async function makeViewers(
   url: string,
   parts: { mailbox: Mailbox; db: pg.Client; random: () => number },
@@ -127,7 +127,7 @@ async function judgeNearest(db: pg.Client, { no, place, filter }: Viewer, judged
   );
 }
 
-/** Logs everybody in anew: a token lives a quarter of an hour. */
+/** Tokens expire after 15 minutes. */
 export async function renewSessions(viewers: readonly Viewer[], url: string): Promise<void> {
   for (const viewer of viewers) {
     const { userId, password } = viewer.member;

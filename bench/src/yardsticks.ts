@@ -2,7 +2,7 @@ import type pg from "pg";
 import { chordSquaredOf, vectorOf } from "./population.ts";
 import { BORN, type Viewer } from "./viewers.ts";
 
-/** What the search is measured beside: statements of others' shape, and the plain reading of the rules. */
+/** Other designs of the search, and a direct reading of the rules. */
 export interface Answer {
   readonly found: number;
 }
@@ -22,7 +22,6 @@ function ends({ filter }: Viewer) {
   return [chordSquaredOf(filter.minKm), chordSquaredOf(filter.maxKm)];
 }
 
-/** Ten profiles with their members, by primary key. */
 export async function readTen(db: pg.Client, nos: readonly number[]): Promise<void> {
   await db.query({
     name: "ten",
@@ -31,7 +30,7 @@ export async function readTen(db: pg.Client, nos: readonly number[]): Promise<vo
   });
 }
 
-/** Everybody whom the rules admit, by one statement over the whole slim table, the nearest 60 of them read. */
+/** One statement over the slim table; reads the nearest 60. */
 export async function readPlainly(db: pg.Client, viewer: Viewer): Promise<void> {
   await db.query(
     `select member_no, ${APART} as apart from searchables s
@@ -40,7 +39,7 @@ export async function readPlainly(db: pg.Client, viewer: Viewer): Promise<void> 
   );
 }
 
-/** The same on the whole profiles, by a box of degrees, without an index for it. */
+/** On the whole profiles by a bounding box, without an index. */
 export async function readBox(db: pg.Client, viewer: Viewer): Promise<void> {
   const { place, filter } = viewer;
   const north = filter.maxKm / 111;
@@ -71,7 +70,7 @@ export async function readBox(db: pg.Client, viewer: Viewer): Promise<void> {
 const DEGREES_APART = `(12742 * asin(least(1, sqrt(sin(radians(s.latitude - $3::float8) / 2) ^ 2
   + cos(radians($3::float8)) * cos(radians(s.latitude)) * sin(radians(s.longitude - $2::float8) / 2) ^ 2))))`;
 
-/** Makes what `readKnn` needs; false where the server has no cubes or does not let us have them. */
+/** Prepares `readKnn`. Returns false without the extension `cube`. */
 export async function prepareKnn(db: pg.Client): Promise<boolean> {
   try {
     await db.query("create extension if not exists cube");
@@ -85,7 +84,7 @@ export async function prepareKnn(db: pg.Client): Promise<boolean> {
 
 const CUBE = "cube(array[x::float8, y::float8, z::float8])";
 
-/** The nearest 60 by a GiST index on the earth's distance, as `earthdistance` has it; plans that sort are forbidden to it. */
+/** The nearest 60 by a GiST index as in `earthdistance`, without sorting plans. */
 export async function readKnn(db: pg.Client, viewer: Viewer): Promise<void> {
   await db.query(
     "begin; set local enable_bitmapscan = off; set local enable_sort = off; set local enable_seqscan = off",
@@ -99,7 +98,7 @@ export async function readKnn(db: pg.Client, viewer: Viewer): Promise<void> {
   await db.query("commit");
 }
 
-/** How many the rules admit in all, and how many of a deck they do: the measure of what a search has found. */
+/** Counts all admitted members, and those in a deck. */
 export async function countAdmitted(
   db: pg.Client,
   viewer: Viewer,

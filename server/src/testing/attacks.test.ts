@@ -28,7 +28,7 @@ afterAll(() => mailbox.close());
 
 const form = signUpForm({ email: "asks@example.com", code: "000000", userId: "newcomer" });
 
-/** A right input of each call. Where a right one would change something for good, it names nobody or has no right code. */
+/** A valid input of each call. Where a valid one would destroy data, it names an unknown user or a wrong code. */
 const RIGHT: Record<string, Record<string, unknown>> = {
   botChallenge: { action: "SignUp" },
   requestSignUpCode: {
@@ -190,7 +190,7 @@ const ODD_TEXT = [
   "é".normalize("NFD").repeat(3_000),
 ];
 
-/** Values as JSON writes them: some cannot be made by `JSON.stringify`. */
+/** JSON texts, because `JSON.stringify` cannot produce some. */
 const ODD_JSON = [
   ...ODD_TEXT.map((text) => JSON.stringify(text)),
   "null",
@@ -214,7 +214,7 @@ const ODD_JSON = [
 const INSIDES =
   /node_modules|\/server\/src|\.ts:\d|\bat async\b|\bat Object\.|select .* from|insert into|syntax error|invalid input syntax|violates|\bpg_|kysely|postgres|\bzod\b|ENOENT/i;
 
-/** Asks, and looks whether a client could work with the answer: expected, in JSON, and without our insides. */
+/** Checks that the response is an expected JSON error without internals. */
 async function ask(
   call: Call,
   path: string,
@@ -251,13 +251,13 @@ async function ask(
 interface Answer {
   status: number;
   isRefused: boolean;
-  /** Request and answer in short, for whoever reads a failure. */
+  /** A short summary for a failed assertion. */
   told: string;
 }
 
 let tables: string[] | undefined;
 
-/** How many rows each table has, once no job waits for its first try; the counts that a job keeps by the minute aside. */
+/** Row counts of each table once no job is waiting, except the counts that a job updates each minute. */
 async function countRows(): Promise<Record<string, number>> {
   await eventually(async () => {
     const { rows } = await sql<{ n: number }>`
@@ -278,7 +278,7 @@ async function countRows(): Promise<Record<string, number>> {
   return rows[0]!;
 }
 
-/** Asks, and expects that a refusal has left every table as it was. */
+/** Expects that a rejected request changes no table. */
 async function askAndCount(call: Call, path: string, init: RequestInit, who?: TestMember): Promise<Answer> {
   const before = await known();
   const answer = await ask(call, path, init, who);
@@ -293,12 +293,12 @@ const known = async () => (last ??= await countRows());
 
 type Request = readonly [call: Call, path: string, init: RequestInit];
 
-/** So many requests are under way at once: the server works while answers are looked at. */
+/** Concurrent requests. */
 const AT_ONCE = 4;
 
 /**
- * The same for many requests, where counting after each would take longer than asking: once for all when all were
- * refused; when one was taken, those that were refused are asked once more, and each is counted by itself.
+ * Like `expectUnchanged` for many requests, with one count for all. If one was accepted, the rejected ones are repeated
+ * one by one.
  */
 async function askAllAndCount(requests: readonly Request[]): Promise<Answer[]> {
   const before = await known();
@@ -316,7 +316,7 @@ async function askAllAndCount(requests: readonly Request[]): Promise<Answer[]> {
   return answers;
 }
 
-/** Fields as a form or a query writes them; files only fit a multipart form. */
+/** Form or query fields; files need a multipart form. */
 function written(fields: Record<string, unknown>): URLSearchParams {
   const filled = Object.entries(fields).filter(([, value]) => value != null && !(value instanceof Blob));
   return new URLSearchParams(filled.map(([name, value]): [string, string] => [name, String(value)]));
@@ -342,22 +342,19 @@ const named = calls.map((call): [string, Call] => [call.name, call]);
 const withFields = named.filter(([, call]) => fieldsOf(call).length > 0);
 
 describe("every call of the contract", () => {
-  test.each(named)(
-    "%s is answered, and its refusals have a sentence in every language",
-    async (name, call) => {
-      expect(RIGHT).toHaveProperty(name);
-      const response = await service.fetch(`/en${call.path}`, { method: call.method });
+  test.each(named)("%s responds, with an error message in every language", async (name, call) => {
+    expect(RIGHT).toHaveProperty(name);
+    const response = await service.fetch(`/en${call.path}`, { method: call.method });
 
-      expect([404, 405]).not.toContain(name === "botChallenge" ? 0 : response.status);
-      if (call.access === "member") expect(response.status).toBe(401);
-      for (const language of languages) {
-        for (const code of call.errors) expect(allTranslations[language].errors[code]).toMatch(/\S/);
-      }
-    },
-  );
+    expect([404, 405]).not.toContain(name === "botChallenge" ? 0 : response.status);
+    if (call.access === "member") expect(response.status).toBe(401);
+    for (const language of languages) {
+      for (const code of call.errors) expect(allTranslations[language].errors[code]).toMatch(/\S/);
+    }
+  });
 
   test.each(named.filter(([, call]) => call.access === "member"))(
-    "%s is for members whose session lives",
+    "%s requires an active session",
     async (_, call) => {
       const key = new TextEncoder().encode("somebody else's key");
       const forged = await new SignJWT({ sid: "x" })
@@ -388,7 +385,7 @@ describe("every call of the contract", () => {
   );
 });
 
-describe("a field that holds something odd is refused or taken, and a refusal stores nothing", () => {
+describe("an unusual field value is rejected without a trace or accepted", () => {
   test.each(withFields.filter(([, call]) => call.method !== "GET"))(
     "%s, as JSON",
     { timeout: 120_000 },
@@ -406,12 +403,12 @@ describe("a field that holds something odd is refused or taken, and a refusal st
   );
 
   test.each(withFields.filter(([, call]) => call.allowOverSocket))(
-    "%s, over the live connection, where it is answered as over HTTP",
+    "%s over the socket, with the same response as over HTTP",
     { timeout: 120_000 },
     async (name, call) => {
       const socket = await hanako.socket("/ws/events");
       for (const field of fieldsOf(call)) {
-        // One frame holds no more.
+        // The size limit of a frame.
         const values = ODD_JSON.filter(({ length }) => length < 30_000);
         const bodies = values.map((value) => inJson(RIGHT[name]!, field, value));
         const posted = await askAllAndCount(
@@ -429,7 +426,7 @@ describe("a field that holds something odd is refused or taken, and a refusal st
     },
   );
 
-  test.each(withFields)("%s, as a form or a query", { timeout: 120_000 }, async (name, call) => {
+  test.each(withFields)("%s as a form or a query", { timeout: 120_000 }, async (name, call) => {
     for (const field of fieldsOf(call)) {
       const isQuery = call.method === "GET";
       await askAllAndCount(
@@ -444,7 +441,7 @@ describe("a field that holds something odd is refused or taken, and a refusal st
   });
 
   test.each(withFields)(
-    "%s, with a field left out, twice, in brackets, as a file, or beside unknown ones",
+    "%s with a missing, repeated, bracketed, file or unknown field",
     async (name, call) => {
       const right = RIGHT[name]!;
       for (const field of fieldsOf(call)) {
@@ -484,22 +481,19 @@ describe("a field that holds something odd is refused or taken, and a refusal st
   );
 });
 
-describe("a body that is no form at all is refused, and stores nothing", () => {
+describe("rejects an invalid body and stores nothing", () => {
   const bodies: [string, RequestInit][] = [
     ["half an object", { headers: json, body: '{"likedId":' }],
     ["a list", { headers: json, body: "[1,2,3]" }],
     ["a number", { headers: json, body: "42" }],
     ["a text", { headers: json, body: '"hello"' }],
     ["an object that poisons", { headers: json, body: '{"__proto__":{"isAdmin":true},"a":1}' }],
-    [
-      "an object that poisons by its constructor",
-      { headers: json, body: '{"constructor":{"prototype":{"a":1}}}' },
-    ],
+    ["prototype pollution by constructor", { headers: json, body: '{"constructor":{"prototype":{"a":1}}}' }],
     ["lists within lists", { headers: json, body: `${"[".repeat(100_000)}${"]".repeat(100_000)}` }],
     ["a megabyte of JSON", { headers: json, body: JSON.stringify({ a: "x".repeat(1_000_000) }) }],
     ["JSON of broken letters", { headers: json, body: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a]) }],
     [
-      "JSON in an unknown alphabet",
+      "JSON in an unknown charset",
       { headers: { "content-type": "application/json; charset=utf-16" }, body: "{" },
     ],
     ["JSON that claims to be packed", { headers: { ...json, "content-encoding": "gzip" }, body: "not gzip" }],
@@ -523,7 +517,7 @@ describe("a body that is no form at all is refused, and stores nothing", () => {
       },
     ],
     [
-      "a form whose part has no name",
+      "a form part without a name",
       {
         headers: { "content-type": "multipart/form-data; boundary=x" },
         body: "--x\r\ncontent-disposition: form-data\r\n\r\nvalue\r\n--x--\r\n",
@@ -556,7 +550,7 @@ describe("a body that is no form at all is refused, and stores nothing", () => {
     for (const { isRefused, told } of answers) expect(isRefused, told).toBe(true);
   });
 
-  test("an account is not deleted by a body that cannot be read", async () => {
+  test("does not delete an account for an unreadable body", async () => {
     const deleteAccount = calls.find(({ name }) => name === "deleteAccount")!;
     for (const [, init] of bodies.slice(0, 4)) {
       const leaving = await service.member(`leaving-${Math.random().toString(36).slice(2, 8)}`, { at: null });
@@ -567,7 +561,7 @@ describe("a body that is no form at all is refused, and stores nothing", () => {
   });
 });
 
-describe("pictures that are none", () => {
+describe("invalid pictures", () => {
   const bomb = () =>
     sharp({
       create: { width: 16_000, height: 16_000, channels: 3, background: "#000" },
@@ -600,23 +594,19 @@ describe("pictures that are none", () => {
     ["nothing", () => Buffer.alloc(0), [400, 415, 422]],
   ];
 
-  test.each(pictures)(
-    "%s is not taken as a message's image",
-    { timeout: 60_000 },
-    async (_, draw, statuses) => {
-      const file = new Blob([new Uint8Array(await draw())], { type: "image/png" });
+  test.each(pictures)("rejects %s as a message's image", { timeout: 60_000 }, async (_, draw, statuses) => {
+    const file = new Blob([new Uint8Array(await draw())], { type: "image/png" });
 
-      last = undefined;
-      const answer = await askAndCount(sendDm, `/en${sendDm.path}`, {
-        body: multipart({ receiverId: "taro", file }),
-      });
+    last = undefined;
+    const answer = await askAndCount(sendDm, `/en${sendDm.path}`, {
+      body: multipart({ receiverId: "taro", file }),
+    });
 
-      expect(statuses, answer.told).toContain(answer.status);
-    },
-  );
+    expect(statuses, answer.told).toContain(answer.status);
+  });
 });
 
-test("an address that is written oddly is answered with a refusal, never a page of ours or a fault", async () => {
+test("responds to a malformed URL with an error, never with a page or a bug", async () => {
   const raw = (head: string) =>
     new Promise<string>((done, fail) => {
       const { hostname, port } = new URL(service.url);
@@ -666,7 +656,7 @@ test("an address that is written oddly is answered with a refusal, never a page 
   }
 });
 
-test("a call asked in another way than its own does nothing", async () => {
+test("ignores a call with another method", async () => {
   const before = await countRows();
 
   for (const path of new Set(calls.map(({ path }) => path))) {
@@ -681,7 +671,7 @@ test("a call asked in another way than its own does nothing", async () => {
   expect(await countRows()).toEqual(before);
 });
 
-test("odd languages are answered in English", async () => {
+test("responds in English to unknown languages", async () => {
   for (const language of [
     "EN",
     "fr",
@@ -699,7 +689,7 @@ test("odd languages are answered in English", async () => {
   }
 });
 
-test("after all this the members are who they were, and can still write to each other", async () => {
+test("leaves the members unchanged and able to chat after all attacks", async () => {
   const { user } = await hanako.ask(getOwnUser, {});
   const { dm } = await hanako.ask(sendDm, { receiverId: "taro", description: "Still here." });
   const { dms } = await taro.ask(getDms, { friendId: "hanako" });

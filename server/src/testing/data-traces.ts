@@ -2,16 +2,16 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 
-/** Something that may hold what it must not: a row of a table, or a file. */
+/** A row or a file to search. */
 export interface Place {
   readonly name: string;
-  /** Its text, as a copy of the table shows it; empty for a file. */
+  /** Empty for a file. */
   readonly text: string;
-  /** Every run of bytes in it: the text's own, each binary value, or the file's. */
+  /** The text's bytes, each binary value, or the file. */
   readonly bytes: readonly Buffer[];
 }
 
-/** Copies out every row of every table of every schema, those of the jobs among them. */
+/** Copies every row of every table in every schema. */
 export async function dumpTables(databaseUrl: string): Promise<Place[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -37,14 +37,13 @@ export async function dumpTables(databaseUrl: string): Promise<Place[]> {
   }
 }
 
-/** Reads every file below a folder. */
 export async function readFiles(folder: string): Promise<Place[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return Promise.all(files.map(async (name) => ({ name, text: "", bytes: [await readFile(name)] })));
 }
 
-/** How a text looks in bytes: plain, in wide letters, escaped, in hexadecimal, or in base64 at each of its offsets. */
+/** All encodings of a text: plain, UTF-16, escaped, hexadecimal, and base64 at each offset. */
 export function formsOf(text: string): Buffer[] {
   const utf8 = Buffer.from(text);
   const wide = Buffer.from(text, "utf16le");
@@ -64,7 +63,7 @@ export function formsOf(text: string): Buffer[] {
   return [...written, ...spelt.map((form) => Buffer.from(form))];
 }
 
-/** The letters of base64 that depend on these bytes alone, wherever they begin in a longer run. */
+/** The base64 characters that do not depend on neighbouring bytes. */
 function inBase64(bytes: Buffer, offset: number): string[] {
   const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
     .toString("base64")
@@ -73,7 +72,6 @@ function inBase64(bytes: Buffer, offset: number): string[] {
   return [whole, whole.replaceAll("+", "-").replaceAll("/", "_")];
 }
 
-/** How a number looks in bytes. */
 export function formsOfNumber(value: number): Buffer[] {
   const forms = [Buffer.alloc(8), Buffer.alloc(8)];
   forms[0]!.writeDoubleBE(value);
@@ -81,7 +79,6 @@ export function formsOfNumber(value: number): Buffer[] {
   return forms;
 }
 
-/** The names of the places in which one of these runs of bytes stands. */
 export function placesWith(forms: readonly Buffer[], places: readonly Place[]): string[] {
   const found = places.filter(({ bytes }) => bytes.some((run) => forms.some((form) => run.includes(form))));
   return [...new Set(found.map(({ name }) => name))];

@@ -17,28 +17,28 @@ import { fileOf, quarters } from "./sample-pictures.ts";
 import { eventually, testService, type TestMember, type TestService } from "./test-service.ts";
 import { dumpTables, readFiles, type Place } from "./data-traces.ts";
 
-/** Tables that never say anything about one member. Every other one must hold something of her before she leaves. */
+/** Tables without a row about a single member. Every other table must contain her before the deletion. */
 const ABOUT_NOBODY = [
-  "cell_counts", // how many members there are in a wide area
-  "spent_challenges", // digests of solved riddles
-  "rate_limits", // digests of whoever did something often, for an hour
-  "clear_icon_viewers", // no call writes it yet, nor the next two
+  "cell_counts", // members per wide area
+  "spent_challenges", // digests of solved challenges
+  "rate_limits", // keyed digests, kept for an hour
+  "clear_icon_viewers", // not written by any call, like the next two
   "never_see",
   "never_see_index",
-  "coupons", // made by the operator
-  "closed_orders", // orders of members who left, under keys that lead to nobody
-  "closed_transfers", // and what was paid out to them
-  "restorations", // when this database was filled from a backup
-  "webhook_events", // PayPal's ids of what it sent
+  "coupons", // created by the operator
+  "closed_orders", // archived under random keys
+  "closed_transfers", // archived under random keys
+  "restorations", // restores of this database
+  "webhook_events", // PayPal's event ids
   "kysely_migration",
   "kysely_migration_lock",
 ];
-/** Far from anything the database counts, so that a number is recognised wherever it stands. */
+/** A recognisable number. */
 const FIRST_NUMBER = 7_310_000_001;
 const TOKYO = "139.7671,35.6812";
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-test("nothing of a deleted member is left in a dump of database and media, and all of it was found there before", async () => {
+test("leaves no trace of a deleted member in database and media, where all traces were found before", async () => {
   const service = await serviceOfTest({ config: { freeCardsPerDay: 9, hasRateLimits: true } });
   await sql`select setval('member_numbers', ${FIRST_NUMBER})`.execute(service.db);
   const hanako = await liveThroughEverything(service);
@@ -54,7 +54,7 @@ test("nothing of a deleted member is left in a dump of database and media, and a
   );
   await hanako.ask(deleteAccount, {});
 
-  // In the same moment: what others say about her, and files whose rows are gone, are left to jobs.
+  // Reports about her and orphaned files are deleted by jobs.
   const atOnce = tablesWith(marks, await dump(service));
   expect(atOnce).toEqual(
     ["decks", "last_passes", "members", "quota_days", "verdicts"]
@@ -62,7 +62,7 @@ test("nothing of a deleted member is left in a dump of database and media, and a
       .concat("graphile_worker._private_jobs", "media")
       .toSorted(),
   );
-  await testService({ beside: service }); // a process that does jobs
+  await testService({ beside: service }); // runs the jobs
   await eventually(async () => {
     const left = (await dump(service)).filter((place) => isTrace(place, marks));
     expect(left.map(({ name, text }) => `${name} ${text.slice(0, 100)}`)).toEqual([]);
@@ -71,7 +71,7 @@ test("nothing of a deleted member is left in a dump of database and media, and a
   expect(others).toHaveLength(6);
 }, 60_000);
 
-/** A member of whom every table holds something; the process stops doing jobs before the end, so that some wait. */
+/** A member with rows in every table; some jobs stay pending. */
 async function liveThroughEverything(service: TestService): Promise<TestMember> {
   const { ctx, member } = service;
   const picture = await quarters().jpeg().toBuffer();
@@ -119,7 +119,7 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
     auth: randomBytes(16).toString("base64url"),
   });
   await hanako.ask(saveLocation, { location: TOKYO });
-  for (const one of [hanako, taro, shiro]) await one.ask(getOptions, {}); // decks, and the daily cards of a free member
+  for (const one of [hanako, taro, shiro]) await one.ask(getOptions, {}); // decks and daily cards
   await match(hanako, taro);
   await hanako.ask(sendDm, { receiverId: "taro", description: "Good evening, see example.com" });
   await taro.ask(sendDm, { receiverId: hanako.user_id, description: "And to you" });
@@ -142,7 +142,6 @@ async function liveThroughEverything(service: TestService): Promise<TestMember> 
   return hanako;
 }
 
-/** A paid order of hers. */
 async function storeOrder({ db, clock }: TestService, { memberId }: TestMember): Promise<void> {
   const key = { member_no: memberId, order_id: randomUUID() };
   await db
@@ -170,7 +169,7 @@ async function storeOrder({ db, clock }: TestService, { memberId }: TestMember):
     .execute();
 }
 
-/** A fee that she earned by inviting, and its transfer. */
+/** A referral fee and its transfer. */
 async function storeTransfer({ db, clock }: TestService, { memberId }: TestMember): Promise<void> {
   const transfer = { member_no: memberId, transfer_id: randomUUID() };
   const at = clock.now();
@@ -212,8 +211,8 @@ async function dump(service: TestService): Promise<Place[]> {
 }
 
 /**
- * All by which a member may be known: number, user id, and every id, digest and sealed value of the rows that name
- * her, and of the rows that name those.
+ * All identifiers of a member: number, user id, and ids, digests and encrypted values of their rows and of rows that
+ * refer to those.
  */
 function marksOf({ memberId, user_id }: TestMember, places: readonly Place[]): Set<string> {
   const marks = new Set([String(memberId), user_id.toLowerCase()]);
@@ -227,12 +226,12 @@ function marksOf({ memberId, user_id }: TestMember, places: readonly Place[]): S
   return marks;
 }
 
-/** A report and an entry of the operator's log may stay, under their own ids; a file is named by its row. */
+/** Reports and operator log entries stay under their own ids; a file is named by its row. */
 function hasMarks({ name }: Place): boolean {
   return !/^(?:media|public\.operator_log|public\.reports|public\.reports_given)$/.test(name);
 }
 
-/** Marks stand by themselves: a number is not found in a longer one. */
+/** Matches whole numbers only. */
 function isTrace({ text }: Place, marks: ReadonlySet<string>): boolean {
   return text
     .toLowerCase()

@@ -17,7 +17,7 @@ import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { eventually, openSocket } from "./test-service.ts";
 import { dumpTables, formsOf, formsOfNumber, placesWith, readFiles, type Place } from "./data-traces.ts";
 
-/** What members write, none of which may be found: each is a run of letters that stands nowhere else. */
+/** Member texts that must not be found in clear. */
 const secrets = {
   "an e-mail address": "hanako.quartzlamp@letterbox-quill.example",
   "the address of somebody who only asked for a code": "waiting.thimble@letterbox-quill.example",
@@ -35,7 +35,7 @@ const secrets = {
 };
 const TOKYO_TOWER = { longitude: 139.7454329, latitude: 35.6585805 };
 const SALARY = 987_654_321;
-/** Far from anything the database counts, so that a member's number is recognised wherever it stands. */
+/** A recognisable number. */
 const FIRST_NUMBER = 7_310_000_001;
 
 const mailbox = await startMailbox();
@@ -46,7 +46,7 @@ let hanako: SignedUp;
 let taro: SignedUp;
 const words: string[] = [];
 
-/** A picture with something on it, and what cameras write beside it. */
+/** A picture with camera metadata. */
 async function photo(hue: string): Promise<File> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="640"><rect width="640" height="640" fill="${hue}"/>
     <circle cx="320" cy="250" r="120" fill="#fc9"/><rect x="180" y="380" width="280" height="260" fill="#345"/></svg>`;
@@ -57,12 +57,12 @@ async function photo(hue: string): Promise<File> {
 
 let files: Promise<Place[]> | undefined;
 
-/** Every file of the database: tables with the old versions of their rows, indexes, the logs of changes. */
+/** All database files: tables with old row versions, indexes and write-ahead log. */
 function databaseFiles(): Promise<Place[]> {
   return (files ??= readFiles(join(dataDir, "postgres")));
 }
 
-/** Whether a text says a word by itself, not as a part of a longer number or name. */
+/** Matches whole words only. */
 function isSaid(word: string, text: string): boolean {
   return text.split(word).some((after, index, parts) => {
     const before = parts[index - 1];
@@ -70,7 +70,6 @@ function isSaid(word: string, text: string): boolean {
   });
 }
 
-/** The database of the running server, found as an operator with its data folder would. */
 async function databaseUrl(): Promise<string> {
   const folder = join(dataDir, "postgres");
   const password = await readFile(join(folder, "password"), "utf8");
@@ -98,7 +97,7 @@ beforeAll(async () => {
   server = await startServer(variables);
   await query(`alter sequence member_numbers restart with ${FIRST_NUMBER}`);
   await liveThroughEverything();
-  // An orderly stop writes every page of the database to its files.
+  // A clean shutdown writes every page.
   await server.end();
   log = server.output();
   server = await startServer(variables);
@@ -111,12 +110,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The same member at the server that was started again. */
 function cameBack(member: SignedUp): SignedUp {
   return { ...member, ...clientOf(server.url, member.access), access: member.access };
 }
 
-/** Two members sign up, meet, and write to each other; a third asks for a code whose letter cannot be sent. */
+/** Two members sign up, match and chat; the code email of a third cannot be sent. */
 async function liveThroughEverything(): Promise<void> {
   hanako = await signUp(
     server.url,
@@ -174,7 +172,7 @@ async function liveThroughEverything(): Promise<void> {
   words.push(hanako.access, hanako.refresh, taro.access, taro.refresh, ticket);
 }
 
-test("each member reads what was written and shown, so that there is something to look for", async () => {
+test("shows each member the texts that the search looks for", async () => {
   const { user } = await hanako.ask(getOwnUser, {});
   const { dms } = await hanako.ask(getDms, { friendId: "taro" });
   const picture = await hanako.fetch(dms[2]!.file!);
@@ -190,7 +188,7 @@ test("each member reads what was written and shown, so that there is something t
   expect(metadata).not.toHaveProperty("exif");
 });
 
-test("the search finds what may be stored clearly, in tables and in the files below them", async () => {
+test("finds texts that are stored in clear, in tables and database files", async () => {
   const tables = await dumpTables(await databaseUrl());
 
   expect(placesWith(formsOf("hanako"), tables)).toContain("public.members");
@@ -198,7 +196,7 @@ test("the search finds what may be stored clearly, in tables and in the files be
   expect(placesWith(formsOf("1983-05-06"), tables)).toContain("public.profiles");
 });
 
-test("the search recognises a text however it is written", () => {
+test("finds a text in every encoding", () => {
   const text = "花子 +fox@quill/ß";
   const wide = Buffer.from(text, "utf16le");
   const written = [
@@ -221,18 +219,18 @@ test("the search recognises a text however it is written", () => {
   expect(placesWith(formsOf(text), [other])).toEqual([]);
 });
 
-test.each(Object.entries(secrets))("no table and no media file holds %s", async (_, secret) => {
+test.each(Object.entries(secrets))("stores no %s in tables and media files", async (_, secret) => {
   expect(placesWith(formsOf(secret), await dump())).toEqual([]);
 });
 
 test.each(Object.entries(secrets))(
-  "no file of the database's own, old versions and logs of changes included, holds %s",
+  "stores no %s in database files, including old row versions and logs",
   async (_, secret) => {
     expect(placesWith(formsOf(secret), await databaseFiles())).toEqual([]);
   },
 );
 
-test("no table holds a code, a token or a ticket as it was given", async () => {
+test("stores no code, token or ticket in clear", async () => {
   const places = await dump();
 
   for (const word of words) {
@@ -241,13 +239,13 @@ test("no table holds a code, a token or a ticket as it was given", async () => {
   }
 });
 
-test("no table holds a salary that was told", async () => {
+test("stores no salary in clear", async () => {
   const places = await dumpTables(await databaseUrl());
 
   expect(places.filter(({ text }) => isSaid(String(SALARY), text))).toEqual([]);
 });
 
-test("no media file and no value of a table is a picture that can be opened", async () => {
+test("stores no readable picture", async () => {
   const places = await dump();
   const files = places.filter(({ name }) => name.startsWith(dataDir));
   const opened: string[] = [];
@@ -271,7 +269,7 @@ test("no media file and no value of a table is a picture that can be opened", as
   expect(placesWith(marks, places)).toEqual([]);
 });
 
-test("no table holds the position that was sent, only the middle of its grid cell", async () => {
+test("stores the centre of the grid cell instead of the position", async () => {
   const { longitude, latitude } = TOKYO_TOWER;
   const places = await dump();
   const [lat, lng] = cellToLatLng(latLngToCell(latitude, longitude, 7));
@@ -295,7 +293,7 @@ test("no table holds the position that was sent, only the middle of its grid cel
   expect(rows.length).toBe(2);
 });
 
-test("the log, at its most talkative, holds nothing of this either", async () => {
+test("logs none of it at the most verbose level", async () => {
   const output = [{ name: "log", text: log, bytes: [Buffer.from(log)] }];
   const numbers = [TOKYO_TOWER.longitude, TOKYO_TOWER.latitude].map((number) => number.toFixed(3));
 
@@ -306,7 +304,7 @@ test("the log, at its most talkative, holds nothing of this either", async () =>
   expect(said).toEqual([]);
 });
 
-test("after a member has deleted its account, no table holds its number, and no file of its is left", async () => {
+test("stores no number and no file of a member after the deletion", async () => {
   await taro.ask(blockUser, { userId: "hanako" });
   await taro.ask(deleteAccount, {});
 

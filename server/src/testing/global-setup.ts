@@ -10,14 +10,14 @@ import { startPostgres } from "../platform/embedded-postgres/server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A PostgreSQL for this run, with the migrated database that each test service is cloned from. */
+    /** The PostgreSQL server of this run, with the migrated template. */
     postgresUrl: string;
   }
 }
 
 export const TEMPLATE = "alcove_template";
 
-/** One database server for the whole run; each `testService()` clones the template of it. */
+/** One database server for the run; each `testService()` clones the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await server();
   const log = openLog("silent");
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return postgres.stop;
 }
 
-/** An embedded server of this run's own, or the one at `TEST_DATABASE_URL`, to try another version of PostgreSQL. */
+/** The embedded server, or `TEST_DATABASE_URL` for another PostgreSQL version. */
 async function server(): Promise<{ url: string; stop(): Promise<void> }> {
   const given = process.env["TEST_DATABASE_URL"];
   if (given) return { url: given, stop: async () => undefined };
@@ -50,7 +50,6 @@ async function server(): Promise<{ url: string; stop(): Promise<void> }> {
   };
 }
 
-/** The address of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

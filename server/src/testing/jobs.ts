@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { TestService } from "./test-service.ts";
 
-/** The jobs with a letter that are not done, as stored. */
+/** Pending email jobs as stored. */
 export async function storedLetters({ db }: TestService): Promise<string[]> {
   const { rows } = await sql<{ payload: string }>`
     select payload::text as payload from graphile_worker._private_jobs
@@ -9,7 +9,7 @@ export async function storedLetters({ db }: TestService): Promise<string[]> {
   return rows.map(({ payload }) => payload);
 }
 
-/** Lets every job that waits to be tried again be tried at once. */
+/** Makes all failed jobs due now. */
 export async function hurryJobs({ db }: TestService): Promise<void> {
   await sql`
     select graphile_worker.reschedule_jobs(array_agg(id), run_at := now())

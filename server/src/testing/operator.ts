@@ -13,7 +13,7 @@ interface Ending {
 
 const PROGRAM = join(import.meta.dirname, "../cli/main.ts");
 
-/** Starts the operator's program as a process of its own, with a server's environment. */
+/** Starts the operator's command line as a process. */
 export function startOperator(env: Record<string, string>, ...args: string[]) {
   return spawn(process.execPath, [PROGRAM, ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...COMPILED, ...env },
@@ -21,7 +21,6 @@ export function startOperator(env: Record<string, string>, ...args: string[]) {
   });
 }
 
-/** Runs the operator's program to its end. */
 export async function operator(env: Record<string, string>, ...args: string[]): Promise<Ending> {
   const child = startOperator(env, ...args);
   const [out, problems, [code]] = await Promise.all([
@@ -32,7 +31,6 @@ export async function operator(env: Record<string, string>, ...args: string[]): 
   return { code: code as number, out, problems };
 }
 
-/** The environment of a service's processes. */
 export const environmentOf = (service: Pick<TestService, "databaseUrl" | "dataDir">) => ({
   DATABASE_URL: service.databaseUrl,
   DATA_DIR: service.dataDir,

@@ -10,8 +10,8 @@ const SHOWN_AS_IT_IS = ["/en/login", "/ja/sign-up", "/zh-hans/about-service", "/
 const SHOWN_BY_THE_APP = ["/en", "/ja/home/somebody", "/en/dm/somebody", "/zh-hant/setting"];
 const NOWHERE = ["/en/no-such-page", "/en/home", "/ja/dm/somebody/else", "/fr/setting/nothing"];
 
-// `npm test` builds the web app first; a single run of the tests may find none.
-describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the built web app", () => {
+// `npm test` builds the web app first; a single test run may lack it.
+describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the built web app", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService({
@@ -26,7 +26,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     return response.headers.get("location");
   };
 
-  test("the front door leads to the stored language, else the browser's, else English", async () => {
+  test("redirects / to the stored language, else the browser's, else English", async () => {
     expect(await redirect({ cookie: "a=b; language=ja", "accept-language": "zh-TW" })).toBe("/ja");
     expect(await redirect({ cookie: "language=tlh", "accept-language": "zh-TW,en;q=0.5" })).toBe("/zh-hant");
     expect(await redirect({ "accept-language": "fr-CH, fr;q=0.9, en;q=0.8, ja;q=0.85, *;q=0.5" })).toBe(
@@ -42,7 +42,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   });
 
   test.each([...SHOWN_AS_IT_IS, ...SHOWN_BY_THE_APP, ...NOWHERE])(
-    "%s allows its own scripts by their hashes and nothing else",
+    "%s allows only its own scripts by hash",
     async (path) => {
       const response = await service.fetch(path);
       const html = await response.text();
@@ -66,22 +66,25 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     },
   );
 
-  test.each([...SHOWN_AS_IT_IS, ...SHOWN_BY_THE_APP])("%s asks no third party for anything", async (path) => {
-    const html = await (await service.fetch(path)).text();
+  test.each([...SHOWN_AS_IT_IS, ...SHOWN_BY_THE_APP])(
+    "%s sends no request to a third party",
+    async (path) => {
+      const html = await (await service.fetch(path)).text();
 
-    const loaded = [...html.matchAll(/<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(
-      ([, url]) => url!,
-    );
-    expect(loaded.length).toBeGreaterThan(0);
-    expect(loaded.filter((url) => !url.startsWith("/") || url.startsWith("//"))).toEqual([]);
-    for (const url of new Set(loaded.map((url) => url.split("#")[0]!))) {
-      const file = await service.fetch(url);
-      expect([url, file.status]).toEqual([url, 200]);
-    }
-  });
+      const loaded = [...html.matchAll(/<(?:link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g)].map(
+        ([, url]) => url!,
+      );
+      expect(loaded.length).toBeGreaterThan(0);
+      expect(loaded.filter((url) => !url.startsWith("/") || url.startsWith("//"))).toEqual([]);
+      for (const url of new Set(loaded.map((url) => url.split("#")[0]!))) {
+        const file = await service.fetch(url);
+        expect([url, file.status]).toEqual([url, 200]);
+      }
+    },
+  );
 
   test.each([...SHOWN_AS_IT_IS, ...SHOWN_BY_THE_APP])(
-    "%s carries the settings of this server and a title that tells nothing",
+    "%s has the server's settings and a neutral title",
     async (path) => {
       const html = await (await service.fetch(path)).text();
 
@@ -93,7 +96,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
   );
 
   test.each(["/en/login", "/ja/sign-up", "/zh-hans/reset-password", "/zh-hant/unsubscribe"])(
-    "%s has no form that would put what was typed into an address, should a browser send it by itself",
+    "%s has no form that puts typed values into a URL without JavaScript",
     async (path) => {
       const html = await (await service.fetch(path)).text();
 
@@ -103,7 +106,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     },
   );
 
-  test("a page under an unknown language is served in place, and unknown files are not pages", async () => {
+  test("serves a page under an unknown language in place, and 404 for unknown files", async () => {
     for (const path of ["/fr/login", "/EN/dm", "/en/DM", "/xx", "/en/setting/", "/en/home/a%3Fb"]) {
       const page = await service.fetch(path, { redirect: "manual" });
       expect([path, page.status]).toEqual([path, 200]);
@@ -122,7 +125,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     }
   });
 
-  test("an address that leads nowhere says so again and again", async () => {
+  test("returns 404 for an unknown URL repeatedly", async () => {
     for (const path of NOWHERE) {
       const { headers } = await service.fetch(path);
       const again = await service.fetch(path, { headers: { "if-none-match": headers.get("etag")! } });
@@ -130,7 +133,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     }
   });
 
-  test("a page is asked for again and again but sent once; built files are kept for good", async () => {
+  test("revalidates pages and caches built files for good", async () => {
     const page = await service.fetch("/en/login");
     const again = await service.fetch("/en/login", {
       headers: { "if-none-match": page.headers.get("etag")! },
@@ -144,7 +147,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     expect(file.headers.get("content-type")).toMatch(/javascript/);
   });
 
-  test("only a server whose public address is https asks browsers to stay with it", async () => {
+  test("sends HSTS only with a public https URL", async () => {
     const secure = await serviceOfTest({
       pagesDir: PAGES_DIR,
       config: { publicUrl: "https://quiet.example" },
@@ -158,7 +161,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     );
   });
 
-  test("only the pages whose form reCAPTCHA guards may ask it, and only where it is configured", async () => {
+  test("allows reCAPTCHA only on its pages and only if configured", async () => {
     const guarded = await serviceOfTest({
       pagesDir: PAGES_DIR,
       config: { botCheck: "recaptcha", recaptchaSiteKey: "6Lsite", recaptchaSecret: "6Lsecret" },
@@ -182,7 +185,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     }
   });
 
-  test("only the page where people buy may ask PayPal, and only where it is PayPal itself", async () => {
+  test("allows PayPal's script only on the upgrade page and only from PayPal", async () => {
     const account = { clientId: "AbC-client", clientSecret: "EfG-secret", webhookId: null };
     const selling = async (apiUrl: string) =>
       serviceOfTest({ pagesDir: PAGES_DIR, config: { paypal: { ...account, apiUrl } } });
@@ -214,7 +217,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     expect(await read(withScript, "/en/setting")).not.toContain("127.0.0.1:9");
   });
 
-  test("a page says whether one can buy, and whether money moves by it", async () => {
+  test("passes to the web app whether payments are on and real", async () => {
     const paypal = { clientId: "a", clientSecret: "b", webhookId: null };
     const at = (apiUrl: string) => ({ config: { paypal: { ...paypal, apiUrl } }, pagesDir: PAGES_DIR });
     const said = async (from: TestService) => {
@@ -225,7 +228,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
     expect(await said(service)).toBe("off");
     for (const host of ["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"])
       expect(await said(await serviceOfTest(at(`https://${host}`))), host).toBe("sandbox");
-    // A gateway of one's own, in front of PayPal, is where money moves.
+    // A custom PayPal URL needs its own CSP entry.
     for (const url of [
       "https://api-m.paypal.com",
       "http://127.0.0.1:4926",
@@ -234,7 +237,7 @@ describe.runIf(existsSync(join(PAGES_DIR, "index.html")))("the pages of the buil
       expect(await said(await serviceOfTest(at(url))), url).toBe("on");
   });
 
-  test("the native wrapper's origins are those of the settings", async () => {
+  test("allows the configured native origins", async () => {
     const native = await serviceOfTest({ config: { nativeOrigins: ["app://alcove"] } });
     const allowed = async (origin: string) => {
       const headers = { origin, "access-control-request-method": "GET" };

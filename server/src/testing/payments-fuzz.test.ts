@@ -5,13 +5,13 @@ import { play } from "./payments-fuzz/simulation.ts";
 import { history } from "./payments-fuzz/actions.ts";
 import { openWorld } from "./payments-fuzz/env.ts";
 
-/** `npm run histories` wishes for thousands, and prints the seed to have the same ones again. */
+/** `npm run test:payments-fuzz` runs thousands and prints the seed. */
 const HISTORIES = Number(process.env["FUZZ_CASES"] ?? 200);
 const SEED = Number(process.env["FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
-/** So many share two servers, a database and a PayPal, and so many of those go on at the same time. */
+/** Cases per pair of servers, and concurrent cases. */
 const IN_A_WORLD = 200;
 const AT_ONCE = 10;
-/** So many know each other: who came first invited the others. */
+/** Members per circle; earlier ones invite later ones. */
 const IN_A_CIRCLE = 5;
 
 async function inTurns<T, R>(list: readonly T[], atOnce: number, run: (one: T, index: number) => Promise<R>) {
@@ -25,7 +25,7 @@ async function inTurns<T, R>(list: readonly T[], atOnce: number, run: (one: T, i
 }
 
 test(
-  "whatever happens on the way, what PayPal took and gave back is what members have, to the cent",
+  "keeps memberships and ledgers equal to PayPal's ledger to the cent, whichever calls fail",
   async () => {
     const histories = fc.sample(history, { numRuns: HISTORIES, seed: SEED });
     const sum = { paid: 0, transfers: 0, returned: 0 };
@@ -46,7 +46,7 @@ test(
       await Promise.all(world.servers.map((server) => server.close()));
       await world.paypal.close();
     }
-    // Histories in which nothing is bought, or transferred, or given back would prove nothing.
+    // Cases without purchases, transfers and refunds would prove nothing.
     expect(sum.paid).toBeGreaterThan(HISTORIES / 5);
     expect(sum.transfers).toBeGreaterThan(HISTORIES / 50);
     expect(sum.returned).toBeGreaterThan(HISTORIES / 200);

@@ -5,7 +5,7 @@ import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
 import type { Config } from "../config.ts";
 import type { TestMember } from "./test-service.ts";
 
-/** The stand-in for PayPal of a file of tests, and the settings of a service that buys there. */
+/** The fake PayPal of a test file, and the configuration to use it. */
 export async function paypalOfFile(): Promise<{ paypal: PayPalStandIn; config: Partial<Config> }> {
   const paypal = await startPayPal();
   afterAll(() => paypal.close());
@@ -18,13 +18,12 @@ interface Plan {
   readonly currency?: Currency;
 }
 
-/** Begins to buy; a month for dollars unless told. */
+/** Default: one month in USD. */
 export function order(member: TestMember, { year = 0, month = 0, currency = "USD" }: Plan = { month: 1 }) {
   const price = priceOf(currency, { year, month });
   return member.ask(createOrder, { currency, price, year, month });
 }
 
-/** Buys a plan, from the order to its capture. */
 export async function buy(paypal: PayPalStandIn, member: TestMember, plan?: Plan) {
   const { order_id, paypal_order_id } = await order(member, plan);
   await paypal.approve(paypal_order_id);

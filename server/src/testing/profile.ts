@@ -2,7 +2,7 @@ import type { ProfileForm } from "../profiles/index.ts";
 
 export type ProfileWish = Partial<ProfileForm>;
 
-/** A complete profile; what matters to a test is named in the test. */
+/** A complete profile; a test names the values that matter. */
 export function profileOf(wish: ProfileWish): ProfileForm {
   return {
     username: "Hanako",

@@ -9,7 +9,6 @@ import { buildServer } from "../server.ts";
 import { databaseUrl } from "./global-setup.ts";
 import type { TestService } from "./test-service.ts";
 
-/** Where a server may be made from a backup. */
 export interface Place {
   databaseUrl: string;
   dataDir: string;
@@ -22,7 +21,7 @@ export async function folder(): Promise<string> {
   return path;
 }
 
-/** An empty database and a data folder with the keys of a service. */
+/** An empty database, and a data folder with the keys of a service. */
 export async function emptyPlace(service: TestService): Promise<Place> {
   const name = `t_${randomUUID().replaceAll("-", "")}`;
   const client = new pg.Client({ connectionString: inject("postgresUrl") });
@@ -34,7 +33,7 @@ export async function emptyPlace(service: TestService): Promise<Place> {
   return { databaseUrl: databaseUrl(inject("postgresUrl"), name), dataDir };
 }
 
-/** Does something with the parts of a server that does not run. */
+/** Runs with the parts of a server that does not listen. */
 export async function at<T>(
   service: TestService,
   place: Place,

@@ -3,7 +3,7 @@ import { profileOf, type ProfileWish } from "./profile.ts";
 import type { TestMember, TestService } from "./test-service.ts";
 import { fileOf } from "./sample-pictures.ts";
 
-/** A member with a picture of its own, and no position. */
+/** A member with a picture and without a position. */
 export async function memberWithIcon(
   service: TestService,
   name: string,

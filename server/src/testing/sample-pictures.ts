@@ -1,12 +1,11 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 
-/** The corners of every sample, from the top left one in reading order: a picture that was turned shows it. */
+/** The quarters from the top left in reading order; a rotation changes them. */
 export const corners = ["red", "lime", "blue", "black"] as const;
 
 const RGB = { red: [255, 0, 0], lime: [0, 255, 0], blue: [0, 0, 255], black: [0, 0, 0] } as const;
 
-/** A picture with a colour in each of its four quarters. */
 export function quarters(width = 320, height = 320): Sharp {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -19,9 +18,8 @@ export function quarters(width = 320, height = 320): Sharp {
 }
 
 /**
- * What the four quarters of a picture show, in the words of `corners`; anything else as its numbers.
- *
- * @param inset how far from the edges to look, as a part of the side: close to the middle only a clear picture shows them
+ * The colours of the four quarters by name, other colours as numbers. `inset` is the distance from the edges as a share
+ * of the side: near the middle only a clear picture shows them.
  */
 export async function cornersOf(picture: Uint8Array, inset = 0.25): Promise<string[]> {
   const { data, info } = await sharp(picture)
@@ -38,31 +36,31 @@ export async function cornersOf(picture: Uint8Array, inset = 0.25): Promise<stri
   return [at(inset, inset), at(far, inset), at(inset, far), at(far, far)];
 }
 
-/** A picture in one colour, of any size: large ones are small files. */
+/** Large pictures of one colour are small files. */
 export function plain(width: number, height = width): Sharp {
   return sharp({ create: { width, height, channels: 3, background: "#a31" }, limitInputPixels: false });
 }
 
-/** Bytes as the file of a form; the name and the type that come with them say nothing. */
+/** A form file with a meaningless name and type. */
 export function fileOf(bytes: Uint8Array | string): File {
   const content = typeof bytes === "string" ? bytes : new Uint8Array(bytes);
   return new File([content], "IMG_0001.JPG", { type: "image/jpeg" });
 }
 
-/** A PNG with one more chunk after its header. */
+/** Adds a chunk after the PNG header. */
 export function withChunk(png: Buffer, type: string, data: Buffer): Buffer {
   const header = 8 + 25;
   return Buffer.concat([png.subarray(0, header), chunkOf(type, data), png.subarray(header)]);
 }
 
-/** A black square PNG of a bit for each pixel: 900 megapixels are a hundred kilobytes. */
+/** A one-bit PNG: 900 megapixels in a hundred kilobytes. */
 export function blackSquare(side: number): Buffer {
   const head = pngHead(side, side);
   const lines = deflateSync(Buffer.alloc((1 + Math.ceil(side / 8)) * side));
   return Buffer.concat([head, chunkOf("IDAT", lines), chunkOf("IEND", Buffer.alloc(0))]);
 }
 
-/** The head of a PNG that says its size, and little behind it. */
+/** A PNG header without data. */
 export function pngThatSays(width: number, height: number): Buffer {
   return Buffer.concat([pngHead(width, height), chunkOf("IDAT", deflateSync(Buffer.alloc(100)))]);
 }
@@ -82,14 +80,14 @@ function chunkOf(type: string, data: Buffer): Buffer {
   return Buffer.concat([around.subarray(0, 4), named, around.subarray(4)]);
 }
 
-/** A progressive JPEG that goes over its picture again and again, each time in a handful of bytes. */
+/** A progressive JPEG with many scans of a few bytes each. */
 export async function jpegOfScans(pixels: number, scans: number): Promise<Buffer> {
   const jpeg = await plain(pixels).jpeg({ progressive: true, chromaSubsampling: "4:4:4" }).toBuffer();
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc2]));
   const components = [10, 13, 16].map((offset) => jpeg.readUInt8(frame + offset));
   const firstScan = jpeg.indexOf(Buffer.from([0xff, 0xda]));
   const secondTable = jpeg.indexOf(Buffer.from([0xff, 0xc4]), firstScan);
-  // One code, a single bit, that says: the next 16,384 blocks hold nothing new.
+  // A one-bit code for 16,384 empty blocks.
   const table = Buffer.from([0xff, 0xc4, 0, 20, 0x10, 1, ...Array.from({ length: 15 }, () => 0), 0xe0]);
   const blocks = Math.ceil(pixels / 8) ** 2;
   const runs = Buffer.alloc(Math.ceil((Math.ceil(blocks / 16_384) * 15) / 8));

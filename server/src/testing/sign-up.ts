@@ -6,7 +6,6 @@ import type { TestService } from "./test-service.ts";
 
 type Form = InputOf<typeof register>;
 
-/** A real PNG of one pixel. */
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==",
   "base64",
@@ -14,7 +13,7 @@ const PIXEL = Buffer.from(
 
 export const agreed = { agree_privacy_policy: "yes", agree_tos: "yes" } as const;
 
-/** A complete sign-up form; what matters to a test is named in the test. */
+/** A complete sign-up form; a test names the values that matter. */
 export function signUpForm(wish: Partial<Form> & { email: string; code: string }): Form {
   return {
     userId: "hanako",
@@ -41,7 +40,7 @@ export function signUpForm(wish: Partial<Form> & { email: string; code: string }
   };
 }
 
-/** Asks for a code to sign up with and reads it in the letter that arrives; `nth` is which letter to this address it is. */
+/** Requests a sign-up code and returns it from the `nth` email. */
 export async function codeFor(
   service: TestService,
   mailbox: Mailbox,
@@ -52,7 +51,7 @@ export async function codeFor(
   return codeOf(mailbox, email, nth);
 }
 
-/** Asks for a code to set a password with and reads it in the letter that arrives. */
+/** Requests a reset code and returns it from the email. */
 export async function resetCodeFor(
   service: TestService,
   mailbox: Mailbox,

@@ -51,7 +51,7 @@ async function soakOver(
 }
 
 test.each(BUSES)(
-  "over %s: of two servers one after the other is killed among people who write at length; what was sent is stored and shown on each device, in one order, none twice",
+  "stores and displays every message once and in order over %s while servers are killed",
   async (_, bus) => {
     const { sockets, sent, stored, shown, kills, stops } = await soakOver(bus(), 10, {
       devicesEach: 3,
@@ -68,7 +68,7 @@ test.each(BUSES)(
 );
 
 test.each(BUSES)(
-  "over %s: a server that is killed with messages on their way to it and from it loses none of them",
+  "loses no message over %s when a server is killed with messages in flight",
   async (_, bus) => {
     const { sent, stored, shown, kills, stops } = await soakOver(bus(), 6, {
       devicesEach: 1,

@@ -12,7 +12,7 @@ import { personOf } from "@alcove/test-services/fixtures";
 import { NotStarted, startServer, type ServerProcess } from "@alcove/test-services/server";
 import { eventually, openSocket } from "./test-service.ts";
 
-// A start makes a whole database, and this machine may be busy.
+// A start creates a whole database on a busy machine.
 vi.setConfig({ testTimeout: 90_000 });
 
 let dataDir: string;
@@ -41,7 +41,6 @@ async function start(variables: Record<string, string> = {}): Promise<ServerProc
   return server;
 }
 
-/** What a server said that could not start. */
 async function refusalToStart(variables: Record<string, string>): Promise<NotStarted> {
   const outcome = await start(variables).catch((error: unknown) => error);
   expect(outcome).toBeInstanceOf(NotStarted);
@@ -50,7 +49,7 @@ async function refusalToStart(variables: Record<string, string>): Promise<NotSta
 
 const hasPostgres = (): boolean => existsSync(join(dataDir, "postgres/data/postmaster.pid"));
 
-/** Sends the beginning of a login over a connection of its own. */
+/** Sends the beginning of a login request. */
 async function beginLogin(url: string): Promise<{ socket: Socket; finish(): Promise<string> }> {
   const body = JSON.stringify({ user_id: "hanako", password: "quiet evenings at home" });
   const { hostname, port } = new URL(url);
@@ -73,7 +72,7 @@ async function beginLogin(url: string): Promise<{ socket: Socket; finish(): Prom
   };
 }
 
-test("a start prints its address once, and all is up when it does", async () => {
+test("prints its URL once when everything is up", async () => {
   const server = await start();
 
   const ready = await fetch(`${server.url}/readyz`);
@@ -83,13 +82,13 @@ test("a start prints its address once, and all is up when it does", async () => 
 });
 
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "%s lets a request in flight end, says goodbye to sockets, stops the database, and ends with 0",
+  "%s completes requests, closes sockets, stops the database and exits with 0",
   async (signal) => {
     const server = await start();
     const hanako = await signUp(server.url, mailbox, personOf("hanako"));
     const socket = await openSocket(`${server.url.replace("http", "ws")}/ws/events?token=${hanako.access}`);
     const login = await beginLogin(server.url);
-    // Browsers open connections ahead: one without a word, one that has had its answer.
+    // Browsers open idle connections.
     const { hostname, port } = new URL(server.url);
     const silent = connect(Number(port), hostname);
     await once(silent, "connect");
@@ -106,14 +105,14 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test("when whoever started it is gone, the server stops in order", async () => {
+test("stops in order when its parent process ends", async () => {
   const server = await start();
 
   expect(await server.abandon()).toEqual({ code: 0, signal: null });
   expect(hasPostgres()).toBe(false);
 });
 
-test("after an orderly stop and after kill -9 everything is there at the next start", async () => {
+test("keeps all data after an orderly stop and after kill -9", async () => {
   let server = await start();
   const hanako = await signUp(server.url, mailbox, personOf("hanako"));
 
@@ -129,7 +128,7 @@ test("after an orderly stop and after kill -9 everything is there at the next st
   }
 });
 
-test("a second server in the same folder says so and ends; the first one goes on", async () => {
+test("ends a second server in the same folder with a message while the first continues", async () => {
   const server = await start();
 
   const { output, ending } = await refusalToStart({});
@@ -140,7 +139,7 @@ test("a second server in the same folder says so and ends; the first one goes on
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
 
-test("settings that are wrong are all named before anything is touched", async () => {
+test("names all invalid settings before any change", async () => {
   const folder = join(dataDir, "not-yet");
 
   const { output, ending } = await refusalToStart({
@@ -173,7 +172,7 @@ test.each([
   expect(hasPostgres()).toBe(false);
 });
 
-test("a file of secrets that is not whole is named, without a word of what is in it", async () => {
+test("names an incomplete secrets file without its content", async () => {
   await writeFile(join(dataDir, "secrets.json"), '{"token":"sesame-7');
 
   const { output } = await refusalToStart({});
@@ -182,7 +181,7 @@ test("a file of secrets that is not whole is named, without a word of what is in
   expect(output).not.toContain("sesame");
 });
 
-test("a port that is taken ends the start, and takes the database with it", async () => {
+test("stops the database and exits when the port is taken", async () => {
   const taken = await start();
 
   const other = await mkdtemp(join(tmpdir(), "alcove-start-"));
@@ -194,7 +193,7 @@ test("a port that is taken ends the start, and takes the database with it", asyn
   await rm(other, { recursive: true, force: true });
 });
 
-test("a database that does not answer ends the start without a word on its password", async () => {
+test("exits without the password when the database does not respond", async () => {
   const { output, ending } = await refusalToStart({
     DATABASE_URL: "postgres://alcove:sesame-7@127.0.0.1:9/alcove",
   });
@@ -204,7 +203,7 @@ test("a database that does not answer ends the start without a word on its passw
   expect(output).not.toContain("sesame-7");
 });
 
-test("secrets are made once, for their owner's eyes, and kept", async () => {
+test("creates secrets once, readable by their owner only", async () => {
   const server = await start();
   const secrets = await readFile(join(dataDir, "secrets.json"), "utf8");
   await server.end();

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { vi } from "vitest";
 
-/** The statements that this process sends to the database while something happens. */
+/** Records the statements that this process sends while `run` runs. */
 export async function statementsOf(act: () => Promise<unknown>): Promise<string[]> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {
@@ -9,7 +9,7 @@ export async function statementsOf(act: () => Promise<unknown>): Promise<string[
     const statements = query.mock.calls.map(([statement]) => {
       return typeof statement === "string" ? statement : (statement as unknown as { text: string }).text;
     });
-    // The workers of other tests' services look for jobs at their own times.
+    // Ignores the job workers of other services.
     return statements.filter((statement) => !statement.includes("_private_"));
   } finally {
     query.mockRestore();

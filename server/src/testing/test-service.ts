@@ -20,7 +20,6 @@ import { readConfig, type Config } from "../config.ts";
 import { databaseUrl, TEMPLATE } from "./global-setup.ts";
 import { profileOf, type ProfileWish } from "./profile.ts";
 
-/** A refusal as a client sees it. */
 export class Refused extends Error {
   override name = "Refused";
   readonly status: number;
@@ -35,7 +34,7 @@ export class Refused extends Error {
   }
 }
 
-/** A clock that tests set; time stands still between. */
+/** A clock that only tests advance. */
 export class TestClock implements Clock {
   #now = new Date();
   now(): Date {
@@ -51,7 +50,7 @@ export class TestClock implements Clock {
 
 interface Wishes {
   config?: Partial<Config>;
-  /** A database that another test service made: a second process of the same deployment, with its data folder. */
+  /** Another test service's database, for a second process of the deployment. */
   beside?: TestService;
   pagesDir?: string;
 }
@@ -63,11 +62,10 @@ export interface TestService {
   readonly url: string;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** Makes a member, by default with a position in Tokyo; sexes alternate unless named. */
+  /** Default: a position in Tokyo and alternating sexes. */
   member(name: string, wish?: MemberWish): Promise<TestMember>;
-  /** The same member at this process, or at another one on the same database. */
+  /** The same member at this process. */
   meet(member: TestMember, url?: string): TestMember;
-  /** Makes a call as a visitor. */
   ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
@@ -75,7 +73,7 @@ export interface TestService {
 
 interface MemberWish extends ProfileWish {
   paid?: boolean;
-  /** `[longitude, latitude]`, or null for a member who has not shared a position. */
+  /** `[longitude, latitude]`; null for no position. */
   at?: [number, number] | null;
   password?: string;
   email?: string;
@@ -89,7 +87,7 @@ export interface TestMember {
   readonly refresh: string;
   ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Opens a socket with the member's access token and gathers its frames. */
+  /** Opens a socket with the member's token and collects its frames. */
   socket(path: string): Promise<TestSocket>;
 }
 
@@ -97,14 +95,14 @@ const TOKYO: [number, number] = [139.7671, 35.6812];
 const open = new Set<() => Promise<void>>();
 let membersMade = 0;
 
-/** Closes what a file has left open; the next one begins anew. */
+/** Closes the open services of a file. */
 export async function endFile(): Promise<void> {
   for (const close of [...open].toReversed()) await close();
   open.clear();
   membersMade = 0;
 }
 
-/** The real server on its own database, cloned from the migrated template; closed by itself when the file is done. */
+/** Starts the real server on a clone of the migrated template. It closes when the file is done. */
 export async function testService(wishes: Wishes = {}): Promise<TestService> {
   const { beside } = wishes;
   const database = beside?.databaseUrl ?? (await cloneTemplate());
@@ -116,7 +114,7 @@ export async function testService(wishes: Wishes = {}): Promise<TestService> {
       DATA_DIR: dataDir,
       BOT_CHECK: "off",
       RATE_LIMITS: "off",
-      // Each look takes seconds of a core; the tests of faces ask for it themselves.
+      // Face detection takes seconds; its own tests switch it on.
       FACE_DETECTION: "off",
       DATABASE_URL: database,
     }),
@@ -231,11 +229,11 @@ async function ask<C extends Call>(
 
 type Answer = SocketResponse["answer"];
 
-/** A socket that remembers what it heard. */
+/** A socket that records its frames. */
 export class TestSocket {
   readonly frames: unknown[] = [];
   readonly ws: WebSocket;
-  /** The close code; null while open. */
+  /** Null while open. */
   closed: number | null = null;
 
   readonly #asked = new Map<number, PromiseWithResolvers<Answer>>();
@@ -257,7 +255,7 @@ export class TestSocket {
     this.ws.send(typeof frame === "string" ? frame : JSON.stringify(frame));
   }
 
-  /** Makes a call over this connection, with fields or with what JSON writes for them; a refusal is an answer too. */
+  /** Makes a call over the socket; an error is a response too. */
   async ask(call: Call | string, input: object | string, lang = "en"): Promise<Answer> {
     const no = this.#asked.size;
     const answer = Promise.withResolvers<Answer>();
@@ -269,7 +267,7 @@ export class TestSocket {
   }
 }
 
-/** Opens a socket at a full address. The upgrade is always accepted; look at `closed` for a refusal. */
+/** The upgrade is always accepted; a rejection is in `closed`. */
 export async function openSocket(address: string, options: { origin?: string } = {}): Promise<TestSocket> {
   const ws = new WebSocket(address, options);
   const socket = new TestSocket(ws);
@@ -278,12 +276,12 @@ export async function openSocket(address: string, options: { origin?: string } =
   return socket;
 }
 
-/** Waits until an expectation holds, asking again and again; no test sleeps. */
+/** Polls an expectation until it holds. */
 export async function eventually<T>(expectation: () => T | Promise<T>, timeoutMs = 5_000): Promise<T> {
   return vi.waitFor(expectation, { timeout: timeoutMs, interval: 10 });
 }
 
-/** Expects a call to be refused with a code, and answers the refusal. */
+/** Expects an error code and returns the error. */
 export async function refused(call: Promise<unknown>, code: string): Promise<Refused> {
   const outcome = await call.then(
     () => null,

@@ -21,17 +21,16 @@ const PAYOUT_MOODS = [
   "too many requests",
   "declined",
 ] as const;
-/** What PayPal makes of a payout, by the address it goes to; some change their mind later. */
+/** Payout outcomes by receiver address. */
 export const FATES = ["SUCCESS", "PENDING", "UNCLAIMED", "ONHOLD", "FAILED", "RETURNED", "BLOCKED"] as const;
-/** Null is the percentage of everybody. */
+/** Null is the default percentage. */
 const PERCENTAGES = [null, 7, 50, 90] as const;
 const FORGERIES = ["body", "signature", "other webhook", "certificate", "no headers"] as const;
 
-/** Whoever cannot even begin to buy has no history. */
 const CALM = [null, null, null, null, null, null] as const;
 
 const small = fc.nat({ max: 7 });
-/** Half of the time nothing. */
+/** Half of the values are undefined. */
 const orNone = <T>(one: fc.Arbitrary<T>) => fc.option(one, { freq: 2 });
 const step = fc.oneof(
   {
@@ -57,7 +56,7 @@ const step = fc.oneof(
       order: small,
       times: fc.integer({ min: 1, max: 3 }),
       mood: orNone(fc.constantFrom(...CAPTURE_MOODS)),
-      /** A webhook that comes at the same moment. */
+      /** A concurrent webhook. */
       beside: orNone(small),
       isCrashing: fc.boolean(),
     }),
@@ -81,7 +80,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       does: fc.constant("give back"),
       order: small,
-      /** Null for a chargeback of all that is left. */
+      /** Null for a full chargeback. */
       percent: orNone(fc.integer({ min: 1, max: 100 })),
     }),
   },
@@ -177,7 +176,7 @@ export type Step =
   | { does: "time"; hours: number }
   | { does: "leave"; isWithInviter: boolean };
 
-/** Somebody's own doings with money, one after the other, and who of its circle had invited it. */
+/** The actions of one member in sequence, and their inviter. */
 export interface History {
   readonly inviter: number;
   readonly percentage: number | null;

@@ -11,10 +11,10 @@ import type { TestService } from "../test-service.ts";
 import type { Played, SeenOrder } from "./simulation.ts";
 import { readTrail, type World } from "./env.ts";
 
-/** How much the jobs look at in one run. */
+/** The jobs' batch size. */
 const LOOKED_AT_A_RUN = 100;
 
-/** Lets everything that is on its way arrive, and the job that looks after orders run until it has nothing to do. */
+/** Delivers all pending events and runs the jobs until nothing is due. */
 export async function comeToRest(world: World, all: readonly Played[]): Promise<void> {
   const { servers, paypal } = world;
   const [first] = servers;
@@ -28,10 +28,10 @@ export async function comeToRest(world: World, all: readonly Played[]): Promise<
   }
   for (const [i, { kind, transfer_id }] of (await readTrail(first)).entries()) {
     if (kind !== "transfer" || (await paypal.events(transfer_id!)).length > 0) continue;
-    // PayPal never had those that it refused.
+    // Rejected orders never reached PayPal.
     await paypal.settlePayout(transfer_id!, i % 2 === 0 ? "SUCCESS" : "RETURNED").catch(() => undefined);
   }
-  // Longer than PayPal may be told of a transfer.
+  // Longer than the retry period of transfers.
   first.clock.advance(21 * DAY_MS);
   await runUntilDone(world);
   await giveRefusedBack(first);
@@ -39,23 +39,21 @@ export async function comeToRest(world: World, all: readonly Played[]): Promise<
 
 const readSending = ({ db }: TestService) =>
   db.selectFrom("transfers").selectAll().where("state", "=", "sending").execute();
-/** Those of members who have left. */
 const readLeft = ({ db }: TestService) =>
   db.selectFrom("closed_transfers").selectAll().where("next_poll_at", "is not", null).execute();
 
-/** Lets PayPal have every transfer while it may be told: one question may be lost on a busy machine, not three. */
+/** Sends every transfer within its retry period; three attempts survive a lost response on a busy machine. */
 async function sendAll(service: TestService): Promise<void> {
   const readAll = async () => [...(await readSending(service)), ...(await readLeft(service))];
   for (let runs = 0; runs < 3 && (await readAll()).length > 0; runs++)
     await reconcileTransfers(service.ctx, { isAll: true });
 }
 
-/** What PayPal refuses when told again stays until the operator, who has looked there, gives it back. */
+/** A repeated transfer that PayPal rejects stays until the operator returns it. */
 async function giveRefusedBack(service: TestService): Promise<void> {
   for (const row of await readSending(service)) expect(await returnUnsent(service.ctx, row)).toBe(true);
 }
 
-/** Runs the jobs at both servers until nothing is due. */
 async function runUntilDone({ servers }: World): Promise<void> {
   const [{ db, clock }] = servers;
   const countDue = async (): Promise<number> => {
@@ -77,7 +75,7 @@ async function runUntilDone({ servers }: World): Promise<void> {
   }
 }
 
-/** Compares what we believe with PayPal's own book, to the cent; answers how many orders were paid, and what was paid out. */
+/** Compares our records with PayPal's ledger to the cent. Returns the number of paid orders and the amount paid out. */
 export async function audit(world: World, all: readonly Played[]) {
   const {
     servers: [{ db }],
@@ -105,7 +103,7 @@ export async function audit(world: World, all: readonly Played[]) {
   }
   const grantsOf = Map.groupBy(grants, ({ member_no }) => member_no);
   const toldOf = Map.groupBy(told, ({ order_id }) => order_id);
-  /** What is left of each fee, by the member whose ledger it stands in. */
+  /** The remaining fee by receiver. */
   const fees = new Map<number, Map<string, number>>();
   let paid = 0;
 
@@ -173,7 +171,7 @@ export async function audit(world: World, all: readonly Played[]) {
   return { paid, ...(await auditTransfers(world, all, fees)) };
 }
 
-/** The same of what was earned by inviting, and paid out. */
+/** Compares fees and payouts. */
 async function auditTransfers(
   { servers: [first], paypal }: World,
   all: readonly Played[],
@@ -201,7 +199,7 @@ async function auditTransfers(
     let received = 0;
     for (const { kind, cents, transfer_id } of trail.get(memberId) ?? []) {
       if (kind === "transfer") {
-        // All that is available, at least 10 USD, once.
+        // The whole available balance, at least USD 10, once.
         expect(balance).toBe(-cents);
         expect(balance).toBeGreaterThanOrEqual(1_000);
         const out = moved.get(transfer_id!) ?? [];
@@ -237,12 +235,12 @@ async function auditTransfers(
     });
     expect([own.length, balance]).toEqual([trail.get(memberId)?.length ?? 0, total - received]);
   }
-  // Nothing was paid out of which no ledger knows, and the books keep what members took along.
+  // Every payout is in a ledger or in the archive.
   expect([...moved.keys()].filter((reference) => !known.has(reference))).toEqual([]);
   const books = await db.selectFrom("closed_transfers").selectAll().execute();
   const ofBooks = books.map(({ usd_cents }) => usd_cents);
   expect(ofBooks.toSorted(byNumber)).toEqual(closed.map(({ cents }) => cents).toSorted(byNumber));
-  // Of whatever PayPal has, the books know; what it was never told of was refused, or could not be told.
+  // We know every payout at PayPal; all others were rejected or never sent.
   const never = closed.filter(({ isAtPayPal }) => !isAtPayPal).length;
   const countOf = (...states: string[]) => books.filter(({ state }) => states.includes(state)).length;
   expect(countOf("sending")).toBeLessThanOrEqual(never);
@@ -253,7 +251,7 @@ async function auditTransfers(
 
 const byNumber = (a: number, b: number): number => a - b;
 
-/** How a transfer may stand in the end, and what PayPal then has paid out for it. */
+/** The allowed final states of a transfer, with the amount that PayPal paid. */
 function endOf(state: string | undefined, cents: number): [string, number] {
   return state === "accepted" || state === "paid"
     ? [state, cents]

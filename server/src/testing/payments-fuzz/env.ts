@@ -3,10 +3,10 @@ import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
 import { testService, type TestService } from "../test-service.ts";
 import { FATES } from "./actions.ts";
 
-/** How a process says that it died before its commit. */
+/** Thrown to simulate a crash before the commit. */
 export const CRASHED = "crashed before the commit";
 
-/** Two servers on one database, and the PayPal of both. */
+/** Two servers on one database, and their PayPal. */
 export interface World {
   readonly servers: readonly [TestService, TestService];
   readonly paypal: PayPalStandIn;
@@ -36,7 +36,7 @@ export async function openWorld(): Promise<World> {
   return { servers: [first, second], paypal };
 }
 
-/** What a ledger is told, in which order it was written, and a way to lose what PayPal answered just before the commit. */
+/** Records domain events and ledger writes, and can drop PayPal's response before the commit. */
 async function prepare({ db }: TestService): Promise<void> {
   await sql`create table told (kind text, order_id text, cents int)`.execute(db);
   await sql`create table crashing (what text primary key)`.execute(db);
@@ -71,12 +71,12 @@ async function prepare({ db }: TestService): Promise<void> {
   );
 }
 
-/** The address to which payouts go so. */
+/** A receiver address with this payout outcome. */
 export function payeeOf(fate: (typeof FATES)[number]): string {
   return `${fate.toLowerCase()}@example.com`;
 }
 
-/** An entry of a ledger; the trail outlives the member. */
+/** The trail outlives the member. */
 export interface Trace {
   readonly member_no: number;
   readonly kind: "fee" | "fee_reversed" | "transfer" | "transfer_returned";
@@ -84,7 +84,6 @@ export interface Trace {
   readonly transfer_id: string | null;
 }
 
-/** What was ever written into all ledgers, or one member's, in the order in which it was. */
 export async function readTrail({ db }: TestService, memberId: number | null = null): Promise<Trace[]> {
   const { rows } = await sql<Trace>`
     select member_no, kind, cents, transfer_id from trail

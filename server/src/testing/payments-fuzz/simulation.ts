@@ -25,7 +25,7 @@ interface Bought {
   readonly usdCents: number;
 }
 
-/** A member at either server, who logs in again when time has run out. */
+/** A member at either server; logs in again after the session expired. */
 interface Buyer {
   ask<C extends Call>(server: number, call: C, input: InputOf<C>): Promise<ResponseOf<C>>;
 }
@@ -42,7 +42,7 @@ function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft:
           return await meet(server).ask(call, input);
         } catch (error) {
           const isOver = error instanceof Refused && /^(token_expired|login_required)$/.test(error.code);
-          // Who is leaving still has to get in to do so.
+          // A deleted member may still be logging in.
           if (!isOver || (mark.hasLeft && call !== (deleteAccount as Call))) throw error;
           if (access === used)
             ({ access } = await openSession(first.ctx, {
@@ -55,7 +55,6 @@ function buyerOf(servers: World["servers"], member: TestMember, mark: { hasLeft:
   };
 }
 
-/** What became of one history, as its member and the world outside know it. */
 export interface Played {
   readonly memberId: number;
   readonly couponId: string;
@@ -70,8 +69,8 @@ export interface Played {
 }
 
 /**
- * Calls may fail, by PayPal's moods or a crash; only that they say so is expected of them. What is also fine is asked when
- * all have answered: others may have let it come about meanwhile.
+ * Calls may fail by injected errors or crashes. `isFine` is checked after all responses, because other calls may have
+ * caused the error meanwhile.
  */
 async function expectSaid(
   calls: readonly Promise<unknown>[],
@@ -94,7 +93,7 @@ async function expectSaid(
   return well;
 }
 
-/** Makes the members of a circle, each invited by one who was there before, and lets them all do theirs at once. */
+/** Signs up a circle of members and runs their actions in parallel. */
 export async function play(world: World, circle: readonly History[], name: string): Promise<Played[]> {
   const all: Played[] = [];
   for (const one of circle) all.push(await join(world, one, `${name}-${all.length}`, pick(all, one.inviter)));
@@ -224,11 +223,11 @@ async function giveBack(paypal: PayPalStandIn, order: Bought, captureId: string,
   if (percent === null) return paypal.reverse(captureId);
   const units = Math.ceil((toSmallestUnit(order.currency, order.price) * percent) / 100);
   const value = order.currency === "USD" ? (units / 100).toFixed(2) : String(units);
-  // More than what is left is refused, as it would be at PayPal's own screen.
+  // More than the rest is rejected, as at PayPal.
   await paypal.refund(captureId, { currency_code: order.currency, value }).catch(() => undefined);
 }
 
-/** Tells of anything that ever happened to these orders: soon or late, again, in any order, or forged. */
+/** Delivers events late, repeatedly, in any order, or forged. */
 async function tellOf({ servers, paypal }: World, played: Played, one: Step & { does: "webhook" }) {
   const order = pick(played.orders, one.event);
   if (!order) return;
@@ -261,14 +260,14 @@ const letCrash = (db: Db, what: string) =>
   sql`insert into crashing values (${what}) on conflict do nothing`.execute(db);
 const letRun = (db: Db, what: string) => sql`delete from crashing where what = ${what}`.execute(db);
 
-/** Both jobs at one server, which may die in them as in any call. */
+/** Runs both jobs at one server, which may crash. */
 async function runJobs({ ctx }: TestService): Promise<void> {
   for (const outcome of await Promise.allSettled([reconcileOrders(ctx), reconcileTransfers(ctx)])) {
     if (outcome.status === "rejected") expect(String(outcome.reason)).toContain(CRASHED);
   }
 }
 
-/** Sends all that is available, several times at once at both servers. */
+/** Transfers the balance several times in parallel at both servers. */
 async function transfer({ servers, paypal }: World, played: Played, one: Step & { does: "transfer" }) {
   const [{ db }] = servers;
   const { buyer, memberId } = played;
@@ -292,7 +291,7 @@ async function transfer({ servers, paypal }: World, played: Played, one: Step & 
   if (one.isCrashing) await letRun(db, String(memberId));
 }
 
-/** One of a member's transfers, as PayPal knows it; also after the member has left. */
+/** A member's transfer at PayPal, also after the deletion. */
 async function pickTransfer({ servers: [first] }: World, { memberId }: Played, index: number) {
   const transfers = (await readTrail(first, memberId)).filter(({ kind }) => kind === "transfer");
   return pick(transfers, index)?.transfer_id ?? null;

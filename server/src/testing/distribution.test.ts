@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { testService, type TestService } from "./test-service.ts";
 
 /**
- * By which column each table is spread when one database machine is no longer enough, and the group whose rows of one
- * key lie together. Tables of no group are kept whole on one machine.
+ * The distribution column and colocation group of each table (docs/architecture.md). Tables without a group stay on one
+ * node.
  */
 const KEYS: Record<string, { key: string; group: string } | null> = {
   members: { key: "member_no", group: "member" },
@@ -51,7 +51,7 @@ const KEYS: Record<string, { key: string; group: string } | null> = {
   webhook_events: { key: "event_id", group: "event" },
   closed_orders: { key: "archive_id", group: "book" },
   closed_transfers: { key: "archive_id", group: "book" },
-  // A reference table: a copy everywhere, written by one job.
+  // A reference table: copied to every node, written by one job.
   cell_counts: { key: "far_cell", group: "reference" },
   operator_log: null,
   restorations: null,
@@ -65,7 +65,7 @@ beforeAll(async () => {
   service = await testService();
 });
 
-test("every table says by which key it can be spread over machines", async () => {
+test("lists the distribution column of every table", async () => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`.execute(service.db);
@@ -73,7 +73,7 @@ test("every table says by which key it can be spread over machines", async () =>
   expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(KEYS).toSorted());
 });
 
-test("every primary key and every unique rule contains the key of its table", async () => {
+test("includes the distribution column in every primary key and unique constraint", async () => {
   const { rows } = await sql<{ relation: string; rule: string; columns: string[] }>`
     select t.relname as relation, i.relname as rule,
       array(select a.attname::text from pg_attribute a where a.attrelid = t.oid and a.attnum = any(x.indkey)) as columns
@@ -90,7 +90,7 @@ test("every primary key and every unique rule contains the key of its table", as
   expect(withoutKey).toEqual([]);
 });
 
-test("every table has a primary key", async () => {
+test("has a primary key on every table", async () => {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class t
     where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -101,7 +101,7 @@ test("every table has a primary key", async () => {
   expect(rows).toEqual([]);
 });
 
-test("a foreign key stays within a group, contains the key of both sides, and empties no key", async () => {
+test("keeps foreign keys within a colocation group, with both distribution columns", async () => {
   const { rows } = await sql<{
     rule: string;
     from: string;
@@ -126,7 +126,7 @@ test("a foreign key stays within a group, contains the key of both sides, and em
   expect(wrong).toEqual([]);
 });
 
-test("no key is generated, counted up by the database, or of a type that cannot be spread", async () => {
+test("uses no generated, serial or undistributable key", async () => {
   const { rows } = await sql<{ relation: string; name: string; type: string; made: boolean }>`
     select t.relname as relation, a.attname as name, y.typname as type,
       a.attgenerated <> '' or a.attidentity <> '' or
@@ -145,7 +145,7 @@ test("no key is generated, counted up by the database, or of a type that cannot 
   expect(rows.filter(({ relation, made }) => KEYS[relation] && made)).toEqual([]);
 });
 
-test("no trigger and no rule acts behind the statements that are read in the code", async () => {
+test("has no triggers or rules", async () => {
   const { rows: triggers } = await sql<{ name: string }>`
     select tgname as name from pg_trigger g join pg_class t on t.oid = g.tgrelid
     where t.relnamespace = 'public'::regnamespace and not g.tgisinternal`.execute(service.db);
@@ -155,7 +155,7 @@ test("no trigger and no rule acts behind the statements that are read in the cod
   expect([...triggers, ...rules]).toEqual([]);
 });
 
-test("the tables of the jobs are not referred to by ours", async () => {
+test("does not refer to the job tables", async () => {
   const { rows } = await sql<{ rule: string }>`
     select conname as rule from pg_constraint c
     join pg_class there on there.oid = c.confrelid join pg_class here on here.oid = c.conrelid
