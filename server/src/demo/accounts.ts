@@ -8,20 +8,18 @@ import * as rows from "./demo.sql.ts";
 import { drawPortrait } from "./portrait.ts";
 import type { SampleProfile } from "./sample-profiles.ts";
 
-/** A sample member in the database. */
 export interface SampleAccount {
   readonly me: CurrentMember;
   readonly profile: SampleProfile;
 }
 
-/** Creates this many two at a time, the others one at a time to leave the machine to the visitor. */
+/** The others are created one at a time, to leave the machine to the visitor. */
 const PARALLEL_ACCOUNTS = 40;
 const LOG_EVERY = 50;
 
 /**
- * Finds the accounts of sample profiles and creates the missing ones, in order.
- *
- * A visitor who signed up under a sample user id keeps it, and that profile gets no account.
+ * Creates missing accounts in order. A visitor who signed up under a sample user id keeps it, and that profile gets no
+ * account.
  */
 export async function ensureSampleAccounts(
   ctx: AppContext,

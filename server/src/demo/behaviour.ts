@@ -20,9 +20,8 @@ import { replyTo } from "./replies.ts";
 import type { SampleAccount } from "./accounts.ts";
 
 const MAX_VISITORS = 20;
-/** The time to read and type. */
 const PAUSE_MS = [3 * SECOND_MS, 7 * SECOND_MS] as const;
-/** The first sample members like every visitor whose filter admits them; the others with a small probability. */
+/** These like every visitor whose filter admits them. */
 const EAGER_MEMBERS = 8;
 const FIRST_LIKE_PROBABILITY = 0.04;
 const LIKE_BACK_PROBABILITY = 0.55;
@@ -33,7 +32,7 @@ interface Action {
   run(): Promise<unknown>;
 }
 
-/** Sample members like visitors, like back and reply. Each run reads the tables, so that a restart loses only pauses. */
+/** Each run reads the tables, so that a restart loses only pauses. */
 export class SampleBehaviour {
   readonly #ctx: AppContext;
   readonly #accounts: ReadonlyMap<number, SampleAccount>;
@@ -47,7 +46,6 @@ export class SampleBehaviour {
     this.#accounts = accounts;
   }
 
-  /** Plans new actions and runs those that are due. */
   async run(isStopped: () => boolean): Promise<void> {
     if (this.#accounts.size === 0) return;
     await this.#likeFirst();
@@ -122,7 +120,6 @@ export class SampleBehaviour {
     }
   }
 
-  /** Replies if the other member sent the last message. */
   async #replyTo({ me }: SampleAccount, other: { userId: string; language: string }): Promise<void> {
     const { dms } = await readMessages(this.#ctx, me, { friendId: other.userId });
     const last = dms.at(-1);

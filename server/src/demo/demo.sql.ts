@@ -45,7 +45,6 @@ export function readVerdicts(db: Db, actors: readonly number[], targets: readonl
     .execute();
 }
 
-/** Unanswered likes. */
 export function readLikes(db: Db, targets: readonly number[]) {
   return db
     .selectFrom("likes_received")
@@ -54,7 +53,6 @@ export function readLikes(db: Db, targets: readonly number[]) {
     .execute();
 }
 
-/** The latest unread message of each conversation. */
 export function readUnread(db: Db, memberIds: readonly number[]) {
   return db
     .selectFrom("inbox")

@@ -12,8 +12,7 @@ interface Options {
 }
 
 /**
- * Adds sample members who live around the visitors, like back and reply. Creates them in the background, within about a
- * minute. The returned function stops the demo.
+ * Creates sample members in the background, within about a minute. The returned function stops the demo.
  */
 export async function startDemo(
   { ctx }: Pick<RunningServer, "ctx">,

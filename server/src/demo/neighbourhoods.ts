@@ -25,7 +25,6 @@ export function belongsTo(neighbourhood: Position, position: Position): boolean 
   return kmBetween(neighbourhood, position) <= MAX_DISTANCE_KM;
 }
 
-/** The position of a sample profile in a neighbourhood. */
 export function homeOf({ bearing, km }: SampleProfile, centre: Position): Position {
   const north = (km * Math.cos(bearing)) / KM_PER_DEGREE;
   const latitude = Math.max(-89, Math.min(89, centre.latitude + north));

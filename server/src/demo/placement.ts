@@ -9,7 +9,6 @@ const MAX_VISITORS = 8;
 /** This many move within the visitor's transaction, the others later. */
 const IMMEDIATE_MOVES = 30;
 
-/** Places sample members around the visitors. */
 export class Placement {
   readonly #ctx: AppContext;
   readonly #accounts: ReadonlyMap<number, SampleAccount>;
@@ -39,7 +38,6 @@ export class Placement {
     }
   }
 
-  /** Moves all others one by one. */
   async placeAll(isStopped: () => boolean): Promise<void> {
     for (const { account, neighbourhood } of this.#assign(await this.#neighbourhoods(this.#ctx.db))) {
       const { longitude, latitude } = homeOf(account.profile, neighbourhood);
@@ -62,7 +60,6 @@ export class Placement {
     );
   }
 
-  /** Round robin. */
   #assign(neighbourhoods: readonly Position[]): { account: SampleAccount; neighbourhood: Position }[] {
     if (neighbourhoods.length === 0) return [];
     return [...this.#accounts.values()].map((account, i) => ({

@@ -112,7 +112,6 @@ function gradient(id: string, [light, dark]: Tone): string {
   return `<linearGradient id="${id}" x1="0" y1="0" x2="1" y2=".6"><stop offset=".05" stop-color="${light}"/><stop offset="1" stop-color="${dark}"/></linearGradient>`;
 }
 
-/** A window, a sun, hills or shelves behind the person. */
 function backdrop(random: SeededRandom, hue: number): string {
   const [x, y] = [random.integer(30, 130), random.integer(30, 110)];
   const tint = `hsl(${(hue + 40) % 360} 30% ${random.integer(66, 86)}%)`;

@@ -7,7 +7,7 @@ import type { Phrases } from "./phrases/phrases.ts";
 
 const NOT_REPEATED = 3;
 
-/** Returns a friendly, neutral reply in the message's language, different from the last few. */
+/** Replies in the message's language, different from the last few. */
 export function replyTo(
   message: Pick<Dm, "id" | "description" | "file">,
   { previousReplies, language }: { previousReplies: readonly string[]; language: Language },

@@ -13,13 +13,11 @@ export interface SampleProfile {
   readonly sought: SearchSex;
   /** The birth date depends on the day, so that the age stays. */
   formOn(day: string): ProfileForm;
-  /** Direction and distance from the visitor. */
   readonly bearing: number;
   readonly km: number;
   readonly hidesFace: boolean;
 }
 
-/** The languages of every 20 profiles. */
 const LANGUAGES: readonly Language[] = [
   ...Array<Language>(12).fill("en"),
   ...Array<Language>(3).fill("ja"),
@@ -55,7 +53,6 @@ function createSampleProfile(index: number, language: Language, taken: Set<strin
     sex,
     sought,
     bearing: random.float() * 2 * Math.PI,
-    // More of them near than far.
     km: NEAREST_KM + (FARTHEST_KM - NEAREST_KM) * random.float() ** 2,
     hidesFace: random.chance(0.05),
     formOn: (day) => createForm(new SeededRandom(`profile ${userId}`), day, { shown, sex, sought, language }),

@@ -4,7 +4,6 @@ import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { mersenne } from "pure-rand/generator/mersenne";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 
-/** A random generator that repeats its values for the same seed. */
 export class SeededRandom {
   readonly #generator: RandomGenerator;
 
@@ -22,7 +21,6 @@ export class SeededRandom {
     return uniformInt(this.#generator, min, max);
   }
 
-  /** True with the given probability. */
   chance(probability: number): boolean {
     return this.float() < probability;
   }

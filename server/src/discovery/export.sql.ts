@@ -13,7 +13,6 @@ export function readVerdicts(db: Db, actor: number, after: number, until: Date, 
     .execute();
 }
 
-/** Returns the members among `others` who have blocked the member. */
 export async function readBlockers(
   db: Db,
   memberId: number,

@@ -8,7 +8,7 @@ import { readMatches } from "./matches/matches.sql.ts";
 
 const PAGE = 500;
 
-/** Exports matches, likes and passes. Unanswered likes of others are their personal data and stay out. */
+/** Received likes are the others' personal data. */
 export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember): Promise<ExportPart> {
   const matches = await readMatches(tx, me.memberId);
   const userIds = await readUserIds(
@@ -29,7 +29,7 @@ export async function exportDiscovery(tx: Tx, ctx: AppContext, me: CurrentMember
   };
 }
 
-/** Leaves out blocking and deleted members alike, so that the export reveals no block. */
+/** Omits blocking and deleted members alike, so that the export reveals no block. */
 async function* verdictsOf({ db }: AppContext, me: CurrentMember, until: Date): AsyncGenerator {
   for (let after = 0; ;) {
     const page = await readVerdicts(db, me.memberId, after, until, PAGE);

@@ -30,7 +30,7 @@ export async function deleteLastPassOf(tx: Tx, memberId: number, target: number)
   await tx.deleteFrom("last_passes").where("member_no", "=", memberId).where("target", "=", target).execute();
 }
 
-/** Deletes others' passes on a deleted member. Reads the whole table: for a job only. */
+/** Reads the whole table: for a job only. */
 export async function deleteLastPassesAbout(db: Db, target: number): Promise<void> {
   await db.deleteFrom("last_passes").where("target", "=", target).execute();
 }

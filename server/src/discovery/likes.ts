@@ -10,8 +10,8 @@ import * as rows from "./verdicts.sql.ts";
 /**
  * Likes a candidate and creates the match if the like is mutual. A repeated like is free.
  *
- * The other side's verdict is read only after this like is committed. When two members like each other at the same time,
- * at least one of them sees the other's like, and the pair's key allows only one match.
+ * The other side's verdict is read only after this like is committed: of two simultaneous likes, at least one sees the
+ * other, and the pair's key allows only one match.
  */
 export async function like(
   ctx: AppContext,
@@ -34,7 +34,7 @@ export async function like(
   const matched =
     (await rows.hasLiked(ctx.db, liked.memberId, me.memberId)) &&
     (await completeMatch(ctx, me.memberId, liked.memberId));
-  // After a block in between, `matched: false` would reveal that the other member had liked this one.
+  // After a block, `matched: false` would reveal the other member's like.
   if (!matched && (await isBlockedEither(ctx.db, me.memberId, liked.memberId)))
     throw new ApiError("user_not_found");
   return { matched };

@@ -14,7 +14,6 @@ import { deleteVerdictsAbout, deleteVerdictsOf } from "./verdicts.sql.ts";
 /** Decks and daily cards are unused by then in every time zone. */
 const KEPT_DAYS = 3;
 
-/** Notifies the matched members after the commit. */
 export async function deleteDiscoveryData(
   tx: Tx,
   ctx: AppContext,
@@ -33,7 +32,6 @@ export async function deleteDiscoveryData(
   return () => matchedMemberIds.forEach((other) => publishMatchEnded(ctx, other, member));
 }
 
-/** Deletes a deleted member from the rows of others. */
 export async function deleteReferences({ db }: AppContext, memberId: number): Promise<void> {
   await deleteVerdictsAbout(db, memberId);
   await deleteLastPassesAbout(db, memberId);

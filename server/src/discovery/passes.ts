@@ -5,8 +5,7 @@ import { findTarget, lockForVerdict, passesSince } from "./verdict-lock.ts";
 import * as rows from "./verdicts.sql.ts";
 
 /**
- * Passes on a candidate for `PASS_DAYS`. A repeated pass is free. A pass on a liked or matched member changes nothing and
- * is free.
+ * A repeated pass is free. A pass on a liked or matched member changes nothing and is free.
  */
 export async function pass(ctx: AppContext, me: CurrentMember, passedId: string): Promise<void> {
   const passed = await findTarget(ctx, me, passedId);

@@ -4,7 +4,7 @@ import { type Person, presentPublicUser } from "../profiles/index.ts";
 import { vectorOf } from "./position/cells.ts";
 import { distanceBand, chordSquaredBetween } from "./position/distance.ts";
 
-/** The distance is the band of the distance between the two cells' centres, never an exact one. */
+/** The distance is a band between the two cells' centres, never exact. */
 export function presentCandidate(
   ctx: AppContext,
   me: Viewer,

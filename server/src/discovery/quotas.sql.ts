@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 
-/** Counts a paid member's like. Returns false if the day's likes are used up. The row lock serialises parallel likes. */
+/** Returns false if the day's likes are used up. The row lock serialises parallel likes. */
 export async function countLike(tx: Tx, memberId: number, day: string, limit: number): Promise<boolean> {
   const { rows } = await sql`
     insert into quota_days (member_no, day, likes_used) values (${memberId}, ${day}, 1)
@@ -11,7 +11,6 @@ export async function countLike(tx: Tx, memberId: number, day: string, limit: nu
   return rows.length > 0;
 }
 
-/** Counts a free member's card. Returns false if the day's cards are used up. */
 export async function countCard(tx: Tx, memberId: number, day: string, limit: number): Promise<boolean> {
   const { rows } = await sql`
     insert into quota_days (member_no, day, cards_used) values (${memberId}, ${day}, 1)

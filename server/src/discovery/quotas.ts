@@ -14,7 +14,6 @@ export function nextQuotaDay(ctx: AppContext): Date {
   return dayEndIn(ctx.config.dayTimeZone, ctx.clock.now());
 }
 
-/** Spends one of a paid member's likes of the day, or one of a free member's cards. */
 export async function spendLike(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
   if (!(await isPaid(tx, ctx, memberId))) return spendCard(tx, ctx, memberId);
   const limit = ctx.config.paidLikesPerDay;
@@ -22,7 +21,7 @@ export async function spendLike(tx: Tx, ctx: AppContext, memberId: number): Prom
   if (!isSpent) throw new ApiError("likes_used_up");
 }
 
-/** Spends one of a free member's cards; free of charge for paid members. Returns whether a card was spent. */
+/** Returns whether a card was spent. */
 export async function spendPass(tx: Tx, ctx: AppContext, memberId: number): Promise<boolean> {
   if (await isPaid(tx, ctx, memberId)) return false;
   await spendCard(tx, ctx, memberId);

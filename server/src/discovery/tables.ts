@@ -18,7 +18,7 @@ interface SearchablesTable {
   min_chord_squared: number;
   max_chord_squared: number;
   active_day: number;
-  /** Orders a cell's members: days backwards, then the random rank of the day (`search/random-slots.ts`). */
+  /** See `search/random-slots.ts`. */
   slot: number;
   last_active: Date;
   rev: number;
@@ -42,10 +42,10 @@ interface DecksTable {
   fingerprint: number;
   /** The driver returns int8[] as strings. */
   ids: number[];
-  /** An expensive search has found everyone, so it is not repeated for a while. */
+  /** An expensive search has found everyone. */
   exhausted: boolean;
   empty_reason: "nobody_in_range" | "all_seen" | "filters_too_narrow";
-  /** The filter change that would find candidates, if the deck was built empty. */
+  /** Only for a deck built empty. */
   suggestion: FilterSuggestion | null;
   built_at: Date;
 }
@@ -58,7 +58,6 @@ interface CellCountsTable {
 
 interface ClearIconViewersTable {
   member_no: number;
-  /** The match who may see the member's clear picture. */
   viewer_no: number;
   at: Date;
 }
@@ -76,9 +75,8 @@ interface QuotaDaysTable {
   day: string;
   cards_used: number;
   likes_used: number;
-  /** The unused cards of a free member, in order. */
   daily_cards: number[];
-  /** For each card: the fingerprint of that member's filter and place at the deal. */
+  /** Parallel to `daily_cards`: each member's fingerprint at the deal. */
   card_fingerprints: number[];
 }
 
@@ -86,7 +84,6 @@ interface LastPassesTable {
   member_no: number;
   target: number;
   at: Date;
-  /** The quota day of the pass. */
   day: string;
   used_card: boolean;
   /** Null if the passed member was not among the daily cards. */

@@ -12,7 +12,6 @@ import { presentCandidate } from "./present.ts";
 import { quotaDay } from "./quotas.ts";
 import * as verdicts from "./verdicts.sql.ts";
 
-/** Stores what `undoPass` needs. Runs in the transaction of the pass. */
 export async function storeLastPass(
   tx: Tx,
   ctx: AppContext,
@@ -32,8 +31,7 @@ export async function storeLastPass(
 }
 
 /**
- * Reverts the last pass, once, on the same day, if no other verdict followed. The passed member is a candidate again,
- * their like counts again, and the spent card becomes the same card again.
+ * Reverts the last pass, once, on the same day, if no other verdict followed.
  */
 export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<ResponseOf<typeof undoPassCall>> {
   const last = await rows.readLastPass(ctx.db, me.memberId);
@@ -46,7 +44,7 @@ export async function undoPass(ctx: AppContext, me: CurrentMember): Promise<Resp
   return { user: isUndone ? presentCandidate(ctx, me, viewer, person) : null };
 }
 
-/** Reads the pass again under the member's lock, so that only the first of two requests reverts it. */
+/** Reads the pass again under the member's lock: only the first of two requests reverts it. */
 async function revertPass(tx: Tx, last: rows.LastPass): Promise<boolean> {
   const { member_no: memberId, target, at, day } = last;
   const [isLocked, isShared] = await lockAndShare(tx, memberId, target);
@@ -64,7 +62,7 @@ async function revertPass(tx: Tx, last: rows.LastPass): Promise<boolean> {
   return true;
 }
 
-/** Puts a daily card back in first place. A null fingerprint returns only the quota. */
+/** A null fingerprint returns only the quota. */
 async function returnCard(
   tx: Tx,
   memberId: number,

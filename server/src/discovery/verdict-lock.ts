@@ -13,10 +13,8 @@ export async function findTarget(ctx: AppContext, me: CurrentMember, userId: str
 }
 
 /**
- * Locks the current member and share-locks the target, then rejects blocked pairs.
- *
- * A block locks both members: it waits for the verdict and reverts it, or comes first and rejects it. The share lock
- * admits simultaneous likes of one member and delays only their deletion.
+ * A block locks both members: it waits for the verdict and reverts it, or comes first and rejects it. The share lock of the
+ * target admits simultaneous likes of one member.
  */
 export async function lockForVerdict(tx: Tx, me: CurrentMember, target: MemberRef): Promise<void> {
   const [isLocked, isShared] = await lockAndShare(tx, me.memberId, target.memberId);

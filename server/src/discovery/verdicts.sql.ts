@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/database.ts";
 
-/** One index lookup: `verdicts` is keyed by (actor, target). */
 export async function hasLiked(db: Db, actor: number, target: number): Promise<boolean> {
   const row = await db
     .selectFrom("verdicts")
@@ -12,7 +11,7 @@ export async function hasLiked(db: Db, actor: number, target: number): Promise<b
   return row?.liked === true;
 }
 
-/** Replaces a pass, keeps a like. Returns false if the member liked the target before. */
+/** Replaces a pass. Returns false for an existing like. */
 export async function recordLike(tx: Tx, actor: number, target: number, at: Date): Promise<boolean> {
   const { rows } = await sql`
     insert into verdicts (actor, target, liked, at) values (${actor}, ${target}, true, ${at})
@@ -37,7 +36,7 @@ export async function recordPass(
   return rows.length > 0;
 }
 
-/** Deletes only the pass of this time. Returns false if there is none. */
+/** Deletes only the pass of this time. */
 export async function deletePass(tx: Tx, actor: number, target: number, at: Date): Promise<boolean> {
   const row = await tx
     .deleteFrom("verdicts")
@@ -81,7 +80,7 @@ export async function deleteLikeReceived(tx: Tx, target: number, actor: number):
   await tx.deleteFrom("likes_received").where("target", "=", target).where("actor", "=", actor).execute();
 }
 
-/** Deletes a member's verdicts and the likes in both directions. A job deletes the verdicts of others about them. */
+/** A job deletes the verdicts of others about the member. */
 export async function deleteVerdictsOf(tx: Tx, memberId: number): Promise<void> {
   const deleted = await tx.deleteFrom("verdicts").where("actor", "=", memberId).returning("target").execute();
   const targets = deleted.map(({ target }) => target).toSorted((a, b) => a - b);
@@ -93,7 +92,7 @@ export async function deleteVerdictsOf(tx: Tx, memberId: number): Promise<void> 
   await tx.deleteFrom("likes_received").where("target", "=", memberId).execute();
 }
 
-/** Deletes others' verdicts about a deleted member. Reads the whole table: for a job only. */
+/** Reads the whole table: for a job only. */
 export async function deleteVerdictsAbout(db: Db, memberId: number): Promise<void> {
   await db.deleteFrom("verdicts").where("target", "=", memberId).execute();
 }

@@ -4,7 +4,6 @@ import { verifyToken, type ImageToken } from "./signed-urls.ts";
 import { readMedia } from "./files.ts";
 import * as rows from "./media.sql.ts";
 
-/** Throws the same `media_not_found` for every reason. */
 export async function authorizeView(
   ctx: AppContext,
   kind: ImageToken["kind"],

@@ -4,7 +4,6 @@ import type { ExportPart } from "../platform/personal-data-exports.ts";
 import { readMedia } from "./files.ts";
 import { readClaimedOf } from "./media.sql.ts";
 
-/** The file name of a picture in a data export. */
 export function exportedName(mediaId: string): string {
   return `images/${mediaId}.jpg`;
 }

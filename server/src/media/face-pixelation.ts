@@ -2,23 +2,21 @@ import { CERTAIN_SCORE, type FaceCandidate } from "../integrations/face-detectio
 
 const POSSIBLE_SCORE = 0.3;
 const LIKELY_SCORE = 0.5;
-/** A likely face below this share of the side suggests others too small to detect. */
+/** Below this share of the side, others may be too small to detect. */
 const MIN_FACE_SIZE = 0.05;
 /** Covers hair, ears and chin, in shares of the face's longer side. */
 const MARGIN = 0.5;
 const SOFT_EDGE = 0.2;
-/** Above this share of the picture, the rest is not worth a risk. */
 const MAX_MASKED_SHARE = 0.6;
 
 export interface FaceMask {
   readonly faces: number;
-  /** The degree of pixelation for each pixel, from 0 to 1. */
   readonly alpha: Float32Array;
 }
 
 /**
- * Masks every possible face with hair and chin. Returns null if the whole picture must be pixelated: no certain face, faces
- * too small to trust the rest, or faces nearly everywhere.
+ * Returns null if the whole picture must be pixelated: no certain face, faces too small to trust the rest, or faces nearly
+ * everywhere.
  */
 export function maskFaces(sightings: readonly FaceCandidate[], side: number): FaceMask | null {
   const faces = sightings.filter(({ score }) => score >= POSSIBLE_SCORE);
@@ -33,7 +31,7 @@ export function maskFaces(sightings: readonly FaceCandidate[], side: number): Fa
   return maskedShare > MAX_MASKED_SHARE ? null : { faces: countFaces(faces), alpha };
 }
 
-/** Masks an oval around the face. Its soft edge lies outside, so that it shows no part of the face. */
+/** The soft edge lies outside the oval, so that it shows no part of the face. */
 function maskFace(alpha: Float32Array, side: number, { x, y, width, height }: FaceCandidate): void {
   const longer = Math.max(width, height);
   const [middleX, middleY] = [(x + width / 2) * side, (y + height / 2) * side];
@@ -59,7 +57,6 @@ function maskFace(alpha: Float32Array, side: number, { x, y, width, height }: Fa
   }
 }
 
-/** Counts overlapping detections of a face once. */
 function countFaces(sightings: readonly FaceCandidate[]): number {
   const distinct: FaceCandidate[] = [];
   for (const face of sightings.toSorted((a, b) => b.score - a.score)) {
@@ -76,7 +73,6 @@ function isSame(one: FaceCandidate, other: FaceCandidate): boolean {
   return distance < Math.max(one.width, one.height, other.width, other.height) * 0.7;
 }
 
-/** Blends two RGB pictures by the mask. */
 export function blend(clear: Uint8Array, pixelated: Uint8Array, { alpha }: FaceMask): Uint8Array {
   return clear.map((value, i) => {
     return Math.round(value + (pixelated[i]! - value) * alpha[Math.floor(i / 3)]!);

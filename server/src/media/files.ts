@@ -9,17 +9,15 @@ import { UnusableImageError, pixelateIcon, reEncodeIcon, reEncodePicture } from 
 
 type StoredMedia = { mediaId: string };
 
-/** Every upload is claimed earlier. */
 const MAX_UNCLAIMED_MS = HOUR_MS;
 const DELETE_BATCH_SIZE = 500;
 const RETRY_SECONDS = 30;
-/** A running backup may refer to files, so deletions wait. */
+/** A running backup may refer to files. */
 const BACKUP_RETRY_MS = MINUTE_MS;
 
 /**
- * Stores an icon, re-encoded and encrypted. With `process`, no clear copy exists anywhere.
- *
- * A job deletes it unless a transaction claims it (`claimMedia`).
+ * With `process`, no clear copy exists anywhere. A job deletes stored files unless the transaction that refers to them calls
+ * `claimMedia`.
  */
 export async function storeIcon(
   ctx: AppContext,
@@ -34,7 +32,6 @@ export async function storeIcon(
   return store(ctx, ownerMemberId, "icon", jpeg);
 }
 
-/** Stores the clear version of an icon for chosen matches. Must be claimed. */
 export async function storeClearIcon(
   ctx: AppContext,
   ownerMemberId: number,
@@ -43,7 +40,6 @@ export async function storeClearIcon(
   return store(ctx, ownerMemberId, "clear", await readUpload(file, reEncodeIcon, "icon"));
 }
 
-/** Stores a message's image. The message's transaction must claim it. */
 export async function storeMessageImage(
   ctx: AppContext,
   ownerMemberId: number,
@@ -54,9 +50,7 @@ export async function storeMessageImage(
 }
 
 /**
- * Stores a pixelated copy of a clear icon. Returns null if the icon is gone. Must be claimed.
- *
- * The clear icon stays until a transaction releases it (`releaseMedia`).
+ * Stores a pixelated copy of a clear icon, which stays until `releaseMedia`. Returns null if it is gone.
  */
 export async function storeProcessedIcon(
   ctx: AppContext,
@@ -68,13 +62,11 @@ export async function storeProcessedIcon(
   return storeIcon(ctx, ownerMemberId, new File([new Uint8Array(clear)], "icon"), { process: true });
 }
 
-/** Marks a stored file as used. Call it in the transaction that refers to the file. */
 export async function claimMedia(tx: Tx, ownerMemberId: number, mediaId: string): Promise<void> {
   const exists = await rows.setClaimed(tx, ownerMemberId, mediaId, true);
   if (!exists) throw new Error("media file to claim is missing");
 }
 
-/** Deletes a file and its row. Safe to repeat. */
 export async function deleteMedia(ctx: AppContext, ownerMemberId: number, mediaId: string): Promise<void> {
   // Unclaimed first, so that a job continues if this process dies.
   await rows.setClaimed(ctx.db, ownerMemberId, mediaId, false);
@@ -88,7 +80,7 @@ export async function deleteMedia(ctx: AppContext, ownerMemberId: number, mediaI
   await rows.deleteUnclaimed(ctx.db, ownerMemberId, mediaId);
 }
 
-/** Deletes the row now and the file by a job. Call it in the transaction that no longer refers to the file. */
+/** Deletes the row in this transaction and the file by a job. */
 export async function releaseMedia(
   tx: Tx,
   ctx: AppContext,
@@ -99,7 +91,7 @@ export async function releaseMedia(
   await ctx.jobs.add(tx, "delete_media_files", { mediaIds: [mediaId] });
 }
 
-/** Returns null if the file is gone. Throws `media_unavailable` if the store is down. */
+/** Returns null if the file is gone. */
 export async function readMedia(
   ctx: AppContext,
   ownerMemberId: number,
@@ -112,8 +104,6 @@ export async function readMedia(
 }
 
 /**
- * Deletes the rows of a deleted member now and the files by a job.
- *
  * Keeps unclaimed rows: a job needs the row of an unfinished upload to find its file.
  */
 export async function deleteMediaOf(tx: Tx, ctx: AppContext, memberId: number): Promise<void> {
@@ -121,7 +111,7 @@ export async function deleteMediaOf(tx: Tx, ctx: AppContext, memberId: number): 
   if (mediaIds.length > 0) await ctx.jobs.add(tx, "delete_media_files", { mediaIds });
 }
 
-/** Deletes files without rows. Waits for a running backup. Safe to repeat. */
+/** Safe to repeat. */
 export async function deleteFiles(ctx: AppContext, mediaIds: string[]): Promise<void> {
   if (await isBackupRunning(ctx.db)) {
     const runAt = new Date(ctx.clock.now().getTime() + BACKUP_RETRY_MS);
@@ -130,7 +120,6 @@ export async function deleteFiles(ctx: AppContext, mediaIds: string[]): Promise<
   for (const mediaId of mediaIds) await ctx.fileStorage.remove(storageKeyOf(mediaId));
 }
 
-/** Deletes uploads that were never claimed, after an invalid form, a failed transaction or a crash. */
 export async function deleteUnclaimedMedia(ctx: AppContext): Promise<void> {
   if (await isBackupRunning(ctx.db)) return;
   const before = new Date(ctx.clock.now().getTime() - MAX_UNCLAIMED_MS);
@@ -162,7 +151,6 @@ function storeIsDown(ctx: AppContext, error: unknown): never {
   throw new ApiError("media_unavailable", { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** Re-encodes a file of a form. An unusable image becomes an error of its field. */
 export async function readUpload<T>(
   file: File,
   encode: (file: File) => Promise<T>,
@@ -177,7 +165,6 @@ export async function readUpload<T>(
   }
 }
 
-/** Returns claimed files with ids above `after`, by rising id: for backups. */
 export async function filesInUse(
   db: Db,
   after: string | null,

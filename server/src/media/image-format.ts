@@ -1,15 +1,11 @@
 export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "heif";
 
-/** `imageFormatOf` needs this many bytes. */
 export const FORMAT_BYTES = 12;
 
 const HEIF_BRANDS = new Set(["avif", "avis", "heic", "heix", "heim", "heis", "mif1", "msf1"]);
 
 /**
- * Detects the format from the first bytes. Returns null for other formats.
- *
- * NOTE: Check it before the image library reads the file. The library also reads SVG, TIFF and more, which would enlarge the
- * attack surface.
+ * NOTE: Check it before the image library reads the file: its other formats (SVG, TIFF) would enlarge the attack surface.
  */
 export function imageFormatOf(bytes: Buffer): ImageFormat | null {
   const text = (start: number, end: number) => bytes.toString("latin1", start, end);

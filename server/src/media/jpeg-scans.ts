@@ -1,12 +1,12 @@
-/** More than cameras and programs write, far fewer than would keep a core busy for minutes. */
+/** More than any camera writes. */
 export const MAX_SCANS = 100;
 
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
 /**
- * Counts the scans of a JPEG. A small progressive file can hold thousands, each as expensive as a full image. The library's
- * time limit does not cover them.
+ * A small progressive file can hold thousands of scans, each as expensive as a full image. The library's time limit does not
+ * cover them.
  */
 export function countScans(bytes: Buffer): number {
   let scans = 0;

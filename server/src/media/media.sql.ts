@@ -4,7 +4,6 @@ import type { Db } from "../platform/db/database.ts";
 
 type Kind = "icon" | "message" | "clear";
 
-/** Enough to show the size of a loss. */
 const MAX_MISSING = 10_000;
 
 export async function insertFile(
@@ -53,7 +52,6 @@ export async function deleteUnclaimed(db: Db, ownerMemberId: number, mediaId: st
     .execute();
 }
 
-/** Returns the deleted ids. */
 export async function deleteClaimedOf(db: Db, ownerMemberId: number): Promise<string[]> {
   const gone = await db
     .deleteFrom("media_files")
@@ -64,7 +62,6 @@ export async function deleteClaimedOf(db: Db, ownerMemberId: number): Promise<st
   return gone.map((row) => row.media_id);
 }
 
-/** Oldest first. */
 export async function readClaimedOf(db: Db, ownerMemberId: number): Promise<string[]> {
   const files = await db
     .selectFrom("media_files")
@@ -89,7 +86,7 @@ export function findUnclaimed(db: Db, before: Date, limit: number) {
     .execute();
 }
 
-/** Returns the ids with a row. Reads every shard by index `media_files_id`: for the orphan sweep only. */
+/** Reads every shard by index `media_files_id`: for the orphan sweep only. */
 export async function findKnown(db: Db, mediaIds: readonly string[]): Promise<Set<string>> {
   const found = await db
     .selectFrom("media_files")
@@ -99,7 +96,6 @@ export async function findKnown(db: Db, mediaIds: readonly string[]): Promise<Se
   return new Set(found.map((row) => row.media_id));
 }
 
-/** Returns claimed ids in a range, older than `before`: for the orphan sweep only. */
 export async function findClaimedBetween(
   db: Db,
   [above, upTo]: [string | null, string | null],
@@ -143,7 +139,7 @@ export async function hasSession(db: Db, memberId: number, session: string, now:
   return row !== undefined;
 }
 
-/** True for a block in either direction. Reads the viewer's shard. */
+/** In either direction. */
 export async function isBlocked(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("block_edges")
@@ -172,7 +168,6 @@ export async function isActive(db: Db, memberId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** True for the current icon of an active member. A join within the owner's shard. */
 export async function isIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -183,7 +178,6 @@ export async function isIconOf(db: Db, ownerMemberId: number, mediaId: string): 
   return row !== undefined;
 }
 
-/** True for the current clear picture of an active member. A join within the owner's shard. */
 export async function isClearIconOf(db: Db, ownerMemberId: number, mediaId: string): Promise<boolean> {
   const row = await selectActiveMembers(db)
     .innerJoin("profiles as p", "p.member_no", "m.member_no")
@@ -194,7 +188,6 @@ export async function isClearIconOf(db: Db, ownerMemberId: number, mediaId: stri
   return row !== undefined;
 }
 
-/** True if the viewer is matched and may see the owner's clear picture. A join within the owner's shard. */
 export async function isShownTo(db: Db, ownerMemberId: number, viewerMemberId: number): Promise<boolean> {
   const row = await db
     .selectFrom("clear_icon_viewers as v")

@@ -8,9 +8,9 @@ import { STORED_TYPE } from "./re-encode.ts";
 import { sweepOrphans } from "./orphan-sweep.ts";
 import { authorizeView, readImage } from "./authorize-view.ts";
 
-/** The bytes behind a URL never change, so that all share one ETag. */
+/** The bytes behind a URL never change. */
 const ETAG = '"1"';
-/** A picture opened directly runs no script, even if a browser misdetects its type. */
+/** In case a browser misdetects the type. */
 const NO_SCRIPTS = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 export function registerMedia(app: App): void {

@@ -3,19 +3,18 @@ import type { AppContext } from "../platform/context.ts";
 import type { StoredFile } from "../integrations/file-storage/file-storage.ts";
 import * as rows from "./media.sql.ts";
 
-/** A row is written before its file, so that an older file without a row will never get one. */
+/** Every row is written before its file; the margin covers clock differences. */
 const MIN_AGE_MS = DAY_MS;
 const PAGE = 500;
-/** From this many orphans on, the sweep checks whether the store belongs to this database. */
 const SUSPICIOUS_ORPHANS = 100;
 
 const MEDIA_KEY = /^([0-9a-f]{2})\/(\1[0-9a-f]{6}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Compares the file store with the rows, page by page. Deletes files without a row (after a crash or a restore) and logs
- * missing files. Keeps files of the last day and files with other names.
+ * Deletes files without a row (after a crash or a restore) and logs missing files. Keeps files of the last day and with
+ * other names.
  *
- * NOTE: Stops if most files are orphans, because the store then belongs to another database.
+ * NOTE: Stops if most files are orphans: the store then belongs to another database.
  */
 export async function sweepOrphans(ctx: AppContext, pageSize = PAGE): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - MIN_AGE_MS);
@@ -45,7 +44,6 @@ export async function sweepOrphans(ctx: AppContext, pageSize = PAGE): Promise<vo
   if (missing > 0) ctx.log.error({ files: missing }, "media files in use are missing");
 }
 
-/** Returns files without a row that are named like media files and were written before `before`. */
 async function findOrphans(
   ctx: AppContext,
   page: readonly StoredFile[],
@@ -59,7 +57,6 @@ async function findOrphans(
   });
 }
 
-/** Counts the claimed rows in a range of ids without a file. */
 async function countMissing(
   ctx: AppContext,
   stored: readonly string[],

@@ -4,8 +4,6 @@ import { readUpload } from "./files.ts";
 import { pixelateIcon, STORED_TYPE } from "./re-encode.ts";
 
 /**
- * Returns the pixelated picture without storing it.
- *
  * @param subject key of the rate limit
  * @throws preview_unavailable if face detection failed: a later save might pixelate less
  */

@@ -6,7 +6,6 @@ import { MAX_SCANS, countScans } from "./jpeg-scans.ts";
 import { maskFaces, blend } from "./face-pixelation.ts";
 import { semaphore } from "../platform/lib/semaphore.ts";
 
-/** `reason` is a message key of field errors. */
 export class UnusableImageError extends Error {
   override name = "NotRedrawn";
   readonly reason: "not_an_image" | "image_unreadable" | "image_too_large";
@@ -22,7 +21,7 @@ export const STORED_TYPE = "image/jpeg";
 /** Admits 50-megapixel photos, but no small file that expands to more. */
 const MAX_PIXELS = 52_000_000;
 const MAX_SIDE = 2_048;
-/** Enlarging the short side of a longer strip would be expensive. */
+/** A longer strip would be expensive to enlarge. */
 const MAX_ASPECT_RATIO = 20;
 const TIMEOUT_SECONDS = 20;
 /** Too few to recognise even a face that fills the picture. */
@@ -31,24 +30,21 @@ const CELLS_PER_SIDE = 8;
 // The cache would keep clear pixels of pictures that are to be pixelated.
 sharp.cache(false);
 
-/** Bounds memory and leaves time for other work. */
 const twoAtOnce = semaphore(2);
 
-/** Square, without metadata. */
 export function reEncodeIcon(file: File): Promise<Buffer> {
   return reEncode(file, (image) => toJpeg(squareOf(image)));
 }
 
 export interface PixelatedIcon {
   readonly jpeg: Buffer;
-  /** 0 if the whole picture is pixelated. */
   readonly faces: number;
-  /** False if face detection failed. Another attempt may pixelate less. */
+  /** False if face detection failed: another attempt may pixelate less. */
   readonly isFinal: boolean;
 }
 
 /**
- * Pixelates the faces of an icon with hair and chin, or in any doubt the whole picture. Square, without metadata.
+ * Pixelates the faces with hair and chin, or in any doubt the whole picture.
  */
 export async function pixelateIcon(file: File, finder: FaceDetector): Promise<PixelatedIcon> {
   const clear = await reEncode(file, (image) =>
@@ -64,7 +60,6 @@ function squareOf(image: Sharp): Sharp {
   return image.resize(ICON_PIXELS, ICON_PIXELS, { fit: "cover" });
 }
 
-/** Without metadata, in sRGB. */
 function toJpeg(image: Sharp): Promise<Buffer> {
   return image.flatten({ background: "white" }).jpeg({ quality: 82 }).toBuffer();
 }
@@ -73,7 +68,7 @@ function fromPixels(rgb: Uint8Array): Sharp {
   return sharp(rgb, { raw: { width: ICON_PIXELS, height: ICON_PIXELS, channels: 3 } });
 }
 
-/** Bounded in size, without metadata; the first frame of an animation. */
+/** The first frame of an animation. */
 export function reEncodePicture(file: File): Promise<Buffer> {
   return reEncode(file, (image) =>
     toJpeg(image.resize(MAX_SIDE, MAX_SIDE, { fit: "inside", withoutEnlargement: true })),
@@ -81,7 +76,7 @@ export function reEncodePicture(file: File): Promise<Buffer> {
 }
 
 /**
- * Averages the picture to a few cells and enlarges these smoothly. The lost detail cannot be restored.
+ * Averages to a few cells and enlarges these. The lost detail cannot be restored.
  */
 async function pixelate(rgb: Buffer): Promise<Buffer> {
   const cells = await fromPixels(rgb)

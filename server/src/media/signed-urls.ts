@@ -3,21 +3,19 @@ import { HOUR_MS, SECOND_MS } from "../platform/clock.ts";
 import type { AppContext, Viewer } from "../platform/context.ts";
 import type { Secrets } from "../platform/security/secrets.ts";
 
-/** The content of a signed URL: the viewer and the image. */
 export interface ImageToken {
   readonly kind: "icon" | "message" | "clear";
   readonly viewerMemberId: number;
   /** The URL ends with this session. Null only for the own icon directly after sign-up. */
   readonly session: string | null;
   readonly ownerMemberId: number;
-  /** The other side of the message's conversation; the owner for an icon. */
+  /** The other side of the conversation; the owner for an icon. */
   readonly otherMemberId: number;
   readonly mediaId: string;
 }
 
 type Dependencies = Pick<AppContext, "clock" | "secrets">;
 
-/** For members without an icon. */
 export const DEFAULT_ICON = "/media/default-icon.svg";
 
 /** A URL is valid for one to two periods, and the same for a viewer within a period. */
@@ -44,7 +42,7 @@ export function iconUrl(
   });
 }
 
-/** Returns null if the owner has no clear picture. Each fetch checks the permission. */
+/** Each fetch checks the permission. */
 export function clearIconUrl(
   ctx: Dependencies,
   viewer: Viewer,
@@ -77,10 +75,8 @@ function viewerOf({ memberId, session }: Viewer): Pick<ImageToken, "viewerMember
 }
 
 /**
- * Encrypts a token with AES in counter mode. The nonce is synthetic: a keyed digest of the plain token.
- *
- * Equal tokens result in equal URLs, so that browsers can cache the image. A URL reveals no member number and cannot be
- * changed or forged.
+ * AES in counter mode with a synthetic nonce: a keyed digest of the plain token. Equal tokens result in equal URLs, so that
+ * browsers can cache the image.
  */
 function signUrl(ctx: Dependencies, image: ImageToken): string {
   const expires = (Math.floor(ctx.clock.now().getTime() / PERIOD_MS) + 2) * PERIOD_MS;
@@ -99,10 +95,10 @@ function signUrl(ctx: Dependencies, image: ImageToken): string {
   return `/media/${PATH_LETTERS[image.kind]}/${token}`;
 }
 
-/** Returns null for a forged or expired token, or one of another kind. */
+/** Returns null for a forged, expired or other token. */
 export function verifyToken(ctx: Dependencies, kind: ImageToken["kind"], token: string): ImageToken | null {
   const bytes = Buffer.from(token, "base64url");
-  // The decoder accepts several spellings of the same bytes. Only one is valid, so that each image has one URL.
+  // The decoder accepts several spellings of the same bytes; only one is valid.
   if (bytes.length !== MAC_BYTES + PLAIN_BYTES || bytes.toString("base64url") !== token) return null;
   const mac = bytes.subarray(0, MAC_BYTES);
   const keys = keysOf(ctx.secrets);

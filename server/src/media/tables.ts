@@ -4,7 +4,7 @@ interface MediaFilesTable {
   member_no: number;
   media_id: string;
   kind: "icon" | "message" | "clear";
-  /** A committed profile or message refers to the file. A job deletes unclaimed files. */
+  /** A committed profile or message refers to the file. */
   claimed: Generated<boolean>;
   created_at: Date;
 }

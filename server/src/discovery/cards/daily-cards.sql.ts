@@ -1,10 +1,8 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 
-/** A candidate dealt to a free member and not used yet. */
 export interface DailyCard {
   readonly memberId: number;
-  /** The candidate's fingerprint at the deal. */
   readonly fingerprint: number;
 }
 
@@ -53,7 +51,7 @@ export async function updateQuotaDay(
     where member_no = ${memberId} and day = ${day}`.execute(tx);
 }
 
-/** Stores dealt cards. Returns false if another request dealt or spent a card after `old` was read. */
+/** Returns false if another request dealt or spent a card after `old` was read. */
 export async function storeDailyCards(
   db: Db,
   memberId: number,
@@ -71,7 +69,7 @@ export async function storeDailyCards(
   return rows.length > 0;
 }
 
-/** Removes a deleted member from all daily cards. Reads the whole table: for a job only. */
+/** Reads the whole table: for a job only. */
 export async function removeFromDailyCards(db: Db, memberId: number): Promise<void> {
   await sql`
     update quota_days set

@@ -13,10 +13,8 @@ import { type Candidates, type EmptyReason, nextCandidates } from "./deck.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * Returns a free member's unused cards of the day and deals new ones up to the day's quota.
- *
- * A dealt card stays until it is used or its member becomes unavailable. A move or filter change of the viewer does not
- * replace it, because each change would then deal new cards. Of two simultaneous requests, one deals for both.
+ * A dealt card stays until it is used or its member becomes unavailable. If moves and filter changes replaced it, each would
+ * deal new cards. Of two simultaneous requests, one deals for both.
  */
 export async function fetchDailyCards(
   ctx: AppContext,
@@ -61,7 +59,7 @@ async function dealCards(
   return nextCandidates(ctx, viewer, { count, excluded });
 }
 
-/** A member who has not changed stays a card even if the viewer's own filter no longer admits them. */
+/** An unchanged member stays a card even if the viewer's new filter excludes them. */
 async function keepAvailable(
   ctx: AppContext,
   viewer: Viewer,

@@ -2,7 +2,6 @@ import { type Insertable, sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 import type { DiscoveryTables } from "../tables.ts";
 
-/** The later of two simultaneous builds stays. */
 export async function upsertDeck(db: Db, deck: Insertable<DiscoveryTables["decks"]>): Promise<void> {
   const { viewer: _, ...built } = deck;
   await db
@@ -16,7 +15,7 @@ export async function deleteDeck(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("decks").where("viewer", "=", memberId).execute();
 }
 
-/** Removes a deleted member from all decks. Reads the whole table: for a job only. */
+/** Reads the whole table: for a job only. */
 export async function removeFromDecks(db: Db, memberId: number): Promise<void> {
   await sql`update decks set ids = array_remove(ids, ${memberId}::int8) where ${memberId}::int8 = any(ids)`.execute(
     db,

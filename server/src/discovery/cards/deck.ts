@@ -12,14 +12,13 @@ import type { Viewer } from "../search/viewer.ts";
 
 export type EmptyReason = "nobody_in_range" | "all_seen" | "filters_too_narrow";
 
-/** A viewer's next candidates from an earlier search. Each is checked again before use. */
+/** A viewer's next candidates, checked again before use. */
 export interface Deck {
   readonly memberIds: readonly number[];
-  /** The viewer's fingerprint at the build. A different one requires a new deck. */
+  /** A different fingerprint of the viewer requires a new deck. */
   readonly fingerprint: number;
   readonly isExhausted: boolean;
   readonly emptyReason: EmptyReason;
-  /** The filter change that would find candidates, if the deck was built empty. */
   readonly suggestion: FilterSuggestion | null;
   readonly builtAt: Date;
 }
@@ -30,16 +29,14 @@ export interface Candidates {
   readonly suggestion: FilterSuggestion | null;
 }
 
-/** A search for 60 costs hardly more than one for 10. Members that the client shows come on top. */
+/** A search for 60 costs hardly more than one for 10. */
 const DECK_SIZE = 60;
 const MAX_AGE_MS = { paid: 6 * HOUR_MS, free: 24 * HOUR_MS } as const;
 /** The pause after an expensive search that found everyone. */
 const EXHAUSTED_PAUSE_MS = 30 * SECOND_MS;
 const NEW_LIKERS = 10;
-/** Loads this many more, because a few of a deck no longer match. */
 const SPARE = 2;
 
-/** Returns a viewer's next candidates from their deck, or from a new one if too few are left. */
 export async function nextCandidates(
   ctx: AppContext,
   viewer: Viewer,
@@ -99,8 +96,7 @@ async function emptyReasonOf(ctx: AppContext, viewer: Viewer, found: SearchResul
 }
 
 /**
- * Takes the first members that are still candidates: no verdict, block or suspension, and still mutual. A stale deck can
- * affect the rank only.
+ * Takes the first members that are still candidates. A stale deck can affect the rank only.
  */
 async function serveCandidates(
   ctx: AppContext,

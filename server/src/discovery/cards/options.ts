@@ -10,10 +10,6 @@ import { presentCandidate } from "../present.ts";
 import { nextQuotaDay } from "../quotas.ts";
 import { loadViewer } from "../search/viewer.ts";
 
-/**
- * Returns the next candidates that the client does not show yet: daily cards for free members, a full fetch for paid
- * ones.
- */
 export async function fetchOptions(
   ctx: AppContext,
   me: CurrentMember,

@@ -12,7 +12,7 @@ interface SuggestionResult {
   readonly wasExpensive: boolean;
 }
 
-/** Smallest changes first. Within a group, the change that finds most members wins. */
+/** Smallest changes first. */
 const GROUPS: readonly (readonly FilterSuggestion[])[] = [
   ["wider_distance", "wider_age"],
   ["wider_distance_and_age"],
@@ -20,10 +20,8 @@ const GROUPS: readonly (readonly FilterSuggestion[])[] = [
 ];
 
 /**
- * Finds the filter change that helps a viewer without candidates most.
- *
- * Reveals no more than saving that filter would: it runs the same search and distinguishes only none, some and a full
- * fetch.
+ * Reveals no more than saving the changed filter would: it runs the same search and distinguishes only none, some and a
+ * full fetch.
  */
 export async function suggestFilterChange(ctx: AppContext, viewer: Viewer): Promise<SuggestionResult> {
   let wasExpensive = false;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../platform/db/database.ts";
 
-/** Prevents the deletion of a clear picture until the transaction ends. Returns false if there is none. */
+/** Returns false if there is no clear picture. */
 export async function shareLockClearIcon(tx: Tx, memberId: number): Promise<boolean> {
   const row = await tx
     .selectFrom("profiles")
@@ -38,7 +38,6 @@ export async function deleteViewersOf(tx: Tx, memberId: number): Promise<void> {
   await tx.deleteFrom("clear_icon_viewers").where("member_no", "=", memberId).execute();
 }
 
-/** Deletes a member's permissions to see the clear pictures of their matches, by key. */
 export async function deleteViewerEverywhere(
   tx: Tx,
   viewerMemberId: number,

@@ -7,8 +7,6 @@ import * as rows from "./clear-icon-viewers.sql.ts";
 import { lockMatch } from "./matches.sql.ts";
 
 /**
- * Lets a matched member see the current member's clear picture.
- *
  * Share-locks picture and match: their deletion comes first, or afterwards deletes this permission too.
  */
 export async function showClearIcon(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
@@ -23,15 +21,13 @@ export async function showClearIcon(ctx: AppContext, me: CurrentMember, userId: 
 }
 
 /**
- * Revokes the permission at once; repeating it is harmless. The response is the same for blocking, suspended and
- * non-existent users.
+ * The response is the same for blocking, suspended and non-existent users.
  */
 export async function hideClearIcon(ctx: AppContext, me: CurrentMember, userId: string): Promise<void> {
   const memberId = await findMemberId(ctx, userId);
   if (memberId !== null) await rows.deleteViewer(ctx.db, me.memberId, memberId);
 }
 
-/** Returns the active members who may see the current member's clear picture, latest first. */
 export async function clearIconViewers(ctx: AppContext, me: CurrentMember): Promise<{ users: Party[] }> {
   const memberIds = await rows.readViewers(ctx.db, me.memberId);
   const people = await loadPeople(ctx, memberIds);

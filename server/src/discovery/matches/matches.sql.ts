@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { type Db, runPrepared, type Tx } from "../../platform/db/database.ts";
 
-/** One index lookup: `match_edges` is keyed by (member_no, other_no). */
 export async function areMatched(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const query = db
     .selectFrom("match_edges")
@@ -12,15 +11,13 @@ export async function areMatched(db: Db, memberId: number, otherMemberId: number
 }
 
 /**
- * Prevents the end of a match until the transaction ends. Returns false if there is no match.
- *
- * Lock order: after members, before the pair's conversation.
+ * Prevents the end of a match until the transaction ends. Lock order: after members, before the pair's conversation.
  */
 export async function lockMatch(tx: Tx, memberId: number, otherMemberId: number): Promise<boolean> {
   return (await runPrepared(tx, lockMatchQuery(tx, memberId, otherMemberId))).length > 0;
 }
 
-/** The statement of `lockMatch`, for pipelining with others. Returns no row if there is no match. */
+/** The statement of `lockMatch`, for pipelining. */
 export function lockMatchQuery(tx: Tx, memberId: number, otherMemberId: number) {
   return tx
     .selectFrom("match_edges")
@@ -44,7 +41,6 @@ export async function readMatches(
     .execute();
 }
 
-/** Returns false if the edge exists. */
 export async function insertMatchEdge(
   tx: Tx,
   memberId: number,
@@ -60,7 +56,6 @@ export async function insertMatchEdge(
   return row !== undefined;
 }
 
-/** Returns false if the match was not new. */
 export async function markMatchSeen(db: Db, memberId: number, otherMemberId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("match_edges")
@@ -82,7 +77,7 @@ export async function deleteMatchEdge(tx: Tx, memberId: number, otherMemberId: n
 }
 
 /**
- * Deletes both edges of each of a member's matches, by key. Returns the matched members.
+ * Returns the matched members.
  */
 export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[]> {
   const others = (await readMatches(tx, memberId))
@@ -98,7 +93,7 @@ export async function deleteMatchesOf(tx: Tx, memberId: number): Promise<number[
 }
 
 /**
- * Finds mutual likes from before `before` without a match, after a crash. Reads the whole table: for the cleanup job only.
+ * Finds mutual likes without a match. Reads the whole table: for a job only.
  */
 export async function findMissedMatches(db: Db, before: Date) {
   return db

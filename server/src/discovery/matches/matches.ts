@@ -9,9 +9,8 @@ import { deleteViewer } from "./clear-icon-viewers.sql.ts";
 import * as rows from "./matches.sql.ts";
 
 /**
- * Creates the match of two members who like each other; repeating it is harmless. Returns false if they do not.
- *
- * Reads both likes again under the members' locks, because a block or deletion may have come first.
+ * Returns false without a mutual like. Reads both likes under the members' locks, because a block or deletion may have come
+ * first. Safe to repeat.
  */
 export async function completeMatch(ctx: AppContext, one: number, other: number): Promise<boolean> {
   const [a, b] = one < other ? [one, other] : [other, one];
@@ -34,7 +33,6 @@ async function likeEachOther(tx: Tx, a: number, b: number): Promise<boolean> {
   return (await verdicts.hasLiked(tx, a, b)) && (await verdicts.hasLiked(tx, b, a));
 }
 
-/** Notifies both members on the sockets of this process. */
 export async function pushMatchToSockets(ctx: AppContext, { a, b }: { a: number; b: number }): Promise<void> {
   if (!ctx.sockets.has(a) && !ctx.sockets.has(b)) return;
   if (!(await rows.areMatched(ctx.db, a, b))) return;
@@ -50,7 +48,6 @@ export async function pushMatchToSockets(ctx: AppContext, { a, b }: { a: number;
   }
 }
 
-/** Completes matches that a crash interrupted, even if their jobs are lost. */
 export async function completeMissedMatches(ctx: AppContext): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - MINUTE_MS);
   for (const { one, other } of await rows.findMissedMatches(ctx.db, before)) {
@@ -63,7 +60,6 @@ interface Party {
   readonly userId: string;
 }
 
-/** Call it after the commit. */
 export function publishMatchEnded(ctx: AppContext, memberId: number, other: Party): void {
   ctx.eventBus.publish("match_ended", {
     memberId,
@@ -73,9 +69,7 @@ export function publishMatchEnded(ctx: AppContext, memberId: number, other: Part
 }
 
 /**
- * Deletes match and likes of two members and passes both on each other for `PASS_DAYS`.
- *
- * Notifies them after the commit only if they were matched: otherwise nothing may reveal a block.
+ * Turns match and likes into passes on both sides. Notifies only matched members: nothing else may reveal a block.
  */
 export async function separatePair(tx: Tx, ctx: AppContext, one: Party, other: Party): Promise<() => void> {
   const at = ctx.clock.now();

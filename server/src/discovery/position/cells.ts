@@ -2,8 +2,8 @@ import { cellToChildren, cellToLatLng, getHexagonEdgeLengthAvg, gridDisk, latLng
 import type { Vector } from "./distance.ts";
 
 /**
- * The search grid: H3 indexes packed into an int4, 7 bits of base cell and 3 bits per digit, so that a parent is a shift.
- * Only this file knows H3 and the packing.
+ * H3 indexes packed into an int4, 7 bits of base cell and 3 bits per digit, so that a parent is a shift. Only this file
+ * knows H3.
  */
 export const NEAR = 6;
 export const FAR = 4;
@@ -11,7 +11,7 @@ const POSITION = 7;
 const REGION = 1;
 export type Level = typeof NEAR | typeof FAR;
 
-/** The distance of a cell's centre from its parent's, in mean edges, with room: 1.09 was measured, pentagons included. */
+/** In mean edges, with room: 1.09 was measured, pentagons included. */
 const REACH_EDGES = 1.4;
 
 /** The maximum distance of a cell's members from its centre. */
@@ -20,7 +20,7 @@ export const REACH_KM = {
   [FAR]: REACH_EDGES * getHexagonEdgeLengthAvg(FAR, "km"),
 } as const;
 
-/** The cell of about 5 square kilometres, the most precise position that is stored. */
+/** About 5 square kilometres: the most precise position that is stored. */
 export function cellAt(longitude: number, latitude: number): number {
   return pack(latLngToCell(latitude, longitude, POSITION), POSITION);
 }
@@ -29,7 +29,6 @@ export function parentOf(cell: number, level: Level): number {
   return cell >> (3 * (POSITION - level));
 }
 
-/** The distribution key of search rows. */
 export function regionOf(cell: number): number {
   return cell >> (3 * (POSITION - REGION));
 }
@@ -38,13 +37,12 @@ export function regionOfParent(parent: number, level: Level): number {
   return parent >> (3 * (level - REGION));
 }
 
-/** In degrees. */
 export function centreOf(cell: number): { longitude: number; latitude: number } {
   const [latitude, longitude] = cellToLatLng(unpack(cell, POSITION));
   return { longitude, latitude };
 }
 
-/** The cell's centre as a unit vector, rounded to float4 like the search rows. */
+/** Rounded to float4 like the search rows. */
 export function vectorOf(cell: number): Vector {
   const [x, y, z] = unitVectorOf(unpack(cell, POSITION));
   return [Math.fround(x), Math.fround(y), Math.fround(z)];
@@ -61,9 +59,8 @@ export function nearCellsOf(far: number): readonly Centre[] {
   );
 }
 
-/** Returns at least the far cells whose members can be within `km` of a member of this one. */
+/** At least the far cells with members within `km` of a member of this one. */
 export function farCellsAround(far: number, km: number): readonly Centre[] {
-  // The minimum distance between rings, with room for the grid's distortion.
   const ringKm = 1.5 * 0.75 * getHexagonEdgeLengthAvg(FAR, "km");
   const rings = Math.ceil((km + 2 * REACH_KM[FAR]) / ringKm);
   return cached(farDisks, far * 1_000 + rings, () =>
@@ -75,7 +72,7 @@ const CACHED_DISKS = 256;
 const farDisks = new Map<number, readonly Centre[]>();
 const nearCells = new Map<number, readonly Centre[]>();
 
-/** Least recently used entries go first. Geometry is expensive, and neighbours need the same. */
+/** Least recently used entries go first. */
 function cached<T>(cache: Map<number, T>, key: number, compute: () => T): T {
   const value = cache.get(key) ?? compute();
   cache.delete(key);
@@ -96,7 +93,7 @@ function unitVectorOf(h3: string): Vector {
   ];
 }
 
-// An H3 index is the hex digit 8, the resolution, then base cell and 15 digits. Resolution 7 needs seven hex digits of it.
+// An H3 index is the hex digit 8, the resolution, base cell and 15 digits. Resolution 7 needs seven hex digits.
 function pack(h3: string, resolution: number): number {
   return parseInt(h3.slice(2, 9), 16) >> (3 * (POSITION - resolution));
 }

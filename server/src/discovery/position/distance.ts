@@ -1,13 +1,12 @@
 import { DISTANCE_BANDS } from "@alcove/contract/limits";
 import type { RangeUnit } from "@alcove/contract/users";
 
-/** A point on the unit sphere. */
 export type Vector = readonly [x: number, y: number, z: number];
 
 const EARTH_RADIUS_KM = 6371.007180918475;
 const KM_IN = { km: 1, mile: 1.609344 } as const satisfies Record<RangeUnit, number>;
 
-/** Converts kilometres to the squared chord between two unit vectors, which the search compares. */
+/** The search compares squared chords between unit vectors. */
 export function chordSquaredOf(km: number): number {
   const halfChord = Math.sin(Math.min(km / (2 * EARTH_RADIUS_KM), Math.PI / 2));
   return 4 * halfChord * halfChord;
@@ -27,7 +26,7 @@ export function kmOfRange(range: number, unit: RangeUnit): number {
   return range * KM_IN[unit];
 }
 
-/** Returns the upper end of the distance's band in a unit: the only distance that users see. */
+/** The upper end of the distance's band: the only distance that users see. */
 export function distanceBand(chordSquared: number, unit: RangeUnit): number {
   const distance = kmOfChordSquared(chordSquared) / KM_IN[unit];
   return DISTANCE_BANDS.find((end) => distance <= end) ?? DISTANCE_BANDS.at(-1)!;

@@ -13,7 +13,7 @@ interface Position {
 }
 
 /**
- * Stores a member's position as the centre of its grid cell. The exact position is never stored or logged.
+ * Stores only the centre of the grid cell. The exact position is never stored or logged.
  */
 export async function saveLocation(ctx: AppContext, me: MemberRef, location: string): Promise<void> {
   const exact = parseLocation(location);
@@ -22,7 +22,7 @@ export async function saveLocation(ctx: AppContext, me: MemberRef, location: str
   await recordActivity(ctx, { memberId: me.memberId, region });
 }
 
-/** Always updates the time of the position, the search row only if the cell changed. Returns the region. */
+/** Returns the region. */
 export async function moveMember(tx: Tx, ctx: AppContext, me: MemberRef, exact: Position): Promise<number> {
   const cell = cellAt(exact.longitude, exact.latitude);
   const region = regionOf(cell);

@@ -7,7 +7,7 @@ import type { CellCount } from "./plan.ts";
 
 const keyOf = (cell: number, sex: number) => cell * 4 + sex;
 
-/** Recounts members by cell and sex for the search plans. Writes only changes; an emptied cell counts 0. */
+/** Writes only changes; an emptied cell counts 0. */
 export async function countCells(ctx: AppContext): Promise<void> {
   const { db } = ctx;
   const [current, stored] = [await rows.countSearchables(db), await rows.readAllCellCounts(db)];
@@ -23,7 +23,7 @@ export async function countCells(ctx: AppContext): Promise<void> {
   clearCellCounts(ctx);
 }
 
-/** With the job's minute, a search overlooks a new member in an empty area for 75 seconds at most. */
+/** With the job's minute, a search overlooks new members for 75 seconds at most. */
 const MAX_AGE_MS = 15 * SECOND_MS;
 
 interface RegionCounts {
@@ -31,10 +31,8 @@ interface RegionCounts {
   readonly members: ReadonlyMap<number, number>;
 }
 
-/** By region. There are 842 regions with at most 686 counts each. */
 const cache = new WeakMap<Db, Map<number, RegionCounts>>();
 
-/** Loads the counts of some regions, cached for `MAX_AGE_MS`. */
 export async function loadCellCounts(
   { db, clock }: AppContext,
   regions: readonly number[],

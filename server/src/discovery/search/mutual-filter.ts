@@ -4,7 +4,6 @@ import type { Filter } from "../../profiles/index.ts";
 import { vectorOf } from "../position/cells.ts";
 import { chordSquaredBetween, chordSquaredOf, kmOfRange } from "../position/distance.ts";
 
-/** A member as the filter rules see them. */
 export interface Seeker {
   readonly sex: Sex;
   readonly dateOfBirth: string;
@@ -12,16 +11,14 @@ export interface Seeker {
   readonly filter: Filter;
 }
 
-/** A search row has one bit for its sex, and one or both bits for the sought sexes. */
+/** A search row stores sexes as bits. */
 export const SEX_BIT = { female: 1, male: 2 } as const;
 export const SOUGHT_SEX_BITS = { ...SEX_BIT, all: 3 } as const;
 
-/** The ends of a filter's distance range, as squared chords. */
 export function chordRangeOf({ unit, minRange, maxRange }: Filter): { min: number; max: number } {
   return { min: chordSquaredOf(kmOfRange(minRange, unit)), max: chordSquaredOf(kmOfRange(maxRange, unit)) };
 }
 
-/** Each side's filter (sex, age, distance) admits the other. */
 export function areMutual(a: Seeker, b: Seeker, day: string): boolean {
   if (a.cell === null || b.cell === null) return false;
   const distance = chordSquaredBetween(vectorOf(a.cell), vectorOf(b.cell));
@@ -40,12 +37,11 @@ function admits(filter: Filter, other: Seeker, distance: number, day: string): b
   );
 }
 
-/** The birth dates of ages `minAge` to `maxAge` on a day; both ends are included. */
 export function birthDates(day: string, minAge: number, maxAge: number): { from: string; to: string } {
   return { from: dayAfter(yearsBefore(day, maxAge + 1)), to: yearsBefore(day, minAge) };
 }
 
-/** The latest birth date with `years` completed on a day. A birthday on 29 February falls on 1 March in other years. */
+/** In other years, a birthday on 29 February falls on 1 March. */
 function yearsBefore(day: string, years: number): string {
   const year = Number(day.slice(0, 4)) - years;
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;

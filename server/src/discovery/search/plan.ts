@@ -20,22 +20,20 @@ export interface Probe extends SlotRange {
   readonly sex: number;
 }
 
-/** Probes of one cell size, best first. */
 export interface Stage {
   readonly level: Level;
   readonly probes: readonly Probe[];
 }
 
-/** A far cell that can contain members in range, with the distance of its centre. */
+/** A far cell that can contain members in range. */
 export interface TouchedCell {
   readonly cell: number;
   readonly km: number;
 }
 
-/** The number of members of a sex in a far cell. */
 export type CellCount = (cell: number, sex: number) => number;
 
-/** Up to this number of expected members, one exact statement is fastest. */
+/** Up to this number, one exact statement is fastest. */
 const SMALL_AREA_MEMBERS = 3_000;
 /** A far cell with fewer members gets one probe instead of one per tier. */
 const SPARSE_MEMBERS = 60;
@@ -48,12 +46,11 @@ const FIRST_FAR_PROBES = 256;
 /** Members within the same step of distance and absence have equal scores. */
 export const DISTANCE_STEPS_KM = [8, 25, 80, 250] as const;
 export const ABSENCE_STEPS_DAYS = [3, 14, 60] as const;
-/** In halves, so that scores are integers. */
 export const ABSENCE_WEIGHT = 3;
 export const DISTANCE_WEIGHT = 2;
 const LAST_TIER = ABSENCE_STEPS_DAYS.length;
 
-/** Returns the far cells that a seeker's range touches, by geometry alone, so that empty cells count too. */
+/** Includes empty cells. */
 export function touchedCells({ cell, filter }: Seeker & { cell: number }): TouchedCell[] {
   const [minKm, maxKm] = [
     kmOfRange(filter.minRange, filter.unit),
@@ -69,7 +66,6 @@ export function sexBits(sought: SearchSex): number[] {
   return sought === "all" ? [SEX_BIT.female, SEX_BIT.male] : [SEX_BIT[sought]];
 }
 
-/** Whether one exact statement is faster than probes. */
 export function isSmallArea({ filter }: Seeker, touched: readonly TouchedCell[], count: CellCount): boolean {
   const sexes = sexBits(filter.sex);
   let members = 0;
@@ -80,8 +76,8 @@ export function isSmallArea({ filter }: Seeker, touched: readonly TouchedCell[],
 /**
  * Plans the probes of a search, near and recently active members first.
  *
- * @param start.offset from 0 to 1: the first slot within each step. It differs for each viewer, so that a crowded cell
- *   does not show the same few members to everyone
+ * @param start.offset from 0 to 1: the first slot of each step, different for each viewer, so that a crowded cell does not
+ *   show everyone the same few members
  */
 export function planProbes(
   seeker: Seeker & { cell: number },
@@ -140,7 +136,7 @@ function stages(level: Level, probes: Scored[], first: number): Stage[] {
     .map((part) => ({ level, probes: part }));
 }
 
-/** The slots of each step of absence. The first includes tomorrow, because clocks of processes differ. */
+/** The first step includes tomorrow, because clocks of processes differ. */
 function slotsOfTiers({ today, offset }: { today: number; offset: number }): SlotRange[][] {
   const ends = [...ABSENCE_STEPS_DAYS.map((days) => today - days), 0];
   return ends.map((oldest, tier) =>
@@ -153,13 +149,12 @@ function scoreOf(km: number, tier: number): number {
   return ABSENCE_WEIGHT * tier + DISTANCE_WEIGHT * (step === -1 ? DISTANCE_STEPS_KM.length : step);
 }
 
-/** Lower is better. Counts only whole steps of distance and absence. */
+/** Lower is better. */
 export function scoreOfCandidate(chordSquared: number, activeDay: number, today: number): number {
   const step = ABSENCE_STEPS_DAYS.findIndex((days) => activeDay >= today - days);
   return scoreOf(kmOfChordSquared(chordSquared), step === -1 ? LAST_TIER : step);
 }
 
-/** Groups probes by region. `ordinal` is the index in the stage. */
 export function byRegion({ level, probes }: Stage): Map<number, { probe: Probe; ordinal: number }[]> {
   return Map.groupBy(
     probes.map((probe, ordinal) => ({ probe, ordinal })),
@@ -175,7 +170,7 @@ function kmBetween(a: Vector, b: Vector): number {
   return kmOfChordSquared(chordSquaredBetween(a, b));
 }
 
-/** Estimates the share of members of these ages. It affects the speed of the search only. */
+/** An estimate that affects only speed. */
 function shareOfAges(minAge: number, maxAge: number): number {
   const below = (age: number) => 1 / (1 + Math.exp((-1.7 * (age - 42)) / 9));
   return Math.max(0.002, below(maxAge + 1) - below(minAge));

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 
 /**
- * A slot orders the members of a cell: by their last active day, latest first, and within a day by a random rank. The
- * rank is drawn again with the first activity of each day.
+ * Slots order the members of a cell: latest active day first, and within a day by a random rank, which is drawn again each
+ * day.
  */
 export interface SlotRange {
   readonly fromSlot: number;
@@ -19,17 +19,15 @@ export function drawRandomRank(): number {
   return randomInt(RANKS);
 }
 
-/** `day`: days since 1970. */
 export function slotOf(day: number, rank: number): number {
   return (LAST_DAY - day) * RANKS + rank;
 }
 
-/** The slots of all days from `newest` back to `oldest`. */
 export function slotsOfDays(newest: number, oldest: number): SlotRange {
   return { fromSlot: slotOf(newest, 0), toSlot: slotOf(oldest, RANKS - 1) };
 }
 
-/** Splits a range at `offset` (from 0 to 1) of its length and puts the second part first. */
+/** `offset`: from 0 to 1. */
 export function rotateSlots({ fromSlot, toSlot }: SlotRange, offset: number): SlotRange[] {
   const start = fromSlot + Math.floor(offset * (toSlot - fromSlot + 1));
   const first = { fromSlot: start, toSlot };

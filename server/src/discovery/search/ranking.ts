@@ -2,28 +2,24 @@ import { scoreOfCandidate } from "./plan.ts";
 import { hashOf } from "./mutual-filter.ts";
 import type { FoundMember } from "./search.sql.ts";
 
-/** Members with this many unanswered likes count as popular and rank one step lower each. */
+/** Unanswered likes from which members rank a step lower. */
 const POPULARITY_STEPS = [5, 20] as const;
 export const MAX_COUNTED_LIKES = 20;
-/** As much as a step of distance. */
 const POPULARITY_WEIGHT = 2;
-/** Two of three cards are likers of the viewer, while there are any. */
 const LIKERS_IN_A_ROW = 2;
 
 interface Candidates {
   /** Members with an unanswered like for the viewer. */
   readonly likers: readonly FoundMember[];
-  /** May contain likers again. */
   readonly matching: readonly FoundMember[];
-  /** Unanswered likes for each member, up to `MAX_COUNTED_LIKES`; absent for none. */
+  /** Up to `MAX_COUNTED_LIKES`; absent for none. */
   readonly unansweredLikes: ReadonlyMap<number, number>;
 }
 
 /**
  * Orders candidates: likers early, then near and recently active members, popular ones later.
  *
- * Candidates with equal scores are shuffled per viewer and day, so that nobody is always first and the order does not
- * reveal the distance.
+ * Equal scores are shuffled per viewer and day, so that the order does not reveal the distance.
  *
  * @param today days since 1970
  */

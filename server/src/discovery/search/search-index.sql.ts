@@ -64,7 +64,6 @@ export async function deleteSearchable(db: Db, region: number, memberId: number)
   await db.deleteFrom("searchables").where("region", "=", region).where("member_no", "=", memberId).execute();
 }
 
-/** Writes nothing if the row has this day and a time after `before`. */
 export async function updateActivity(
   db: Db,
   activity: { memberId: number; region: number; day: number; slot: number; now: Date; before: Date },

@@ -6,16 +6,15 @@ import * as rows from "./search-index.sql.ts";
 import { chordRangeOf, SEX_BIT, SOUGHT_SEX_BITS } from "./mutual-filter.ts";
 import { drawRandomRank, slotOf } from "./random-slots.ts";
 
-/** Days since 1970 in UTC. The search reads activity by the day only. */
+/** Days since 1970 in UTC. */
 export function activeDay(at: Date): number {
   return Math.floor(at.getTime() / DAY_MS);
 }
 
 /**
- * Updates the search row from the profile. Only active members with a position have one.
+ * Writes or deletes the search row: only active members with a position have one.
  *
- * Locks the profile, so that of two simultaneous changes the later one sees the earlier one. `previousRegion` is the region
- * of the existing row after a move.
+ * Locks the profile, so that the later of two simultaneous changes sees the earlier one.
  */
 export async function updateSearchRow(
   tx: Tx,
@@ -63,7 +62,7 @@ export async function removeSearchRow(tx: Tx, memberId: number): Promise<void> {
 
 const ACTIVITY_INTERVAL_MS = 15 * MINUTE_MS;
 
-/** Writes the day with a new random rank once a day, and the time every 15 minutes at most. */
+/** Writes once a day, and the time every 15 minutes at most. */
 export async function recordActivity(
   ctx: AppContext,
   member: { memberId: number; region: number },

@@ -4,7 +4,6 @@ import { type Level, NEAR } from "../position/cells.ts";
 import type { Vector } from "../position/distance.ts";
 import type { Probe } from "./plan.ts";
 
-/** The viewer's values in the mutual filter. */
 export interface Criteria {
   readonly memberId: number;
   readonly sexBit: number;
@@ -24,7 +23,7 @@ export interface FoundMember {
 
 const columns = sql`s.member_no as "memberId", s.active_day as "activeDay"`;
 
-/** Same operations in the same order as `chordSquaredBetween`, so that both agree at a border. */
+/** Same operations in the same order as `chordSquaredBetween`, to agree at a border. */
 function chordSquared({ vector: [x, y, z] }: Criteria): RawBuilder<number> {
   return sql`(
     (${x}::float8 - s.x) * (${x}::float8 - s.x)
@@ -32,7 +31,7 @@ function chordSquared({ vector: [x, y, z] }: Criteria): RawBuilder<number> {
     + (${z}::float8 - s.z) * (${z}::float8 - s.z))`;
 }
 
-/** Each side's filter admits the other. The probe checks the sex, `dropSeen` verdicts and blocks. */
+/** Everything but sex (probe), verdicts and blocks (`dropSeen`). */
 function mutualFilter(criteria: Criteria): RawBuilder<boolean> {
   const distance = chordSquared(criteria);
   return sql`(
@@ -54,11 +53,8 @@ interface ProbePage {
 type ProbedMember = FoundMember & { ordinal: number };
 
 /**
- * Reads the probes of one region in order, up to the limit, by index `searchables_near` or `searchables_far`.
- *
- * The order comes from the nested loop, so another plan can change the rank only.
- *
- * @returns each member with the index of their probe
+ * Reads index `searchables_near` or `searchables_far`. The nested loop gives the order, so another plan changes the rank
+ * only.
  */
 export async function readProbes(db: Db, criteria: Criteria, page: ProbePage): Promise<ProbedMember[]> {
   return runPrepared(db, probesQuery(criteria, page).compile(db));
@@ -100,7 +96,6 @@ interface SmallScore {
   readonly seed: number;
 }
 
-/** Returns all matching members of a few cells, best first. The seed orders equal scores. */
 export async function readSmallArea(
   db: Db,
   criteria: Criteria,
@@ -111,9 +106,8 @@ export async function readSmallArea(
 }
 
 /**
- * Exported for the test of the query plan.
- *
- * `searchables_age` contains the region, because the planner would otherwise intersect all rows of the regions.
+ * Exported for the test of the query plan. `searchables_age` contains the region: without it, the planner intersects all rows
+ * of the regions.
  */
 export function smallAreaQuery(
   criteria: Criteria,
@@ -138,7 +132,6 @@ export function smallAreaQuery(
     limit ${sql.lit(area.limit)}`;
 }
 
-/** Returns the matching ones of some members, by key, unordered. */
 export async function readMatching(
   db: Db,
   criteria: Criteria,
@@ -165,7 +158,7 @@ export async function readInRange(
   return rows.map(({ memberId }) => memberId);
 }
 
-/** Drops members with the viewer's verdict or a block in either direction, within the viewer's shard. Keeps the order. */
+/** Drops members with the viewer's verdict or a block in either direction. Keeps the order. */
 export async function dropSeen(
   db: Db,
   viewerMemberId: number,
@@ -214,7 +207,6 @@ export async function readLikers(
   return likers.map(({ actor }) => actor);
 }
 
-/** Counts up to `limit` for each member. Members without unanswered likes are absent. */
 export async function countUnansweredLikes(
   db: Db,
   memberIds: readonly number[],

@@ -26,18 +26,16 @@ import { activeDay } from "./search-index.ts";
 import * as rows from "./search.sql.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** Finds this many times the requested number and returns the best, so that popular members can rank later. */
+/** Finds more than requested, so that popular members can rank later. */
 const OVERFETCH = 2;
 const OFFSET_STEPS = 1_000_003;
-/** The first page suffices for viewers with few verdicts. */
 const SMALL_AREA_PAGES = [256, 4_096] as const;
 /** A page of probes grows while the viewer has seen everyone in it. */
 const PROBE_PAGES = [128, 512, 4_096, 32_768] as const;
 
 export interface SearchResult {
-  /** Best first. */
   readonly memberIds: readonly number[];
-  /** Someone matches, seen or unseen. Blocked members do not count. */
+  /** Counts seen members, but no blocked ones. */
   readonly hasMatching: boolean;
   /** An expensive search has read everyone or timed out. */
   readonly isExhausted: boolean;
@@ -46,8 +44,7 @@ export interface SearchResult {
 /**
  * Finds a viewer's candidates: likers first, then near and recently active members.
  *
- * Two steps keep each statement within one shard: the regions return matching members, then the viewer's own shard drops
- * those with a verdict or a block.
+ * Two steps keep each statement within one shard: regions return matching members, the viewer's shard drops seen ones.
  */
 export async function search(ctx: AppContext, viewer: Viewer, size: number): Promise<SearchResult> {
   const run = new SearchRun(ctx, viewer, OVERFETCH * size);
@@ -66,7 +63,7 @@ export async function search(ctx: AppContext, viewer: Viewer, size: number): Pro
   };
 }
 
-/** Counts candidates up to `limit`. `isExpensive`: the search used probes or timed out. */
+/** `isExpensive`: the search used probes or timed out. */
 export async function countCandidates(
   ctx: AppContext,
   viewer: Viewer,
@@ -80,7 +77,7 @@ export async function countCandidates(
   return { found: Math.min(run.unseen.size, limit), isExpensive };
 }
 
-/** Whether any unblocked member is within the viewer's range, regardless of age and sex. */
+/** Regardless of age and sex. */
 export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promise<boolean> {
   const criteria = criteriaOf(viewer, utcDay(ctx.clock.now()));
   const memberIds = await rows.readInRange(ctx.searchDb, criteria, {
@@ -91,10 +88,9 @@ export async function hasMembersInRange(ctx: AppContext, viewer: Viewer): Promis
 }
 
 class SearchRun {
-  /** Matching members without a verdict or block, in the order found. */
+  /** In the order found. */
   readonly unseen = new Map<number, rows.FoundMember>();
   hasUnseen = false;
-  /** Set when a statement timed out. The earlier results are used. */
   timeout: unknown = null;
   readonly #dropped: number[] = [];
   readonly #found = new Set<number>();
@@ -113,7 +109,6 @@ class SearchRun {
     this.#seed = hashOf(`${viewer.memberId},${activeDay(ctx.clock.now())}`);
   }
 
-  /** Returns the matching members among the latest likers. */
   async findLikers(): Promise<rows.FoundMember[]> {
     const { memberId } = this.#viewer;
     const newest = await rows.readLikers(this.#ctx.searchDb, memberId, { since: null, limit: 200 });
@@ -124,7 +119,7 @@ class SearchRun {
     return rows.readMatching(this.#ctx.searchDb, this.#criteria, { regions, memberIds, sexes });
   }
 
-  /** Fills `unseen`. Returns true if an expensive search has read everyone or timed out. */
+  /** Returns true if an expensive search has read everyone or timed out. */
   async findMatching(touched: readonly TouchedCell[], count: CellCount): Promise<boolean> {
     try {
       if (isSmallArea(this.#viewer, touched, count) && (await this.#readSmallArea(touched))) return false;
@@ -142,7 +137,6 @@ class SearchRun {
     }
   }
 
-  /** Returns true if it found enough or read everyone. */
   async #readSmallArea(touched: readonly TouchedCell[]): Promise<boolean> {
     const today = activeDay(this.#ctx.clock.now());
     for (const limit of SMALL_AREA_PAGES) {
@@ -159,7 +153,6 @@ class SearchRun {
     return false;
   }
 
-  /** Reads the probes of a stage in order, page by page. Returns true if it found enough. */
   async #readStage(stage: Stage): Promise<boolean> {
     const pending = byRegion(stage);
     for (const limit of PROBE_PAGES) {
@@ -172,7 +165,7 @@ class SearchRun {
           limit,
         });
         page.push(...found.map((one) => ({ found: one, ordinal: probes[one.ordinal]!.ordinal })));
-        // The last probe of a full page may hold more members, so the next page reads it again.
+        // The last probe of a full page may hold more members.
         const last = found.length === limit ? found.at(-1)!.ordinal : probes.length;
         if (last === probes.length) pending.delete(region);
         else pending.set(region, probes.slice(last));
@@ -202,7 +195,6 @@ class SearchRun {
     return this.unseen.size >= this.#size;
   }
 
-  /** Whether a dropped member has a verdict and no block. */
   async hasUnblocked(): Promise<boolean> {
     return (await rows.dropBlocked(this.#ctx.searchDb, this.#viewer.memberId, this.#dropped)).length > 0;
   }

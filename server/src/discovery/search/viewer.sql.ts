@@ -1,6 +1,5 @@
 import { type Db, runPrepared } from "../../platform/db/database.ts";
 
-/** Reads profile, membership and deck in one statement within the member's shard. */
 export async function readViewer(db: Db, memberId: number) {
   const query = db
     .selectFrom("profiles as p")

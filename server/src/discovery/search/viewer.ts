@@ -4,7 +4,6 @@ import type { Deck } from "../cards/deck.ts";
 import type { Seeker } from "./mutual-filter.ts";
 import { readViewer } from "./viewer.sql.ts";
 
-/** A member who searches candidates. */
 export interface Viewer extends Seeker {
   readonly memberId: number;
   readonly cell: number;
