@@ -125,15 +125,30 @@ const RULES = [
     instead: "device knows only contract and i18n: pass in what it needs",
   },
   {
+    group: "web realtime",
+    files: /^web\/app\/realtime\//,
+    mayImport: ["contract", "i18n", "web lib", "web device"],
+    instead: "realtime knows neither features nor the kit: publish an event",
+  },
+  {
     group: "web feature",
     files: /^web\/app\/features\/(?<one>[^/]+)\b/,
-    mayImport: ["contract", "i18n", "web ui", "web lib", "web device", "own feature"],
+    mayImport: ["contract", "i18n", "web ui", "web lib", "web device", "web realtime", "own feature"],
     instead: "a feature never knows another one: let the route put the two together",
   },
   {
     group: "web app",
     files: /^web\//,
-    mayImport: ["contract", "i18n", "web app", "web ui", "web lib", "web device", "web feature"],
+    mayImport: [
+      "contract",
+      "i18n",
+      "web app",
+      "web ui",
+      "web lib",
+      "web device",
+      "web realtime",
+      "web feature",
+    ],
     instead: "the web app knows the server only through contract/",
   },
   {
