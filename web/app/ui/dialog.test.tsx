@@ -50,22 +50,22 @@ test("a sheet has a close button when it is asked for", async () => {
   await waitFor(() => expect(dialog()).toBeNull());
 });
 
-test("a sheet moves the focus elsewhere when its opener is gone", async () => {
+test("a sheet moves the focus to another element when it closes and one is given", async () => {
   function Screen() {
-    const [step, setStep] = useState<"start" | "asking" | "done">("start");
+    const [isOpen, setOpen] = useState(false);
     return (
       <>
         <h1 id="heading" tabIndex={-1}>
           Transfers
         </h1>
-        {step !== "done" && <Button onClick={() => setStep("asking")}>Transfer</Button>}
+        <Button onClick={() => setOpen(true)}>Transfer</Button>
         <Sheet
-          isOpen={step === "asking"}
-          onClose={() => setStep("done")}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
           title="Transfer now?"
           focusAfter={() => document.getElementById("heading")}
         >
-          <p>Nobody can take it back.</p>
+          <p>A transfer cannot be cancelled.</p>
         </Sheet>
       </>
     );

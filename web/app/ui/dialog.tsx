@@ -7,12 +7,12 @@ import { Icon } from "./icon.tsx";
 export const DialogsPaused = createContext(false);
 
 /** Keeps a hidden dialog mounted only if it was open before the pause. */
-function usePausableDialog(isOpen: boolean): { mustWait: boolean; isKept: boolean } {
-  const mustWait = useContext(DialogsPaused);
-  const [hasShown, setHasShown] = useState(false);
-  const shows = mustWait ? hasShown && isOpen : isOpen;
-  if (shows !== hasShown) setHasShown(shows);
-  return { mustWait, isKept: shows };
+function usePausableDialog(isOpen: boolean): { isPaused: boolean; keepMounted: boolean } {
+  const isPaused = useContext(DialogsPaused);
+  const [wasShown, setWasShown] = useState(false);
+  const isShown = isPaused ? wasShown && isOpen : isOpen;
+  if (isShown !== wasShown) setWasShown(isShown);
+  return { isPaused, keepMounted: isShown };
 }
 
 interface SheetProps {
@@ -39,10 +39,10 @@ export function Sheet({
   children,
 }: SheetProps) {
   const t = useTranslations("ui");
-  const { mustWait, isKept } = usePausableDialog(isOpen);
+  const { isPaused, keepMounted } = usePausableDialog(isOpen);
   return (
-    <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal keepMounted={isKept}>
+    <Base.Root open={isOpen && !isPaused} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal keepMounted={keepMounted}>
         <Base.Viewport className="scrim">
           <Base.Popup className="sheet" finalFocus={focusAfter}>
             {picture}
@@ -74,10 +74,10 @@ interface OverlayProps {
 
 /** A dialog that covers the whole page, such as crop or slideshow. */
 export function Overlay({ isOpen, onClose, className, label, children }: OverlayProps) {
-  const { mustWait, isKept } = usePausableDialog(isOpen);
+  const { isPaused, keepMounted } = usePausableDialog(isOpen);
   return (
-    <Base.Root open={isOpen && !mustWait} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal keepMounted={isKept}>
+    <Base.Root open={isOpen && !isPaused} onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal keepMounted={keepMounted}>
         <Base.Popup className={className} aria-label={label}>
           {children}
         </Base.Popup>
