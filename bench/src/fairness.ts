@@ -6,9 +6,9 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { logIn } from "@alcove/contract/accounts";
 import { getOptions, likeUser, passUser } from "@alcove/contract/discovery";
-import { clientOf, Refused, signUp, type Client } from "@alcove/test-services/client";
+import { createClient, CallError, signUp, type Client } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
-import { personOf } from "@alcove/test-services/fixtures";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
 import { quantile, table } from "./figures.ts";
 import { seededRandom, type Invented, type Place, placeNear, vectorOf } from "./population.ts";
@@ -109,8 +109,8 @@ function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
   const clientFor = async (soul: Soul, isFresh = false) => {
     const known = isFresh ? undefined : clients.get(soul.no);
     if (known) return known;
-    const { access } = await clientOf(url).ask(logIn, { user_id: idOf(soul), password: PASSWORD });
-    const client = clientOf(url, access);
+    const { access } = await createClient(url).call(logIn, { user_id: idOf(soul), password: PASSWORD });
+    const client = createClient(url, access);
     clients.set(soul.no, client);
     return client;
   };
@@ -119,7 +119,7 @@ function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
     try {
       return await ask(await clientFor(soul));
     } catch (error) {
-      if (!(error instanceof Refused) || error.status !== 401) throw error;
+      if (!(error instanceof CallError) || error.status !== 401) throw error;
       return ask(await clientFor(soul, true));
     }
   };
@@ -134,12 +134,12 @@ function byServer(souls: readonly Soul[], url: string, db: pg.Client): World {
     const live = async () => {
       for (let viewer = queue.shift(); viewer; viewer = queue.shift()) {
         const who = viewer;
-        const { options } = await asking(who, (client) => client.ask(getOptions, {}));
+        const { options } = await asking(who, (client) => client.call(getOptions, {}));
         for (const { user_id: userId } of options.slice(0, cardsOf(who))) {
           const candidate = byId.get(userId)!;
           const liked = judge(who, candidate);
           await asking<unknown>(who, (client) =>
-            liked ? client.ask(likeUser, { likedId: userId }) : client.ask(passUser, { unlikedId: userId }),
+            liked ? client.call(likeUser, { likedId: userId }) : client.call(passUser, { unlikedId: userId }),
           );
           shown.push({ day, viewer: who, candidate, liked });
         }
@@ -279,7 +279,7 @@ async function main(): Promise<void> {
   const db = new pg.Client({ connectionString: databaseIn(dataDir) });
   await db.connect();
   try {
-    const model = personOf("model", { sex: "male", date_of_birth: "1984-03-02", password: PASSWORD });
+    const model = signUpForm("model", { sex: "male", date_of_birth: "1984-03-02", password: PASSWORD });
     await signUp(server.url, mailbox, model);
     await seedMembers(db, key, souls.map(invented));
     await db.query(`
@@ -304,7 +304,7 @@ async function main(): Promise<void> {
     );
   } finally {
     await db.end();
-    await server.end();
+    await server.stop();
     await mailbox.close();
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import pg from "pg";
 import { logIn, requestSignUpCode } from "@alcove/contract/accounts";
 import { requestResetCode } from "@alcove/contract/passwords";
-import { clientOf, Refused, signUp } from "@alcove/test-services/client";
+import { createClient, CallError, signUp } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
-import { personOf } from "@alcove/test-services/fixtures";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
 import { quantile, table } from "./figures.ts";
 import { databaseIn } from "./seed.ts";
@@ -28,16 +28,16 @@ const server = await startServer({
   RATE_LIMITS: "off",
   LOG_LEVEL: "fatal",
 });
-const visitor = clientOf(server.url);
+const visitor = createClient(server.url);
 const agreed = { agree_privacy_policy: "yes", agree_tos: "yes" } as const;
 
 const calls: Record<string, (name: string) => Promise<unknown>> = {
   "first step of signing up": (name) =>
-    visitor.ask(requestSignUpCode, { email: `${name}@example.com`, ...agreed }),
-  "first step of resetting": (name) => visitor.ask(requestResetCode, { email: `${name}@example.com` }),
+    visitor.call(requestSignUpCode, { email: `${name}@example.com`, ...agreed }),
+  "first step of resetting": (name) => visitor.call(requestResetCode, { email: `${name}@example.com` }),
   "login with a wrong password": (name) =>
-    visitor.ask(logIn, { user_id: name, password: "not this one" }).catch((error: unknown) => {
-      if (!(error instanceof Refused)) throw error;
+    visitor.call(logIn, { user_id: name, password: "not this one" }).catch((error: unknown) => {
+      if (!(error instanceof CallError)) throw error;
     }),
 };
 
@@ -48,7 +48,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
 }
 
 try {
-  await signUp(server.url, mailbox, personOf("known"));
+  await signUp(server.url, mailbox, signUpForm("known"));
   const db = new pg.Client({ connectionString: databaseIn(dataDir) });
   await db.connect();
   const lookUp = () => db.query("select user_id from members where member_no = 1");
@@ -89,7 +89,7 @@ try {
     ),
   );
 } finally {
-  await server.end();
+  await server.stop();
   await mailbox.close();
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -3,9 +3,9 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { getOwnUser, getWsTicket } from "@alcove/contract/accounts";
-import { signUp, type SignedUp } from "@alcove/test-services/client";
+import { signUp, type SignedUpMember } from "@alcove/test-services/client";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
-import { personOf } from "@alcove/test-services/fixtures";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { quantile, table } from "./figures.ts";
 import { databaseIn } from "./seed.ts";
@@ -23,7 +23,7 @@ interface Side {
   readonly name: string;
   readonly dataDir: string;
   readonly server: ServerProcess;
-  readonly members: readonly SignedUp[];
+  readonly members: readonly SignedUpMember[];
   readonly db: pg.Client;
 }
 
@@ -31,9 +31,9 @@ async function open(name: "on" | "off", mailbox: Mailbox): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), "alcove-bench-"));
   const variables = { BOT_CHECK: "off", LOG_LEVEL: "warn", SMTP_URL: mailbox.url, RATE_LIMITS: name };
   const server = await startServer({ DATA_DIR: dataDir, ...variables });
-  const members: SignedUp[] = [];
+  const members: SignedUpMember[] = [];
   for (let i = 0; i < MEMBERS; i++)
-    members.push(await signUp(server.url, mailbox, personOf(`limits-${name}-${i}`)));
+    members.push(await signUp(server.url, mailbox, signUpForm(`limits-${name}-${i}`)));
   const db = new pg.Client({ connectionString: databaseIn(dataDir) });
   await db.connect();
   return { name, dataDir, server, members, db };
@@ -41,7 +41,7 @@ async function open(name: "on" | "off", mailbox: Mailbox): Promise<Side> {
 
 async function close({ db, server, dataDir }: Side): Promise<void> {
   await db.end();
-  await server.end();
+  await server.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
 
@@ -60,9 +60,9 @@ async function measure(sides: readonly Side[]): Promise<void> {
     for (let member = 0; member < MEMBERS; member++) {
       for (const { name, members, db } of sides) {
         const me = members[member]!;
-        await note(`a read (own profile), limits ${name}`, () => me.ask(getOwnUser, {}));
+        await note(`a read (own profile), limits ${name}`, () => me.call(getOwnUser, {}));
         if (i >= TICKETS) continue;
-        await note(`a counted call (socket ticket), limits ${name}`, () => me.ask(getWsTicket, {}));
+        await note(`a counted call (socket ticket), limits ${name}`, () => me.call(getWsTicket, {}));
         await note("a member by primary key, SQL alone", () =>
           db.query("select * from members where member_no = $1", [member + 1]),
         );

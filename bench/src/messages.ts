@@ -390,7 +390,7 @@ async function main(): Promise<void> {
     report(found, { byClients, perSecond });
   } finally {
     await db.end();
-    await server.end();
+    await server.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getOptions } from "@alcove/contract/discovery";
-import { clientOf } from "@alcove/test-services/client";
+import { createClient } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
 import { quantile, spread, table } from "./figures.ts";
@@ -132,9 +132,9 @@ async function main(): Promise<void> {
     process.stdout.write(`\n${cut} searches were ended for the time they took.\n`);
   } finally {
     await db.end();
-    await recorded.end();
+    await recorded.stop();
     await recorder.close();
-    await server.end();
+    await server.stop();
     await mailbox.close();
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -146,11 +146,11 @@ async function overHttp(db: pg.Client, url: string, viewers: readonly Viewer[], 
     say(`over HTTP, round ${round}`);
     await renewSessions(viewers, url);
     for (const viewer of viewers) {
-      const client = clientOf(url, viewer.access);
+      const client = createClient(url, viewer.access);
       await db.query("delete from decks where viewer = $1", [viewer.no]);
-      const [searchMs] = await timed(() => client.ask(getOptions, {}));
-      const [deckMs, { options }] = await timed(() => client.ask(getOptions, {}));
-      const [ownMs] = await timed(() => client.ask(getOwnUser, {}));
+      const [searchMs] = await timed(() => client.call(getOptions, {}));
+      const [deckMs, { options }] = await timed(() => client.call(getOptions, {}));
+      const [ownMs] = await timed(() => client.call(getOwnUser, {}));
       const [tenMs] = await timed(() => readTen(db, someMembers(random)));
       if (round < 0) continue; // warm-up
       times.noteOf(viewer.kind, "fetch with a search over HTTP", searchMs);
@@ -185,12 +185,12 @@ async function statementsAlone(
   for (const viewer of viewers) {
     // The reading before took longer than a token's lifetime.
     await renewSessions([viewer], url);
-    const client = clientOf(url, viewer.access);
+    const client = createClient(url, viewer.access);
     await db.query("delete from decks where viewer = $1", [viewer.no]);
     recorder.take();
-    await client.ask(getOptions, {});
+    await client.call(getOptions, {});
     const fetched = partsOf(recorder.take());
-    const { options } = await client.ask(getOptions, {});
+    const { options } = await client.call(getOptions, {});
     const served = partsOf(recorder.take());
 
     const { rows } = await db.query<{ ids: string[] }>("select ids from decks where viewer = $1", [
@@ -274,13 +274,13 @@ async function manyAtOnce(database: string, url: string, viewers: readonly Viewe
   await renewSessions(viewers, url);
   const ordinary = viewers.filter(({ kind }) => !HARD.includes(kind) && kind !== "narrow");
   const viewerAt = (i: number) => ordinary[i % ordinary.length]!;
-  const fetch = (i: number) => clientOf(url, viewerAt(i).access).ask(getOptions, {});
+  const fetch = (i: number) => createClient(url, viewerAt(i).access).call(getOptions, {});
   const searches = await perSecond(async (i) => {
     await pool.query("delete from decks where viewer = $1", [viewerAt(i).no]);
     await fetch(i);
   });
   const decks = await perSecond(fetch);
-  const own = await perSecond((i) => clientOf(url, viewerAt(i).access).ask(getOwnUser, {}));
+  const own = await perSecond((i) => createClient(url, viewerAt(i).access).call(getOwnUser, {}));
   await pool.end();
   return { searches, decks, own };
 }

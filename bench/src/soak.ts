@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { refreshTokens } from "@alcove/contract/accounts";
 import { likeUser } from "@alcove/contract/discovery";
-import { signUp, type SignedUp } from "@alcove/test-services/client";
+import { signUp, type SignedUpMember } from "@alcove/test-services/client";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
 import { startNats } from "@alcove/test-services/nats";
-import { personOf } from "@alcove/test-services/fixtures";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer } from "@alcove/test-services/server";
 import { soak, type Couple } from "@alcove/test-services/soak";
 import { spread, table } from "./figures.ts";
@@ -30,21 +30,21 @@ const { values } = parseArgs({
   },
 });
 
-async function makeCouples(url: string, mailbox: Mailbox, count: number): Promise<[SignedUp, SignedUp][]> {
-  const couples: [SignedUp, SignedUp][] = [];
+async function makeCouples(url: string, mailbox: Mailbox, count: number): Promise<[SignedUpMember, SignedUpMember][]> {
+  const couples: [SignedUpMember, SignedUpMember][] = [];
   for (let i = 0; i < count; i++) {
-    const her = await signUp(url, mailbox, personOf(`her${i}`));
-    const him = await signUp(url, mailbox, personOf(`him${i}`, { sex: "male" }));
-    await her.ask(likeUser, { likedId: him.userId });
-    await him.ask(likeUser, { likedId: her.userId });
+    const her = await signUp(url, mailbox, signUpForm(`her${i}`));
+    const him = await signUp(url, mailbox, signUpForm(`him${i}`, { sex: "male" }));
+    await her.call(likeUser, { likedId: him.userId });
+    await him.call(likeUser, { likedId: her.userId });
     couples.push([her, him]);
   }
   return couples;
 }
 
 /** Renews access for 15 minutes, because sign-up takes long. */
-async function fresh(member: SignedUp) {
-  const { access } = await member.ask(refreshTokens, { refresh: member.refresh });
+async function fresh(member: SignedUpMember) {
+  const { access } = await member.call(refreshTokens, { refresh: member.refresh });
   return { userId: member.userId, access };
 }
 
@@ -87,7 +87,7 @@ try {
   isWell = problems.length === 0;
   console.log(isWell ? "sent = stored = shown, in one order, none twice" : "NOT WELL");
 } finally {
-  await keeper.end();
+  await keeper.stop();
   await mailbox.close();
   await nats?.close();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

@@ -2,9 +2,9 @@ import type pg from "pg";
 import { logIn } from "@alcove/contract/accounts";
 import { saveLocation } from "@alcove/contract/discovery";
 import { saveFilter } from "@alcove/contract/profiles";
-import { clientOf, signUp, type SignedUp } from "@alcove/test-services/client";
+import { createClient, signUp, type SignedUpMember } from "@alcove/test-services/client";
 import type { Mailbox } from "@alcove/test-services/mail";
-import { personOf } from "@alcove/test-services/fixtures";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { chordSquaredOf, type City, CITIES, coarseCellsAround, type Place, placeNear } from "./population.ts";
 import { vectorOf } from "./population.ts";
 
@@ -44,7 +44,7 @@ export interface Viewer {
   readonly no: number;
   readonly place: Place;
   readonly filter: Filter;
-  readonly member: SignedUp;
+  readonly member: SignedUpMember;
   /** Valid for 15 minutes; see `renewSessions`. */
   access: string;
 }
@@ -87,10 +87,10 @@ async function makeMember(
   { kind, name, place }: { kind: KindName; name: string; place: Place },
 ): Promise<Omit<Viewer, "no">> {
   const { filter } = KINDS[kind];
-  const person = personOf(name, { sex: "male", date_of_birth: BORN, search_sex: "female" });
+  const person = signUpForm(name, { sex: "male", date_of_birth: BORN, search_sex: "female" });
   const member = await signUp(url, mailbox, person);
-  await member.ask(saveLocation, { location: `${place.longitude},${place.latitude}` });
-  await member.ask(saveFilter, {
+  await member.call(saveLocation, { location: `${place.longitude},${place.latitude}` });
+  await member.call(saveFilter, {
     search_min_range: filter.minKm,
     search_max_range: filter.maxKm,
     search_min_age: filter.minAge,
@@ -131,7 +131,7 @@ async function judgeNearest(db: pg.Client, { no, place, filter }: Viewer, judged
 export async function renewSessions(viewers: readonly Viewer[], url: string): Promise<void> {
   for (const viewer of viewers) {
     const { userId, password } = viewer.member;
-    const { access } = await clientOf(url).ask(logIn, { user_id: userId, password });
+    const { access } = await createClient(url).call(logIn, { user_id: userId, password });
     viewer.access = access;
   }
 }

@@ -1,8 +1,8 @@
 import { expect, type Locator } from "@playwright/test";
 import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
-import type { Client, SignedUp } from "@alcove/test-services/client";
-import type { PayPalStandIn } from "@alcove/test-services/paypal";
+import type { Client, SignedUpMember } from "@alcove/test-services/client";
+import type { FakePayPal } from "@alcove/test-services/paypal";
 import type { Language } from "@alcove/i18n";
 import type { Fixtures, Visitor } from "../fixtures/test.ts";
 import { openAsMember } from "./open-as-member.ts";
@@ -12,15 +12,15 @@ export const MOMENT = /\d{4}\/\d\d\/\d\d-\d\d:\d\d:\d\d/;
 
 /** Buys a year through the API. The inviter earns USD 16. */
 export async function buyYear(
-  paypal: PayPalStandIn,
+  paypal: FakePayPal,
   buyer: Client,
   currency: Currency = "JPY",
 ): Promise<void> {
   const plan = { year: 1, month: 0 };
   const order = { currency, price: priceOf(currency, plan), ...plan };
-  const { order_id, paypal_order_id } = await buyer.ask(createOrder, order);
+  const { order_id, paypal_order_id } = await buyer.call(createOrder, order);
   await paypal.approve(paypal_order_id);
-  await buyer.ask(captureOrder, { order_id });
+  await buyer.call(captureOrder, { order_id });
 }
 
 /** Creates a coupon of three months for one member, valid until tomorrow. */
@@ -35,7 +35,7 @@ export async function openPlans(
   { visit, member, paypal }: Pick<Fixtures, "visit" | "member" | "paypal">,
   userId: string,
   language: Language = "en",
-): Promise<{ visitor: Visitor; buyer: SignedUp }> {
+): Promise<{ visitor: Visitor; buyer: SignedUpMember }> {
   const buyer = await member(userId);
   const visitor = await visit({ language, device: language === "en" ? "desktop" : "phone" });
   visitor.allowOrigin(paypal!.origin);

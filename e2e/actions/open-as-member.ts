@@ -1,10 +1,10 @@
 import { expect } from "@playwright/test";
-import type { SignedUp } from "@alcove/test-services/client";
+import type { SignedUpMember } from "@alcove/test-services/client";
 import type { InputMethod } from "./input-method.ts";
 import type { Visitor } from "../fixtures/test.ts";
 
 /** Opens a page as a member with a stored session. */
-export async function openAsMember({ page, open }: Visitor, member: SignedUp, path: string): Promise<void> {
+export async function openAsMember({ page, open }: Visitor, member: SignedUpMember, path: string): Promise<void> {
   await page.goto("/favicon.svg"); // same origin, without the app
   const { access, refresh } = member;
   await page.evaluate(

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { LOGIN_REDIRECT_MS } from "@alcove/contract/limits";
-import type { personOf } from "@alcove/test-services/fixtures";
+import type { signUpForm } from "@alcove/test-services/fixtures";
 import type { Mailbox } from "@alcove/test-services/mail";
 import { drawPicture } from "../fixtures/pictures.ts";
 import type { InputMethod } from "./input-method.ts";
@@ -9,7 +9,7 @@ import { formatText } from "../fixtures/translations.ts";
 
 /** The parts of the sample form that these actions type. */
 export type NewUser = Pick<
-  ReturnType<typeof personOf>,
+  ReturnType<typeof signUpForm>,
   "userId" | "email" | "password" | "username" | "sex" | "date_of_birth" | "description"
 >;
 
@@ -51,7 +51,7 @@ export async function enterCode(
   email: string,
 ): Promise<void> {
   const { signUp } = t;
-  const { code } = await mailbox.waitForLetter(email);
+  const { code } = await mailbox.waitForEmail(email);
   await input.type(page.getByLabel(t.codes.code), code!);
   await input.press(page.getByRole("button", { name: t.codes.confirm }));
   await expect(page.getByRole("heading", { name: signUp.profileTitle })).toBeVisible();

@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Answered, Asked } from "./start-child-server.ts";
+import type { ControlResponse, ControlRequest } from "./start-child-server.ts";
 
 /** Lets the parent process call the controls by name, and exits with it. `afterEach` runs after each call. */
-export function obey(controls: object, afterEach: () => void = () => undefined): void {
-  const act = async ({ name, values }: Asked): Promise<unknown> => {
+export function handleControls(controls: object, afterEach: () => void = () => undefined): void {
+  const act = async ({ name, values }: ControlRequest): Promise<unknown> => {
     const control = (controls as Record<string, (...values: readonly unknown[]) => unknown>)[name]!;
     const value = await control(...values);
     afterEach();
     return value;
   };
-  process.on("message", (asked: Asked) => {
-    const answer = (how: Omit<Answered, "id">) => process.send?.({ id: asked.id, ...how });
+  process.on("message", (asked: ControlRequest) => {
+    const answer = (how: Omit<ControlResponse, "id">) => process.send?.({ id: asked.id, ...how });
     act(asked).then(
       (value) => answer({ value }),
       (error: unknown) => answer({ problem: (error as Error).message }),

@@ -4,7 +4,7 @@ import { buildRequest } from "@alcove/contract/request";
 import type { Mailbox } from "./mail.ts";
 
 /** A call got an error response. */
-export class Refused extends Error {
+export class CallError extends Error {
   override name = "Refused";
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -21,12 +21,12 @@ export interface Client {
   readonly url: string;
   readonly access: string | null;
   /** Throws `Refused` for an error response. */
-  ask<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
+  call<C extends Call>(call: C, input: InputOf<C>, language?: string): Promise<ResponseOf<C>>;
   /** Sends a raw request with the member's token. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-export function clientOf(url: string, access: string | null = null): Client {
+export function createClient(url: string, access: string | null = null): Client {
   const send = (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (access) headers.set("authorization", `Bearer ${access}`);
@@ -36,10 +36,10 @@ export function clientOf(url: string, access: string | null = null): Client {
     url,
     access,
     fetch: send,
-    async ask(call, input, language) {
+    async call(call, input, language) {
       const { path, ...init } = buildRequest(call, input, language);
       const response = await send(path, init);
-      if (!response.ok) throw new Refused(call, response.status, (await response.json()) as Refused["body"]);
+      if (!response.ok) throw new CallError(call, response.status, (await response.json()) as CallError["body"]);
       return (call.response === null ? undefined : await response.json()) as ResponseOf<typeof call>;
     },
   };
@@ -49,7 +49,7 @@ type SignUpForm = Omit<InputOf<typeof register>, "email" | "code" | "passwordCon
   email: string;
 };
 
-export interface SignedUp extends Client {
+export interface SignedUpMember extends Client {
   readonly userId: string;
   readonly email: string;
   readonly password: string;
@@ -59,13 +59,13 @@ export interface SignedUp extends Client {
 }
 
 /** Signs up and logs in at a server that sends its email to `mailbox` and has its bot check off. */
-export async function signUp(url: string, mailbox: Mailbox, form: SignUpForm): Promise<SignedUp> {
-  const visitor = clientOf(url);
+export async function signUp(url: string, mailbox: Mailbox, form: SignUpForm): Promise<SignedUpMember> {
+  const visitor = createClient(url);
   const { email, password, userId } = form;
-  await visitor.ask(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
-  const { code } = await mailbox.waitForLetter(email);
+  await visitor.call(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
+  const { code } = await mailbox.waitForEmail(email);
   if (code === null) throw new Error("a letter without a code came");
-  await visitor.ask(register, { ...form, code, passwordConfirmation: password });
-  const { access, refresh } = await visitor.ask(logIn, { user_id: userId, password });
-  return { ...clientOf(url, access), userId, email, password, access, refresh, code };
+  await visitor.call(register, { ...form, code, passwordConfirmation: password });
+  const { access, refresh } = await visitor.call(logIn, { user_id: userId, password });
+  return { ...createClient(url, access), userId, email, password, access, refresh, code };
 }

@@ -5,14 +5,14 @@ import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import type { ResponseOf, InputOf } from "@alcove/contract";
 import { getWsTicket } from "@alcove/contract/accounts";
 import { getDms, sendDm, type SocketResponse, type SocketRequest, type Dm } from "@alcove/contract/messaging";
-import { clientOf, Refused, type Client } from "./client.ts";
+import { createClient, CallError, type Client } from "./client.ts";
 
 export interface Owner {
   readonly userId: string;
   readonly access: string;
 }
 
-interface Parts {
+interface DeviceOptions {
   readonly owner: Owner;
   readonly friendId: string;
   /** The device chooses a server at random for each request. */
@@ -20,17 +20,17 @@ interface Parts {
   readonly random: RandomGenerator;
 }
 
-interface Draft {
+interface PendingMessage {
   readonly clientId: string;
   readonly text: string;
   readonly writtenAt: number;
 }
 
 /** As in the web app. */
-const AGAIN_MS = { first: 250, longest: 4_000 };
+const RETRY_MS = { first: 250, longest: 4_000 };
 /** About the web app's timeout for a request over the socket. */
-const ASK_MS = 5_000;
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+const REQUEST_TIMEOUT_MS = 5_000;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 type Answer = SocketResponse["answer"];
 
@@ -41,43 +41,43 @@ type Answer = SocketResponse["answer"];
  */
 export class Device {
   readonly owner: Owner;
-  readonly #parts: Parts;
+  readonly #parts: DeviceOptions;
   readonly #shown = new Map<string, Dm>();
-  readonly #drafts: Draft[] = [];
+  readonly #drafts: PendingMessage[] = [];
   /** Acknowledged messages in the order of writing. */
-  readonly answered: Dm[] = [];
+  readonly acknowledged: Dm[] = [];
   /** The delay of each message that arrived over the socket, from its writing. */
   readonly arrivalsMs: number[] = [];
   readonly errors: string[] = [];
   opened = 0;
-  pushedAgain = 0;
-  sentAgain = 0;
-  sentLive = 0;
+  duplicatePushes = 0;
+  resends = 0;
+  sentOverSocket = 0;
   #socket: WebSocket | null = null;
-  #askNo = 0;
+  #requestNo = 0;
   #isSending = false;
   #isClosed = false;
   /** The last message of the newest fetched page: only a fetch proves that no earlier message is missing. */
-  #until = BEFORE_ALL;
+  #lastId = FIRST_ID;
 
-  constructor(parts: Parts) {
+  constructor(parts: DeviceOptions) {
     this.#parts = parts;
     this.owner = parts.owner;
   }
 
   /** Keeps a connection open until `close`. */
   async open(): Promise<void> {
-    let pauseMs = AGAIN_MS.first;
+    let pauseMs = RETRY_MS.first;
     while (!this.#isClosed) {
-      if (await this.#connect()) pauseMs = AGAIN_MS.first;
+      if (await this.#connect()) pauseMs = RETRY_MS.first;
       if (this.#isClosed) return;
       await this.#pause(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, AGAIN_MS.longest);
+      pauseMs = Math.min(pauseMs * 2, RETRY_MS.longest);
     }
   }
 
   /** Whether the socket is open and all earlier messages are fetched. */
-  allowOverSocket = false;
+  isLive = false;
 
   shown(): Dm[] {
     return [...this.#shown.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -101,9 +101,9 @@ export class Device {
   async #connect(): Promise<boolean> {
     const client = this.#anyServer();
     try {
-      const { ticket } = await client.ask(getWsTicket, {});
+      const { ticket } = await client.call(getWsTicket, {});
       const socket = new WebSocket(`${client.url.replace("http", "ws")}/ws/events?ticket=${ticket}`);
-      socket.addEventListener("message", ({ data }) => this.#hear(String(data)));
+      socket.addEventListener("message", ({ data }) => this.#receive(String(data)));
       const ended = new Promise<void>((done) => socket.addEventListener("close", () => done()));
       const isOpen = await Promise.race([
         new Promise<boolean>((done) => socket.addEventListener("open", () => done(true))),
@@ -117,9 +117,9 @@ export class Device {
         () => false,
       );
       if (!isCaughtUp || this.#isClosed) socket.close();
-      this.allowOverSocket = isCaughtUp;
+      this.isLive = isCaughtUp;
       await ended;
-      this.allowOverSocket = false;
+      this.isLive = false;
       return true;
     } catch {
       return false;
@@ -128,21 +128,21 @@ export class Device {
 
   async #catchUp(client: Client): Promise<void> {
     for (let hasMore = true; hasMore;) {
-      const page: ResponseOf<typeof getDms> = await client.ask(getDms, {
+      const page: ResponseOf<typeof getDms> = await client.call(getDms, {
         friendId: this.#parts.friendId,
-        afterId: this.#until,
+        afterId: this.#lastId,
       });
       for (const dm of page.dms) this.#shown.set(dm.id, dm);
-      this.#until = page.dms.at(-1)?.id ?? this.#until;
+      this.#lastId = page.dms.at(-1)?.id ?? this.#lastId;
       hasMore = page.has_more;
     }
   }
 
-  #hear(data: string): void {
+  #receive(data: string): void {
     const { dm } = JSON.parse(data) as { dm?: Dm };
     const parties = [dm?.sender.user_id, dm?.receiver.user_id];
     if (!dm || !parties.includes(this.#parts.friendId)) return;
-    if (this.#shown.has(dm.id)) this.pushedAgain++;
+    if (this.#shown.has(dm.id)) this.duplicatePushes++;
     else this.#arrive(dm);
   }
 
@@ -157,49 +157,49 @@ export class Device {
     for (let draft = this.#drafts[0]; draft && !this.#isClosed; draft = this.#drafts[0]) {
       if (await this.#send(draft)) this.#drafts.shift();
       else {
-        this.sentAgain++;
-        await this.#pause(AGAIN_MS.first);
+        this.resends++;
+        await this.#pause(RETRY_MS.first);
       }
     }
     this.#isSending = false;
   }
 
-  async #send({ clientId, text, writtenAt }: Draft): Promise<boolean> {
+  async #send({ clientId, text, writtenAt }: PendingMessage): Promise<boolean> {
     const message = { receiverId: this.#parts.friendId, description: `${text} ${writtenAt}`, clientId };
     try {
-      const { dm } = (await this.#sendLive(message)) ?? (await this.#anyServer().ask(sendDm, message));
-      this.answered.push(dm);
+      const { dm } = (await this.#sendOverSocket(message)) ?? (await this.#anyServer().call(sendDm, message));
+      this.acknowledged.push(dm);
       this.#shown.set(dm.id, dm);
       return true;
     } catch (error) {
       // A killed server causes no response or a 5xx; a 4xx is a bug.
-      if (error instanceof Refused && error.status < 500) this.errors.push(error.message);
+      if (error instanceof CallError && error.status < 500) this.errors.push(error.message);
       return false;
     }
   }
 
   /** Returns null if the message has to be sent by POST. */
-  async #sendLive(message: InputOf<typeof sendDm>): Promise<ResponseOf<typeof sendDm> | null> {
+  async #sendOverSocket(message: InputOf<typeof sendDm>): Promise<ResponseOf<typeof sendDm> | null> {
     const socket = this.#socket;
     if (socket?.readyState !== WebSocket.OPEN) return null;
-    const no = ++this.#askNo;
+    const no = ++this.#requestNo;
     const frame: SocketRequest = { ask: { no, call: sendDm.name, lang: "en", input: message } };
-    const answering = answerOver(socket, no);
+    const answering = responseOverSocket(socket, no);
     socket.send(JSON.stringify(frame));
     const answer = await answering;
     if (!answer) socket.close();
     if (!answer || answer.status === 401 || answer.status >= 500) return null;
-    if (answer.status >= 400) throw new Refused(sendDm, answer.status, answer.body as Refused["body"]);
+    if (answer.status >= 400) throw new CallError(sendDm, answer.status, answer.body as CallError["body"]);
     const sent = answer.body as ResponseOf<typeof sendDm>;
     // The requesting socket gets no push of its own message.
     if (!this.#shown.has(sent.dm.id)) this.#arrive(sent.dm);
-    this.sentLive++;
+    this.sentOverSocket++;
     return sent;
   }
 
   #anyServer(): Client {
     const { random, servers, owner } = this.#parts;
-    return clientOf(servers[uniformInt(random, 0, servers.length - 1)]!, owner.access);
+    return createClient(servers[uniformInt(random, 0, servers.length - 1)]!, owner.access);
   }
 
   /** Adds a jitter of half the delay, so that devices do not reconnect together. */
@@ -210,11 +210,11 @@ export class Device {
 }
 
 /** Returns null if the socket closes or stays silent. */
-async function answerOver(socket: WebSocket, no: number): Promise<Answer | null> {
+async function responseOverSocket(socket: WebSocket, no: number): Promise<Answer | null> {
   const waiting = new AbortController();
   const answer = await new Promise<Answer | null>((done) => {
     const { signal } = waiting;
-    const silence = setTimeout(() => done(null), ASK_MS);
+    const silence = setTimeout(() => done(null), REQUEST_TIMEOUT_MS);
     signal.addEventListener("abort", () => clearTimeout(silence));
     socket.addEventListener("close", () => done(null), { signal });
     const hear = ({ data }: MessageEvent) => {

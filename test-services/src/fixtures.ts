@@ -12,7 +12,7 @@ const PIXEL = Buffer.from(
 );
 
 /** A complete sign-up form with defaults; a test names the values that matter. */
-export function personOf(userId: string, wish: Partial<SignUpForm> = {}): SignUpForm {
+export function signUpForm(userId: string, overrides: Partial<SignUpForm> = {}): SignUpForm {
   return {
     userId,
     email: `${userId}@example.com`,
@@ -34,6 +34,6 @@ export function personOf(userId: string, wish: Partial<SignUpForm> = {}): SignUp
     salary_duration: "year",
     search_sex: "all",
     search_range_unit: "km",
-    ...wish,
+    ...overrides,
   };
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { Behaviour, Controls, GoogleAccount, TokenWish } from "./google.ts";
-import { listen, obey } from "./child-server.ts";
+import type { Behaviour, Controls, GoogleAccount, TokenOptions } from "./google.ts";
+import { listen, handleControls } from "./child-server.ts";
 
 interface Token {
   readonly account: GoogleAccount;
   readonly clientId: string;
   readonly expiresAt: number;
-  readonly tells: NonNullable<TokenWish["tells"]>;
+  readonly tells: NonNullable<TokenOptions["tells"]>;
   readonly saying: Record<string, unknown>;
 }
 
@@ -23,7 +23,7 @@ const tokens = new Map<string, Token>();
 let behaviour: Behaviour = "well";
 let asked = 0;
 
-function giveToken(email: string, wish: TokenWish = {}): string {
+function giveToken(email: string, wish: TokenOptions = {}): string {
   const account = accounts.get(email);
   if (!account) throw new Error(`nobody at Google has the address ${email}`);
   const token = `ya29.${randomBytes(60).toString("base64url")}`;
@@ -176,5 +176,5 @@ const controls: Controls = {
   asked: () => asked,
 };
 
-obey(controls);
+handleControls(controls);
 await listen(server);

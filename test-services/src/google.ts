@@ -1,4 +1,4 @@
-import { type Remote, startStandIn } from "./start-child-server.ts";
+import { type Remote, startChildServer } from "./start-child-server.ts";
 
 export interface GoogleAccount {
   readonly subject: string;
@@ -10,7 +10,7 @@ export interface GoogleAccount {
 /** Injected errors of the token endpoints. */
 export type Behaviour = "well" | "broken" | "hanging up" | "silent" | "garbled" | "endless";
 
-export interface TokenWish {
+export interface TokenOptions {
   clientId?: string;
   expiresInSeconds?: number;
   /** `none`-like values: without `email` no endpoint returns the address; without `tokeninfo` only userinfo does. */
@@ -22,13 +22,13 @@ export interface TokenWish {
 export interface Controls {
   addAccount(account: GoogleAccount): void;
   /** Issues a token without a browser; by default for our client and for an hour. */
-  giveToken(email: string, wish?: TokenWish): string;
+  giveToken(email: string, wish?: TokenOptions): string;
   behave(behaviour: Behaviour): void;
   asked(): number;
 }
 
 /** A fake of Google's implicit flow in a child process: account chooser, tokeninfo (v3) and userinfo. */
-export interface GoogleStandIn extends Remote<Controls> {
+export interface FakeGoogle extends Remote<Controls> {
   /** Our client id, and the variables that point a server here. */
   readonly clientId: string;
   readonly variables: Record<string, string>;
@@ -38,8 +38,8 @@ export interface GoogleStandIn extends Remote<Controls> {
 
 const CLIENT_ID = "5551234-alcove.apps.example.com";
 
-export async function startGoogle(): Promise<GoogleStandIn> {
-  const { origin, controls, close } = await startStandIn<Controls>(
+export async function startGoogle(): Promise<FakeGoogle> {
+  const { origin, controls, close } = await startChildServer<Controls>(
     "google-server.ts",
     [CLIENT_ID],
     ["addAccount", "giveToken", "behave", "asked"],

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-export interface ReceivedLetter {
+export interface ReceivedEmail {
   readonly to: string;
   readonly from: { name: string; address: string };
   readonly subject: string;
@@ -18,25 +18,25 @@ export interface ReceivedLetter {
 export interface Mailbox {
   readonly url: string;
   /** Oldest first. */
-  letters(to: string): readonly ReceivedLetter[];
+  emails(to: string): readonly ReceivedEmail[];
   /** Waits for the `nth` email to an address, by default the first. */
-  waitForLetter(to: string, nth?: number): Promise<ReceivedLetter>;
+  waitForEmail(to: string, nth?: number): Promise<ReceivedEmail>;
   /** Responds to the next deliveries with an SMTP status, such as 451 (retry) or 550 (permanent). */
-  refuseNext(status: number, times?: number): void;
+  rejectNext(status: number, times?: number): void;
   /** Disconnects the next deliveries in the middle of the email. */
-  hangUpNext(times?: number): void;
+  disconnectNext(times?: number): void;
   /** Never responds to the next delivery; resolves when it starts. */
   ignoreNext(): Promise<void>;
   /** Accepts the next email but responds with an error, so that the sender repeats it. */
-  loseNextAnswer(): void;
+  loseNextResponse(): void;
   close(): Promise<void>;
 }
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** Starts an SMTP server on loopback that accepts every email. */
 export async function startMailbox(): Promise<Mailbox> {
-  const received: ReceivedLetter[] = [];
+  const received: ReceivedEmail[] = [];
   const waiting = new Set<() => void>();
   const errors: number[] = [];
   let hangUps = 0;
@@ -91,8 +91,8 @@ export async function startMailbox(): Promise<Mailbox> {
   const letters = (to: string) => received.filter((letter) => letter.to.toLowerCase() === to.toLowerCase());
   return {
     url: `smtp://127.0.0.1:${address.port}`,
-    letters,
-    waitForLetter(to, nth = 1) {
+    emails: letters,
+    waitForEmail(to, nth = 1) {
       return new Promise((resolve, reject) => {
         const stop = () => {
           clearTimeout(timer);
@@ -107,20 +107,20 @@ export async function startMailbox(): Promise<Mailbox> {
         const timer = setTimeout(() => {
           stop();
           reject(new Error(`letter ${nth} to ${to} did not come`));
-        }, PATIENCE_MS);
+        }, TIMEOUT_MS);
         waiting.add(look);
         look();
       });
     },
-    refuseNext: (status, times = 1) => void errors.push(...Array.from({ length: times }, () => status)),
-    hangUpNext: (times = 1) => void (hangUps += times),
+    rejectNext: (status, times = 1) => void errors.push(...Array.from({ length: times }, () => status)),
+    disconnectNext: (times = 1) => void (hangUps += times),
     ignoreNext: () => new Promise((asked) => (ignored = asked)),
-    loseNextAnswer: () => void (isAnswerLost = true),
+    loseNextResponse: () => void (isAnswerLost = true),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
 
-async function read(raw: Buffer, receivers: readonly string[]): Promise<ReceivedLetter[]> {
+async function read(raw: Buffer, receivers: readonly string[]): Promise<ReceivedEmail[]> {
   const { from, subject = "", text = "", html = "", messageId = "", headers } = await PostalMime.parse(raw);
   const code = /(?<!\d)\d{6}(?!\d)/.exec(text)?.[0] ?? null;
   return receivers.map((to) => ({

@@ -10,16 +10,16 @@ export interface NatsServer {
   readonly url: string;
   /** For `NODE_EXTRA_CA_CERTS`; null without TLS. */
   readonly certificate: string | null;
-  breakDown(): Promise<void>;
+  kill(): Promise<void>;
   /** Uses the same port. */
-  recover(): Promise<void>;
+  restart(): Promise<void>;
   /** Accepts connections without a response until resumed. */
-  fallAsleep(): void;
-  wakeUp(): void;
+  pause(): void;
+  resume(): void;
   close(): Promise<void>;
 }
 
-interface Wish {
+interface NatsOptions {
   /** `user:password` or a token. */
   credentials?: string;
   tls?: boolean;
@@ -30,7 +30,7 @@ const READY_MS = 10_000;
 const WATCHED = 'nats-server "$@" & echo "pid $!" >&2; cat > /dev/null; kill -9 $!; wait';
 
 /** Needs `nats-server` on the PATH (Debian and Homebrew: package `nats-server`). */
-export async function startNats({ credentials, tls = false }: Wish = {}): Promise<NatsServer> {
+export async function startNats({ credentials, tls = false }: NatsOptions = {}): Promise<NatsServer> {
   const secure = tls ? makeCertificate() : null;
   const [user = "", password] = credentials?.split(":") ?? [];
   const authorization = password === undefined ? ["--auth", user] : ["--user", user, "--pass", password];
@@ -51,12 +51,12 @@ export async function startNats({ credentials, tls = false }: Wish = {}): Promis
   return {
     url: `${tls ? "tls" : "nats"}://${at}127.0.0.1:${port}`,
     certificate: secure?.certificate ?? null,
-    breakDown,
-    async recover() {
+    kill: breakDown,
+    async restart() {
       running = await start([...options, "--port", String(port)]);
     },
-    fallAsleep: () => void process.kill(running.pid, "SIGSTOP"),
-    wakeUp: () => void process.kill(running.pid, "SIGCONT"),
+    pause: () => void process.kill(running.pid, "SIGSTOP"),
+    resume: () => void process.kill(running.pid, "SIGCONT"),
     async close() {
       await breakDown();
       if (secure) rmSync(secure.folder, { recursive: true, force: true });

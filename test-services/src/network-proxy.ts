@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 /** A TCP proxy whose connections can be cut. */
-export interface Line {
+export interface NetworkProxy {
   /** The server's URL through the proxy. */
   readonly url: string;
   /** Ends all connections at once and accepts no new ones. */
@@ -13,7 +13,7 @@ export interface Line {
   close(): Promise<void>;
 }
 
-export async function openLine(to: string): Promise<Line> {
+export async function startNetworkProxy(to: string): Promise<NetworkProxy> {
   const { hostname, port } = new URL(to);
   const open = new Set<Socket>();
   let isCut = false;

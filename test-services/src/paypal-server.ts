@@ -3,15 +3,15 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import type { Controls, Start } from "./paypal.ts";
-import { Book, type Entry } from "./paypal/ledger.ts";
-import { type CallName, type Mood, Moods } from "./paypal/fault-injection.ts";
+import { Ledger, type Entry } from "./paypal/ledger.ts";
+import { type CallName, type Fault, FaultInjection } from "./paypal/fault-injection.ts";
 import { amountOf, Orders, PAYER_ID, type Order } from "./paypal/orders.ts";
 import { checkoutPage, closedPage, PAGE_POLICY } from "./paypal/page.ts";
 import { type Batch, Payouts } from "./paypal/payouts.ts";
 import { scriptOf } from "./paypal/script.ts";
 import { type Event, Webhooks } from "./paypal/webhooks.ts";
-import { type Answer, at, debugId, isFields, refuse, refuseOld, Refusal } from "./paypal/wire.ts";
-import { listen, obey } from "./child-server.ts";
+import { type PayPalResponse, fieldAt, debugId, isObject, payPalError, payPalErrorV1, PayPalError } from "./paypal/wire.ts";
+import { listen, handleControls } from "./child-server.ts";
 
 const TOKEN_SECONDS = 32_400;
 const MOST_BYTES = 512 * 1024;
@@ -19,14 +19,14 @@ const MOST_BYTES = 512 * 1024;
 // A child process; its parent controls it by messages.
 const start = JSON.parse(process.argv[2] ?? "{}") as Start;
 let base = "";
-const book = new Book();
+const book = new Ledger();
 const webhooks = new Webhooks(start.webhookId, start.clientSecret, () => base);
 const orders = new Orders(book, webhooks, () => base);
 const payouts = new Payouts(book, webhooks, () => base);
-const moods = new Moods();
+const moods = new FaultInjection();
 const tokens = new Map<string, number>();
 /** The response and body for each `PayPal-Request-Id`. */
-const answered = new Map<string, { body: string; answer: Answer }>();
+const answered = new Map<string, { body: string; answer: PayPalResponse }>();
 const underWay = new Set<string>();
 const counts = new Map<CallName, number>();
 let waiting: (() => void)[] = [];
@@ -34,7 +34,7 @@ let waiting: (() => void)[] = [];
 interface Kept {
   orders: Order[];
   payouts: Batch[];
-  answered: [string, { body: string; answer: Answer }][];
+  answered: [string, { body: string; answer: PayPalResponse }][];
   book: Entry[];
 }
 
@@ -74,7 +74,7 @@ interface Route {
   readonly method: "GET" | "POST";
   readonly path: RegExp;
   /** Runs once per `PayPal-Request-Id` if it changes state. */
-  run(request: Request, id: string, mood: Mood | null): Answer;
+  run(request: Request, id: string, mood: Fault | null): PayPalResponse;
 }
 
 const routes: readonly Route[] = [
@@ -109,7 +109,7 @@ const routes: readonly Route[] = [
     path: /^\/v2\/payments\/captures\/([^/]+)\/refund$/,
     run: (request, id) =>
       onceEach(request, () => {
-        const isPart = at(request.body, "amount") !== undefined;
+        const isPart = fieldAt(request.body, "amount") !== undefined;
         return orders.refund(id, isPart ? amountOf(request.body, "amount") : null);
       }),
   },
@@ -120,7 +120,7 @@ const routes: readonly Route[] = [
     run: (request, _, mood) =>
       onceEach(request, () => {
         if (mood === "declined")
-          throw refuseOld("INSUFFICIENT_FUNDS", "Sender does not have sufficient funds.", []);
+          throw payPalErrorV1("INSUFFICIENT_FUNDS", "Sender does not have sufficient funds.", []);
         return payouts.create(request.body);
       }),
   },
@@ -145,12 +145,12 @@ const routes: readonly Route[] = [
 ];
 
 /** A repeated request id gets the same response, also an error; another body is rejected. */
-function onceEach(request: Request, run: () => Answer): Answer {
+function onceEach(request: Request, run: () => PayPalResponse): PayPalResponse {
   const id = request.headers["paypal-request-id"];
   const key = `${request.path} ${String(id)}`;
   const before = id === undefined ? undefined : answered.get(key);
   if (before && before.body !== request.text)
-    throw refuse(
+    throw payPalError(
       "UNPROCESSABLE_ENTITY",
       "DUPLICATE_REQUEST_ID",
       "The value of PayPal-Request-Id header has already been used.",
@@ -162,11 +162,11 @@ function onceEach(request: Request, run: () => Answer): Answer {
   return answer;
 }
 
-function answerOf(run: () => Answer): Answer {
+function answerOf(run: () => PayPalResponse): PayPalResponse {
   try {
     return run();
   } catch (error) {
-    if (error instanceof Refusal) return error.answer;
+    if (error instanceof PayPalError) return error.answer;
     throw error;
   }
 }
@@ -189,7 +189,7 @@ async function handle(incoming: IncomingMessage, response: ServerResponse): Prom
     id,
     orders.all.get(id)?.unit.custom_id,
     ...["purchase_units.0.custom_id", "sender_batch_header.sender_batch_id"].map(
-      (name) => at(body, name) as string | undefined,
+      (name) => fieldAt(body, name) as string | undefined,
     ),
   ]);
 
@@ -200,7 +200,7 @@ async function handle(incoming: IncomingMessage, response: ServerResponse): Prom
   if (isGuarded && underWay.has(key))
     return json(
       response,
-      refuse("RESOURCE_CONFLICT", "PREVIOUS_REQUEST_IN_PROGRESS", "Try again a little later.").answer,
+      payPalError("RESOURCE_CONFLICT", "PREVIOUS_REQUEST_IN_PROGRESS", "Try again a little later.").answer,
     );
   if (isGuarded) underWay.add(key);
   response.once("close", () => underWay.delete(key));
@@ -215,7 +215,7 @@ async function handle(incoming: IncomingMessage, response: ServerResponse): Prom
 }
 
 /** Returns an error that does not depend on the call. */
-function refusalBefore(headers: IncomingMessage["headers"], method: string, body: unknown): Answer | null {
+function refusalBefore(headers: IncomingMessage["headers"], method: string, body: unknown): PayPalResponse | null {
   const [, given = ""] = /^Bearer (.+)$/.exec(headers.authorization ?? "") ?? [];
   if ((tokens.get(given) ?? 0) <= Date.now())
     return {
@@ -224,14 +224,14 @@ function refusalBefore(headers: IncomingMessage["headers"], method: string, body
     };
   if (method === "GET") return null;
   if (!/^application\/json\b/.test(headers["content-type"] ?? ""))
-    return refuse("UNSUPPORTED_MEDIA_TYPE", "CONTENT_TYPE_INVALID", "JSON is expected.").answer;
-  return isFields(body)
+    return payPalError("UNSUPPORTED_MEDIA_TYPE", "CONTENT_TYPE_INVALID", "JSON is expected.").answer;
+  return isObject(body)
     ? null
-    : refuse("INVALID_REQUEST", "MALFORMED_REQUEST_JSON", "The request JSON is not well formed.").answer;
+    : payPalError("INVALID_REQUEST", "MALFORMED_REQUEST_JSON", "The request JSON is not well formed.").answer;
 }
 
 function isWrongBefore(
-  mood: Mood | null,
+  mood: Fault | null,
   headers: IncomingMessage["headers"],
   response: ServerResponse,
 ): boolean {
@@ -247,7 +247,7 @@ function isWrongBefore(
   return true;
 }
 
-function isWrongAfter(mood: Mood | null, answer: Answer, response: ServerResponse): boolean {
+function isWrongAfter(mood: Fault | null, answer: PayPalResponse, response: ServerResponse): boolean {
   if (mood === "failing after") json(response, FAILURE());
   else if (mood === "hanging up after") response.destroy();
   else if (mood === "garbled after")
@@ -256,7 +256,7 @@ function isWrongAfter(mood: Mood | null, answer: Answer, response: ServerRespons
   return true;
 }
 
-const FAILURE = (): Answer => ({
+const FAILURE = (): PayPalResponse => ({
   status: 500,
   body: { name: "INTERNAL_SERVER_ERROR", message: "An internal server error occurred.", debug_id: debugId() },
 });
@@ -264,8 +264,8 @@ const FAILURE = (): Answer => ({
 const released = (): Promise<void> => new Promise((done) => void waiting.push(done));
 
 /** Without `Prefer: return=representation` PayPal returns few fields. */
-function minimal({ status, body }: Answer): Answer {
-  if (status >= 300 || !isFields(body)) return { status, body };
+function minimal({ status, body }: PayPalResponse): PayPalResponse {
+  if (status >= 300 || !isObject(body)) return { status, body };
   return { status, body: { id: body["id"], status: body["status"], links: body["links"] } };
 }
 
@@ -344,7 +344,7 @@ function page(response: ServerResponse, status: number, html: string): void {
     .end(html);
 }
 
-function json(response: ServerResponse, { status, body }: Answer): void {
+function json(response: ServerResponse, { status, body }: PayPalResponse): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
@@ -372,22 +372,22 @@ const controls: Controls = {
   settle: (captureId, to) => orders.settle(captureId, to),
   refund: (captureId, amount) => void orders.refund(captureId, amount ?? null),
   reverse: (captureId) => void orders.refund(captureId, null, true),
-  forget: (id) => orders.forget(id),
+  expireOrder: (id) => orders.forget(id),
   order: (id) => (orders.all.has(id) ? orders.present(orders.find(id)) : null),
-  payoutFate: (email, fate) => void payouts.fates.set(email, fate),
+  setPayoutOutcome: (email, fate) => void payouts.fates.set(email, fate),
   settlePayout: (payoutBatchId, to) => payouts.settle(payoutBatchId, to),
-  wish: (wish) => moods.add(wish),
-  calmDown: () => moods.clear(),
-  release: () => {
+  injectFault: (wish) => moods.add(wish),
+  clearFaults: () => moods.clear(),
+  releaseHeld: () => {
     const held = waiting;
     waiting = [];
     for (const go of held) go();
     return held.length;
   },
-  waiting: () => waiting.length,
-  asked: (call) => counts.get(call) ?? 0,
-  forgetTokens: () => tokens.clear(),
-  forgetRequests: () => answered.clear(),
+  heldCount: () => waiting.length,
+  requestCount: (call) => counts.get(call) ?? 0,
+  expireTokens: () => tokens.clear(),
+  expireRequestIds: () => answered.clear(),
   events: (reference) =>
     webhooks.list(reference).map(({ id, event_type, resourceId, reference: of }) => ({
       id,
@@ -397,11 +397,11 @@ const controls: Controls = {
     })),
   deliver: (id, url, forgery) => webhooks.deliver(eventOf(id), url, forgery),
   sendWebhooksTo: (url) => webhooks.sendTo(url),
-  standAt: (url) => void (base = url),
-  book: () => book.entries,
+  setPublicUrl: (url) => void (base = url),
+  ledger: () => book.entries,
 };
 
-obey(controls, keep);
+handleControls(controls, keep);
 
 remember();
 const server = createServer((incoming, response) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPayPal, type PayPalStandIn } from "./paypal.ts";
+import { startPayPal, type FakePayPal } from "./paypal.ts";
 
-let paypal: PayPalStandIn;
+let paypal: FakePayPal;
 let token: string;
 
 beforeAll(async () => {
@@ -133,7 +133,7 @@ test("refunds at most the captured amount in its currency and records it in the 
   await paypal.approve(String(body["id"]));
   await capture(body["id"]);
   const reference = `order-${made}`;
-  const book = async () => (await paypal.book()).filter((entry) => entry.reference === reference);
+  const book = async () => (await paypal.ledger()).filter((entry) => entry.reference === reference);
   const { id } = (await book())[0]!;
   const refund = (amount?: object) =>
     ask(`/v2/payments/captures/${id}/refund`, amount ? { amount } : {}, ALL);
@@ -187,7 +187,7 @@ test("accepts a batch id once and links to the first batch", async () => {
   expect(second.body["links"]).toMatchObject([{ href: `${paypal.origin}/v1/payments/payouts/${id}` }]);
 
   await paypal.settlePayout(id, "RETURNED");
-  const book = await paypal.book();
+  const book = await paypal.ledger();
   const reference = words.items[0]!.sender_item_id;
   expect(book.filter((entry) => entry.reference === reference)).toMatchObject([
     { kind: "paid out", units: 1_234 },

@@ -1,9 +1,9 @@
 import type { Entry } from "./paypal/ledger.ts";
-import type { CallName, Wish } from "./paypal/fault-injection.ts";
+import type { CallName, FaultRequest } from "./paypal/fault-injection.ts";
 import type { ItemState } from "./paypal/payouts.ts";
 import type { Event, Forgery } from "./paypal/webhooks.ts";
 import type { Money } from "./paypal/wire.ts";
-import { type Remote, startStandIn } from "./start-child-server.ts";
+import { type Remote, startChildServer } from "./start-child-server.ts";
 
 /** The child process's argument, as JSON. */
 export interface Start {
@@ -27,23 +27,23 @@ export interface Controls {
   /** Reverses the rest by a chargeback. */
   reverse(captureId: string): void;
   /** Deletes an unapproved order, as PayPal does after a while. */
-  forget(paypalOrderId: string): void;
+  expireOrder(paypalOrderId: string): void;
   /** An order as the API shows it. */
   order(paypalOrderId: string): unknown;
   /** The outcome of payouts to an address; `PENDING` waits for `settlePayout`. */
-  payoutFate(email: string, fate: ItemState | "PENDING"): void;
+  setPayoutOutcome(email: string, fate: ItemState | "PENDING"): void;
   /** By PayPal's id or the `sender_batch_id`. */
   settlePayout(id: string, to: ItemState): void;
-  wish(wish: Wish): void;
-  calmDown(): void;
+  injectFault(wish: FaultRequest): void;
+  clearFaults(): void;
   /** Returns the number of released requests. */
-  release(): number;
-  waiting(): number;
+  releaseHeld(): number;
+  heldCount(): number;
   /** Counts all requests of a call. */
-  asked(call: CallName): number;
-  forgetTokens(): void;
+  requestCount(call: CallName): number;
+  expireTokens(): void;
   /** As PayPal does after a while. */
-  forgetRequests(): void;
+  expireRequestIds(): void;
   /** All events in order, optionally of one order or payout. */
   events(reference?: string): Omit<Event, "body">[];
   /** Delivers an event again, optionally forged. Returns the response status. */
@@ -51,12 +51,12 @@ export interface Controls {
   /** Where events are delivered automatically; null, the default, delivers none. */
   sendWebhooksTo(url: string | null): void;
   /** The URL under which browsers reach it; default: its own. */
-  standAt(url: string): void;
-  book(): readonly Entry[];
+  setPublicUrl(url: string): void;
+  ledger(): readonly Entry[];
 }
 
 /** A fake PayPal in a child process: orders, captures, payouts, webhooks and the buyer's page. */
-export interface PayPalStandIn extends Remote<Controls> {
+export interface FakePayPal extends Remote<Controls> {
   readonly origin: string;
   /** For `config.paypal` of a server under test. */
   readonly account: { apiUrl: string; clientId: string; clientSecret: string; webhookId: string };
@@ -72,30 +72,30 @@ const NAMES = [
   "settle",
   "refund",
   "reverse",
-  "forget",
+  "expireOrder",
   "order",
-  "payoutFate",
+  "setPayoutOutcome",
   "settlePayout",
-  "wish",
-  "calmDown",
-  "release",
-  "waiting",
-  "asked",
-  "forgetTokens",
-  "forgetRequests",
+  "injectFault",
+  "clearFaults",
+  "releaseHeld",
+  "heldCount",
+  "requestCount",
+  "expireTokens",
+  "expireRequestIds",
   "events",
   "deliver",
   "sendWebhooksTo",
-  "standAt",
-  "book",
+  "setPublicUrl",
+  "ledger",
 ] as const satisfies (keyof Controls)[];
 
 export async function startPayPal({
   port = 0,
   stateFile = null,
-}: Partial<Pick<Start, "port" | "stateFile">> = {}): Promise<PayPalStandIn> {
+}: Partial<Pick<Start, "port" | "stateFile">> = {}): Promise<FakePayPal> {
   const start: Start = { ...CLIENT, port, stateFile };
-  const { origin, controls, kill, close } = await startStandIn<Controls>(
+  const { origin, controls, kill, close } = await startChildServer<Controls>(
     "paypal-server.ts",
     [JSON.stringify(start)],
     NAMES,

@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Controls, Device, Received, Reply } from "./push.ts";
-import { listen, obey } from "./child-server.ts";
+import { listen, handleControls } from "./child-server.ts";
 
 interface Known {
   readonly ecdh: ReturnType<typeof createECDH>;
@@ -91,10 +91,10 @@ const server = createServer((request, response) => {
 
 const controls: Controls = {
   addDevice,
-  answerNext: (endpoint, ...replies) => void deviceAt(endpoint)?.replies.push(...replies),
+  respondNext: (endpoint, ...replies) => void deviceAt(endpoint)?.replies.push(...replies),
   received: (endpoint) => received.filter((each) => endpoint === undefined || each.endpoint === endpoint),
-  asked: () => asked,
+  requestCount: () => asked,
 };
 
-obey(controls);
+handleControls(controls);
 const origin = await listen(server);

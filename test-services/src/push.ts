@@ -1,4 +1,4 @@
-import { type Remote, startStandIn } from "./start-child-server.ts";
+import { type Remote, startChildServer } from "./start-child-server.ts";
 
 /** A browser's subscription. */
 export interface Device {
@@ -27,23 +27,23 @@ export interface Received {
 export interface Controls {
   addDevice(): Device;
   /** Responds to the next pushes of a device instead of 201. */
-  answerNext(endpoint: string, ...replies: Reply[]): void;
+  respondNext(endpoint: string, ...replies: Reply[]): void;
   received(endpoint?: string): Received[];
-  asked(): number;
+  requestCount(): number;
 }
 
 /** A fake push service with its browsers, in a child process. */
-export interface PushStandIn extends Remote<Controls> {
+export interface FakePushService extends Remote<Controls> {
   readonly origin: string;
   readonly variables: Record<string, string>;
   close(): Promise<void>;
 }
 
-export async function startPushService(): Promise<PushStandIn> {
-  const { origin, controls, close } = await startStandIn<Controls>(
+export async function startPushService(): Promise<FakePushService> {
+  const { origin, controls, close } = await startChildServer<Controls>(
     "push-server.ts",
     [],
-    ["addDevice", "answerNext", "received", "asked"],
+    ["addDevice", "respondNext", "received", "requestCount"],
   );
   return { ...controls, origin, variables: { PUSH_LOCAL_ORIGIN: origin }, close };
 }

@@ -6,26 +6,26 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 type Verdict = Record<string, unknown>;
 
 /** A fake reCAPTCHA v3: script, tokens and siteverify. */
-export interface RecaptchaStandIn {
+export interface FakeRecaptcha {
   readonly origin: string;
   readonly variables: Record<string, string>;
   /** Issues a token without a browser. */
-  giveToken(action: string, saying?: Verdict): string;
+  issueToken(action: string, saying?: Verdict): string;
   /** Allows used tokens again, unlike Google. */
-  forgetUses(): void;
+  resetUses(): void;
   behave(behaviour: "well" | "broken" | "garbled" | "hanging up"): void;
   /** The form fields of each siteverify request. */
-  asked(): readonly string[];
+  requests(): readonly string[];
   close(): Promise<void>;
 }
 
 const SITE_KEY = "6Lc-site-key-of-the-stand-in";
 const SECRET = "6Lc-secret-of-the-stand-in";
 
-export async function startRecaptcha(): Promise<RecaptchaStandIn> {
+export async function startRecaptcha(): Promise<FakeRecaptcha> {
   const tokens = new Map<string, { verdict: Verdict; isUsed: boolean }>();
   const asked: string[] = [];
-  let behaviour: Parameters<RecaptchaStandIn["behave"]>[0] = "well";
+  let behaviour: Parameters<FakeRecaptcha["behave"]>[0] = "well";
 
   function giveToken(action: string, saying: Verdict = {}): string {
     const token = `03AFcWeA${randomBytes(300).toString("base64url")}`;
@@ -86,10 +86,10 @@ export async function startRecaptcha(): Promise<RecaptchaStandIn> {
       RECAPTCHA_VERIFY_URL: `${origin}/recaptcha/api/siteverify`,
       RECAPTCHA_SCRIPT_URL: `${origin}/recaptcha/api.js`,
     },
-    giveToken,
-    forgetUses: () => tokens.forEach((token) => (token.isUsed = false)),
+    issueToken: giveToken,
+    resetUses: () => tokens.forEach((token) => (token.isUsed = false)),
     behave: (to) => void (behaviour = to),
-    asked: () => asked,
+    requests: () => asked,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { portOf } from "./start-child-server.ts";
+import { readPort } from "./start-child-server.ts";
 
 /** An S3 object store in a child process. */
 export interface ObjectStore {
@@ -15,12 +15,12 @@ export interface ObjectStore {
   };
   readonly directory: string;
   /** Accepts connections without a response until resumed. */
-  fallAsleep(): void;
-  wakeUp(): void;
+  pause(): void;
+  resume(): void;
   /** The objects stay. */
-  breakDown(): Promise<void>;
+  kill(): Promise<void>;
   /** Uses the same port. */
-  recover(): Promise<void>;
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,10 +44,10 @@ export async function startObjectStore(): Promise<ObjectStore> {
       secretAccessKey: "S3RVER",
     },
     directory,
-    fallAsleep: () => void child.kill("SIGSTOP"),
-    wakeUp: () => void child.kill("SIGCONT"),
-    breakDown,
-    async recover() {
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
+    kill: breakDown,
+    async restart() {
       ({ child, port } = await start(directory, port));
     },
     async close() {
@@ -62,5 +62,5 @@ async function start(directory: string, port: number): Promise<{ child: ChildPro
   // s3rver signs its list markers with a legacy cipher.
   const execArgv = ["--openssl-legacy-provider", "--disable-warning=DEP0040"];
   const child = fork(program, [directory, BUCKET, String(port)], { execArgv });
-  return { child, port: await portOf(child) };
+  return { child, port: await readPort(child) };
 }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { COMPILED } from "./compile-cache.ts";
+import { COMPILE_CACHE_ENV } from "./compile-cache.ts";
 
 const MAIN = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
 const OPTIONS = JSON.parse(
@@ -10,7 +10,7 @@ const OPTIONS = JSON.parse(
 ) as string[];
 const READY_MS = 60_000;
 
-export interface Ending {
+export interface ExitStatus {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -21,20 +21,20 @@ export interface ServerProcess {
   readonly pid: number;
   /** Standard output and error so far. */
   output(): string;
-  readonly ended: Promise<Ending>;
+  readonly exited: Promise<ExitStatus>;
   /** Default SIGTERM. Safe to repeat. */
-  end(signal?: NodeJS.Signals): Promise<Ending>;
+  stop(signal?: NodeJS.Signals): Promise<ExitStatus>;
   /** Simulates the death of the parent process. */
-  abandon(): Promise<Ending>;
+  closeChannel(): Promise<ExitStatus>;
 }
 
 /** The server ended before it was ready. */
-export class NotStarted extends Error {
+export class StartError extends Error {
   override name = "NotStarted";
   readonly output: string;
-  readonly ending: Ending;
+  readonly ending: ExitStatus;
 
-  constructor(output: string, ending: Ending) {
+  constructor(output: string, ending: ExitStatus) {
     super(`the server ended with ${ending.code ?? ending.signal} before it was ready:\n${output}`);
     this.output = output;
     this.ending = ending;
@@ -47,7 +47,7 @@ export class NotStarted extends Error {
  */
 export async function startServer(variables: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...OPTIONS, MAIN], {
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", ...COMPILED, ...variables },
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], PORT: "0", ...COMPILE_CACHE_ENV, ...variables },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const ended = endingOf(child);
@@ -65,17 +65,17 @@ export async function startServer(variables: Record<string, string>): Promise<Se
   const timer = setTimeout(() => child.kill("SIGKILL"), READY_MS);
   const first = await Promise.race([ready, ended]);
   clearTimeout(timer);
-  if (typeof first !== "string") throw new NotStarted(output, first);
+  if (typeof first !== "string") throw new StartError(output, first);
   return {
     url: first,
     pid: child.pid!,
     output: () => output,
-    ended,
-    end(signal = "SIGTERM") {
+    exited: ended,
+    stop(signal = "SIGTERM") {
       child.kill(signal);
       return ended;
     },
-    abandon() {
+    closeChannel() {
       child.disconnect();
       return ended;
     },
@@ -83,9 +83,9 @@ export async function startServer(variables: Record<string, string>): Promise<Se
 }
 
 /** Resolves after all output is read. */
-async function endingOf(child: ChildProcess): Promise<Ending> {
+async function endingOf(child: ChildProcess): Promise<ExitStatus> {
   const read = [child.stdout!, child.stderr!].map((stream) => once(stream, "end"));
-  const [code, signal] = (await once(child, "exit")) as [Ending["code"], Ending["signal"]];
+  const [code, signal] = (await once(child, "exit")) as [ExitStatus["code"], ExitStatus["signal"]];
   await Promise.all(read);
   return { code, signal };
 }

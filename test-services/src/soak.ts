@@ -3,7 +3,7 @@ import { mersenne } from "pure-rand/generator/mersenne";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import type { ResponseOf } from "@alcove/contract";
 import { getDms, type Dm } from "@alcove/contract/messaging";
-import { clientOf } from "./client.ts";
+import { createClient } from "./client.ts";
 import { Device, type Owner } from "./device.ts";
 import type { ServerProcess } from "./server.ts";
 
@@ -54,7 +54,7 @@ export async function soak(wish: Soak): Promise<Figures> {
     const couples = wish.couples.map((couple) => devicesOf(couple, wish.devicesEach, urls, random));
     const devices = couples.flat();
     for (const device of devices) void device.open();
-    if (!(await until(() => devices.every(({ allowOverSocket }) => allowOverSocket), SETTLE_MS)))
+    if (!(await until(() => devices.every(({ isLive }) => isLive), SETTLE_MS)))
       throw new Error("not all devices found a way in");
 
     const end = performance.now() + wish.seconds * 1_000;
@@ -64,7 +64,7 @@ export async function soak(wish: Soak): Promise<Figures> {
     const ends = await killUntil(end, servers, wish, split(random));
     await Promise.all(writing);
     const isCalm = await until(
-      () => devices.every((device) => device.isIdle() && device.allowOverSocket),
+      () => devices.every((device) => device.isIdle() && device.isLive),
       SETTLE_MS,
     );
     const stored = await Promise.all(wish.couples.map((couple) => readAll(urls[0]!, couple)));
@@ -77,23 +77,23 @@ export async function soak(wish: Soak): Promise<Figures> {
     couples.forEach((each, i) => problems.push(...problemsOf(each, stored[i]!)));
     for (const device of devices) device.close();
     const sum = (of: (device: Device) => number) => devices.reduce((total, device) => total + of(device), 0);
-    const sentLive = sum((device) => device.sentLive);
+    const sentLive = sum((device) => device.sentOverSocket);
     if (sentLive === 0) problems.push("nothing was sent over a socket");
     return {
-      sent: sum(({ answered }) => answered.length),
+      sent: sum(({ acknowledged }) => acknowledged.length),
       stored: stored.flat().length,
       shown: sum((device) => device.shown().length),
       sockets: devices.length,
       ...ends,
       reopened: sum(({ opened }) => opened - 1),
-      sentAgain: sum(({ sentAgain }) => sentAgain),
+      sentAgain: sum(({ resends }) => resends),
       sentLive,
-      pushedAgain: sum(({ pushedAgain }) => pushedAgain),
+      pushedAgain: sum(({ duplicatePushes }) => duplicatePushes),
       arrivalsMs: devices.flatMap(({ arrivalsMs }) => arrivalsMs),
       problems,
     };
   } finally {
-    await Promise.all(servers.map((server) => server.end("SIGKILL")));
+    await Promise.all(servers.map((server) => server.stop("SIGKILL")));
   }
 }
 
@@ -139,7 +139,7 @@ async function killUntil(
     const index = uniformInt(random, 0, 1);
     const server = servers[index]!;
     const isStop = uniformInt(random, 1, 5) === 1;
-    await server.end(isStop ? "SIGTERM" : "SIGKILL");
+    await server.stop(isStop ? "SIGTERM" : "SIGKILL");
     ends[isStop ? "stops" : "kills"]++;
     await pause(uniformInt(random, 0, 1_000));
     servers[index] = await start(new URL(server.url).port);
@@ -151,7 +151,7 @@ async function readAll(url: string, [her, him]: Couple): Promise<Dm[]> {
   const stored: Dm[] = [];
   for (let hasMore = true; hasMore;) {
     const afterId = stored.at(-1)?.id ?? "00000000-0000-0000-0000-000000000000";
-    const page: ResponseOf<typeof getDms> = await clientOf(url, her.access).ask(getDms, {
+    const page: ResponseOf<typeof getDms> = await createClient(url, her.access).call(getDms, {
       friendId: him.userId,
       afterId,
     });
@@ -170,14 +170,14 @@ function problemsOf(devices: readonly Device[], stored: readonly Dm[]): string[]
   const texts = stored.map(({ description }) => String(description));
   if (new Set(texts).size < texts.length) problems.push(`${name}: a message is stored twice`);
 
-  for (const { answered } of devices) {
-    const sent = answered.map(({ id }) => id);
+  for (const { acknowledged } of devices) {
+    const sent = acknowledged.map(({ id }) => id);
     const order = stored.filter(({ id }) => sent.includes(id)).map(({ id }) => id);
     if (order.length < sent.length)
       problems.push(`${name}: ${sent.length - order.length} answered and not stored`);
     else if (order.join() !== sent.join()) problems.push(`${name}: not stored in the order of their writing`);
   }
-  const sentInAll = devices.reduce((total, { answered }) => total + answered.length, 0);
+  const sentInAll = devices.reduce((total, { acknowledged }) => total + acknowledged.length, 0);
   if (sentInAll < stored.length)
     problems.push(`${name}: ${stored.length - sentInAll} stored and never answered`);
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { COMPILED } from "./compile-cache.ts";
+import { COMPILE_CACHE_ENV } from "./compile-cache.ts";
 
 /** The controls as remote calls. */
 export type Remote<Controls> = {
@@ -10,35 +10,35 @@ export type Remote<Controls> = {
     : never;
 };
 
-export interface Asked {
+export interface ControlRequest {
   readonly id: number;
   readonly name: string;
   readonly values: readonly unknown[];
 }
 
-export interface Answered {
+export interface ControlResponse {
   readonly id: number;
   readonly value?: unknown;
   readonly problem?: string;
 }
 
 /** A fake server in a child process. */
-export interface StandIn<Controls> {
+export interface ChildServer<Controls> {
   readonly origin: string;
   readonly controls: Remote<Controls>;
   kill(): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function startStandIn<Controls>(
+export async function startChildServer<Controls>(
   program: string,
   args: readonly string[],
   names: readonly (keyof Controls & string)[],
-): Promise<StandIn<Controls>> {
+): Promise<ChildServer<Controls>> {
   // Structured clone keeps `undefined`, which JSON drops.
-  const env = { ...process.env, ...COMPILED };
+  const env = { ...process.env, ...COMPILE_CACHE_ENV };
   const child = fork(join(import.meta.dirname, program), args, { serialization: "advanced", env });
-  const origin = `http://127.0.0.1:${await portOf(child)}`;
+  const origin = `http://127.0.0.1:${await readPort(child)}`;
   const tell = controlOf(child);
   const end = async (how: () => void) => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -57,7 +57,7 @@ export async function startStandIn<Controls>(
 }
 
 /** Throws if the process ends first. */
-export async function portOf(child: ChildProcess): Promise<number> {
+export async function readPort(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once("message", (message) => resolve((message as { port: number }).port));
     child.once("error", reject);
@@ -68,7 +68,7 @@ export async function portOf(child: ChildProcess): Promise<number> {
 function controlOf(child: ChildProcess) {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let last = 0;
-  child.on("message", ({ id, value, problem }: Answered) => {
+  child.on("message", ({ id, value, problem }: ControlResponse) => {
     const { resolve, reject } = waiting.get(id)!;
     waiting.delete(id);
     if (problem === undefined) resolve(value);
@@ -82,7 +82,7 @@ function controlOf(child: ChildProcess) {
     const answer = Promise.withResolvers<unknown>();
     const id = ++last;
     waiting.set(id, answer);
-    child.send({ id, name, values } satisfies Asked);
+    child.send({ id, name, values } satisfies ControlRequest);
     return answer.promise;
   };
 }

@@ -67,7 +67,7 @@ for (const { language, theme } of VARIANTS) {
     await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
 
     // Another device uses the card of the day.
-    await hanako.ask(likeUser, { likedId: jiro.userId });
+    await hanako.call(likeUser, { likedId: jiro.userId });
     await page.getByRole("button", { name: t.home.like }).click();
     const modal = page.getByRole("dialog", { name: t.errors.upgrade_required });
     await expect(modal).toBeVisible();
@@ -75,7 +75,7 @@ for (const { language, theme } of VARIANTS) {
     await page.keyboard.press("Escape");
     await expect(modal).toBeHidden();
 
-    await jiro.ask(likeUser, { likedId: hanako.userId });
+    await jiro.call(likeUser, { likedId: hanako.userId });
     const notice = page.getByRole("dialog", { name: t.matchNotice.title });
     await expect(notice).toBeVisible();
     await check("the notice of a match");

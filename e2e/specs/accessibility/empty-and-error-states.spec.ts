@@ -4,7 +4,7 @@ import { showClearIcon } from "@alcove/contract/discovery";
 import { sendDm } from "@alcove/contract/messaging";
 import { saveProfile } from "@alcove/contract/profiles";
 import { addNeverSee } from "@alcove/contract/safety";
-import { clientOf } from "@alcove/test-services/client";
+import { createClient } from "@alcove/test-services/client";
 import { checkAccessibility, enlargeText, expectNothingCutOff } from "../../actions/a11y-checks.ts";
 import { buyYear } from "../../actions/buy-membership.ts";
 import { message } from "../../actions/chat-actions.ts";
@@ -70,7 +70,7 @@ for (const { language, device, theme } of VARIANTS) {
     await page.getByRole("button", { name: t.codes.confirm }).click();
     await expect(page.getByText(formatText(t.codes.wrong, { misses: 1 }))).toBeVisible();
     await check("a wrong code");
-    const { code } = await mailbox.waitForLetter(hanako.email, 2);
+    const { code } = await mailbox.waitForEmail(hanako.email, 2);
     await page.getByLabel(t.codes.code).fill(code!);
     await page.getByRole("button", { name: t.codes.confirm }).click();
     await page.getByRole("button", { name: t.passwords.save }).click();
@@ -94,9 +94,9 @@ for (const { language, device, theme } of VARIANTS) {
       member(`over-jiro-${language}`, { sex: "male", username: "次郎" }),
     ]);
     const icon = iconFile();
-    await hanako.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+    await hanako.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
     await match(taro, hanako);
-    await taro.ask(sendDm, { receiverId: hanako.userId, description: "A word that was not called for" });
+    await taro.call(sendDm, { receiverId: hanako.userId, description: "A word that was not called for" });
     await setPosition(place, hanako, jiro);
     const visitor = await visit({ language, device, theme, at: place });
     const { page, t } = visitor;
@@ -109,7 +109,7 @@ for (const { language, device, theme } of VARIANTS) {
       page.getByRole("button", { name: formatText(t.profile.showClear, { name: LONG_NAME }) }),
       "the confirmation to show a clear picture",
     );
-    await hanako.ask(showClearIcon, { userId: taro.userId });
+    await hanako.call(showClearIcon, { userId: taro.userId });
     await visitor.open(`/home/${taro.userId}`);
     await checkOpened(
       page.getByRole("button", { name: t.profile.hideClear }),
@@ -160,11 +160,11 @@ for (const { language, device, theme } of VARIANTS) {
       member(`setting-taro-${language}`, { sex: "male", username: "Featherstonehaugh".repeat(2) }),
     ]);
     const icon = iconFile();
-    await hanako.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+    await hanako.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
     await match(taro, hanako);
-    await hanako.ask(showClearIcon, { userId: taro.userId });
-    await hanako.ask(addNeverSee, { who: "never@example.com\nnever_him" });
-    await clientOf(server.url).ask(logIn, { user_id: hanako.userId, password: hanako.password });
+    await hanako.call(showClearIcon, { userId: taro.userId });
+    await hanako.call(addNeverSee, { who: "never@example.com\nnever_him" });
+    await createClient(server.url).call(logIn, { user_id: hanako.userId, password: hanako.password });
     const visitor = await visit({ language, device, theme, at: place });
     const { page, t } = visitor;
     const { devices, neverSee, passwords, privacy, settings } = t;
@@ -273,11 +273,11 @@ for (const { language, device, theme } of VARIANTS) {
     await expect(page.getByText(errors.coupon_not_found).first()).toBeVisible();
     await check("an unknown coupon");
     await page.getByRole("textbox", { name: membership.month, exact: true }).fill("120");
-    await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
+    await paypal!.injectFault({ call: "create order", fault: "failing", times: 20 });
     await page.getByRole("button", { name: membership.pay }).click();
     const reason = errors.payments_unavailable;
     await expect(page.getByText(formatText(membership.couldNotInitiate, { reason }))).toBeVisible();
-    await paypal!.calmDown();
+    await paypal!.clearFaults();
     await check("a payment that could not begin");
 
     await visitor.open("/brokerage-fee");

@@ -183,7 +183,7 @@ test("writes, attaches, unveils, enlarges and resends by keyboard", async ({ vis
   await setPosition(place, hanako, taro);
   await match(taro, hanako);
   const file = messagePicture();
-  await taro.ask(sendDm, { receiverId: hanako.userId, file });
+  await taro.call(sendDm, { receiverId: hanako.userId, file });
   const visitor = await visit();
   visitor.allowError(/status of 500/);
   const { page, t } = visitor;

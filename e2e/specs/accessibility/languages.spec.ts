@@ -38,7 +38,7 @@ for (const language of languages) {
       member(`spoken-s-${language}`, { sex: "male", username: "Saburo" }),
     ]);
     await setPosition(place, taro);
-    await hanako.ask(blockUser, { userId: saburo.userId });
+    await hanako.call(blockUser, { userId: saburo.userId });
     const visitor = await visit({ language, at: place });
     const { page, t } = visitor;
     const dialog = page.getByRole("dialog");
@@ -58,7 +58,7 @@ for (const language of languages) {
     await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
     await shows("Herons");
     await shows("5");
-    await taro.ask(likeUser, { likedId: hanako.userId });
+    await taro.call(likeUser, { likedId: hanako.userId });
     await page.getByRole("button", { name: t.home.like }).click();
     await expect(page.getByRole("dialog", { name: t.matchNotice.title })).toBeVisible();
     await expectTranslated(visitor);
@@ -100,7 +100,7 @@ for (const language of languages) {
     await expect(page.getByText(t.chat.sayHello)).toBeVisible();
 
     const file = messagePicture();
-    await taro.ask(sendDm, { receiverId: hanako.userId, file });
+    await taro.call(sendDm, { receiverId: hanako.userId, file });
 
     await page.getByRole("button", { name: t.chat.tapToView }).click();
     await expectTranslated(visitor);

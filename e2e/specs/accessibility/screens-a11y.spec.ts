@@ -84,7 +84,7 @@ for (const device of ["phone", "desktop"] as const) {
     await expect(page.getByRole("button", { name: t.home.like })).toBeVisible();
     await checkAccessibility(visitor, "the card");
 
-    await taro.ask(likeUser, { likedId: hanako.userId });
+    await taro.call(likeUser, { likedId: hanako.userId });
     await page.getByRole("button", { name: t.home.like }).click();
     const notice = page.getByRole("dialog", { name: t.matchNotice.title });
     await expect(notice).toBeVisible();
@@ -96,12 +96,12 @@ for (const device of ["phone", "desktop"] as const) {
     await expect(page.getByRole("heading", { name: t.messages.newMatches })).toBeVisible();
     await checkAccessibility(visitor, "the list with a match");
     const file = messagePicture();
-    await taro.ask(sendDm, {
+    await taro.call(sendDm, {
       receiverId: hanako.userId,
       description: "See https://example.com/ and\nanswer.",
       file,
     });
-    await hanako.ask(sendDm, { receiverId: taro.userId, description: "x".repeat(600) });
+    await hanako.call(sendDm, { receiverId: taro.userId, description: "x".repeat(600) });
     await visitor.open(`/dm/${taro.userId}`);
     await expect(page.getByRole("button", { name: t.chat.tapToView })).toBeVisible();
     await checkAccessibility(visitor, "the conversation");

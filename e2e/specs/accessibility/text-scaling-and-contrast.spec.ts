@@ -84,17 +84,17 @@ for (const language of ["en", "ja"] as const) {
     await prompt.getByRole("button", { name: t.location.allow }).click();
     await expect(page.getByRole("article")).toBeVisible();
     await check("the card");
-    await hanako.ask(likeUser, { likedId: jiro.userId });
+    await hanako.call(likeUser, { likedId: jiro.userId });
     await page.getByRole("button", { name: t.home.like }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
     await check("the upgrade modal");
     await page.getByRole("button", { name: t.upgrade.notNow }).click();
-    await jiro.ask(likeUser, { likedId: hanako.userId });
+    await jiro.call(likeUser, { likedId: hanako.userId });
     await expect(page.getByRole("dialog", { name: t.matchNotice.title })).toBeVisible();
     await check("the notice of a match");
     await page.getByRole("button", { name: t.matchNotice.write }).click();
     await expect(page.getByText(t.chat.sayHello)).toBeVisible();
-    await jiro.ask(sendDm, { receiverId: hanako.userId, description: `Hello ${"w".repeat(120)} 😀` });
+    await jiro.call(sendDm, { receiverId: hanako.userId, description: `Hello ${"w".repeat(120)} 😀` });
     await expect(page.getByRole("log").getByText("Hello www")).toBeVisible();
     await check("the conversation");
     await expect(page.getByRole("textbox", { name: t.chat.write })).toBeInViewport({ ratio: 1 });
@@ -159,9 +159,9 @@ test("shows no motion when reduced motion is preferred", async ({ visit, member 
   const [hanako, taro] = await Promise.all([member("still-hanako"), member("still-taro", { sex: "male" })]);
   // A second picture, which autoplay would show.
   const icon = iconFile();
-  await taro.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  await taro.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
   await match(taro, hanako);
-  await taro.ask(showClearIcon, { userId: hanako.userId });
+  await taro.call(showClearIcon, { userId: hanako.userId });
   const visitor = await visit();
   const { page, t } = visitor;
   const longest = () =>

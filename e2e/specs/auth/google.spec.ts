@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { logIn, register } from "@alcove/contract/accounts";
-import { clientOf } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
+import { createClient } from "@alcove/test-services/client";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
@@ -29,11 +29,11 @@ async function visitWithAccount(
 /** Signs up through the API with a Google account that exists. */
 async function registerWithGoogle(
   { server, google }: Pick<Fixtures, "server" | "google">,
-  user: ReturnType<typeof personOf>,
+  user: ReturnType<typeof signUpForm>,
 ): Promise<void> {
   const accessToken = await google.giveToken(user.email);
   const form = { ...user, provider: "google", accessToken, passwordConfirmation: user.password } as const;
-  await clientOf(server.url).ask(register, form);
+  await createClient(server.url).call(register, form);
 }
 
 async function logInWithGoogle({ page, t }: Visitor, input: InputMethod, email: string): Promise<void> {
@@ -61,7 +61,7 @@ test("signs up an invited user with Google without a code, and leads to the requ
   google,
 }) => {
   await member("google-inviter");
-  const user = personOf("google-hanako");
+  const user = signUpForm("google-hanako");
   const visitor = await visitWithAccount({ visit, google }, user.email, { language: "ja" });
   const { page, t } = visitor;
   let firstRequest = "";
@@ -87,11 +87,11 @@ test("signs up an invited user with Google without a code, and leads to the requ
   await logInWithGoogle(visitor, mouse, user.email);
   await expect(page).toHaveURL(visitor.url("/setting?from=google"));
   expect(await storedData(page)).not.toMatch(/ya29|access_token/);
-  await clientOf(server.url).ask(logIn, { user_id: user.userId, password: user.password });
+  await createClient(server.url).call(logIn, { user_id: user.userId, password: user.password });
 });
 
 test("returns by keyboard from Google to the screen that showed the login", async ({ visit, google }) => {
-  const user = personOf("google-keys");
+  const user = signUpForm("google-keys");
   const visitor = await visitWithAccount({ visit, google }, user.email);
   const { page, t } = visitor;
   await signUpWithGoogle(visitor, keyboard, user);
@@ -135,7 +135,7 @@ test("ignores a response of Google that was used before or never requested", asy
   server,
   google,
 }) => {
-  const user = personOf("google-replay");
+  const user = signUpForm("google-replay");
   const visitor = await visitWithAccount({ visit, google }, user.email);
   const { page, t } = visitor;
   const failed = alertWith(visitor, t.login.failed);
@@ -223,7 +223,7 @@ test("shows that Google is unavailable and still accepts the password", async ({
 });
 
 test("never leads to another site after a login with Google", async ({ visit, server, google }) => {
-  const user = personOf("google-elsewhere");
+  const user = signUpForm("google-elsewhere");
   const visitor = await visitWithAccount({ visit, google }, user.email);
   const { page } = visitor;
   await registerWithGoogle({ server, google }, user);

@@ -1,5 +1,5 @@
 import { logOut } from "@alcove/contract/accounts";
-import type { SignedUp } from "@alcove/test-services/client";
+import type { SignedUpMember } from "@alcove/test-services/client";
 import { mouse } from "../../actions/input-method.ts";
 import { setPosition } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
@@ -54,7 +54,7 @@ test("keeps the typed login when a slow logout ends", async ({ visit, member }) 
 /** Lets the member's access token expire. Returns the refresh tokens of later renewals; the first waits for `mayRenew`. */
 async function expireAccess(
   { context, t }: Visitor,
-  member: SignedUp,
+  member: SignedUpMember,
   mayRenew?: Promise<void>,
 ): Promise<string[]> {
   const renewed: string[] = [];
@@ -188,7 +188,7 @@ test("clears a half-filled form when the session ends elsewhere, and returns to 
   await openAsMember(visitor, hanako, "/setting/profile");
   await page.getByLabel(t.profileForm.hobby).fill("Kites");
 
-  await hanako.ask(logOut, { token: hanako.refresh });
+  await hanako.call(logOut, { token: hanako.refresh });
 
   await expect(page.getByLabel(t.login.userId)).toBeVisible();
   expect(await page.content()).not.toContain("Kites");

@@ -1,6 +1,6 @@
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
-import { clientOf, Refused } from "@alcove/test-services/client";
+import { createClient, CallError } from "@alcove/test-services/client";
 import { type InputMethod, keyboard } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
@@ -49,7 +49,7 @@ test("resets a password by keyboard in Japanese after five wrong codes and a new
 
   await keyboard.press(page.getByRole("button", { name: codes.send }));
   // The sign-up sent the first email, the failed start the second.
-  const { code } = await mailbox.waitForLetter(hanako.email, 3);
+  const { code } = await mailbox.waitForEmail(hanako.email, 3);
   await keyboard.type(codeField, code!);
   await keyboard.press(confirm);
   await expect(page.getByRole("heading", { name: passwords.newTitle })).toBeVisible();
@@ -69,8 +69,8 @@ test("resets a password by keyboard in Japanese after five wrong codes and a new
   await expect(page.getByText(passwords.resetDone)).toBeVisible();
   await expect(page).toHaveURL(visitor.url(""));
   await logInOnScreen(visitor, keyboard, { userId: hanako.userId, password: NEW });
-  const old = clientOf(server.url).ask(logIn, { user_id: hanako.userId, password: hanako.password });
-  await expect(old).rejects.toBeInstanceOf(Refused);
+  const old = createClient(server.url).call(logIn, { user_id: hanako.userId, password: hanako.password });
+  await expect(old).rejects.toBeInstanceOf(CallError);
 });
 
 test("logs out the other device when the password changes", async ({ visit, member, server }) => {
@@ -82,7 +82,7 @@ test("logs out the other device when the password changes", async ({ visit, memb
   const { passwords } = t;
   await openAsMember(
     here,
-    { ...hanako, ...(await clientOf(server.url).ask(logIn, { user_id: userId, password })) },
+    { ...hanako, ...(await createClient(server.url).call(logIn, { user_id: userId, password })) },
     "/setting",
   );
   await openAsMember(there, hanako, "/setting");
@@ -122,6 +122,6 @@ test("logs out the other device when the password changes", async ({ visit, memb
   await expect(there.page.getByRole("button", { name: there.t.login.logIn, exact: true })).toBeVisible();
   await page.getByRole("link", { name: t.settings.filter }).click();
   await expect(page.getByRole("heading", { name: t.settings.filter })).toBeVisible();
-  const { access } = await clientOf(server.url).ask(logIn, { user_id: userId, password: NEW });
-  expect((await clientOf(server.url, access).ask(getOwnUser, {})).user.user_id).toBe(userId);
+  const { access } = await createClient(server.url).call(logIn, { user_id: userId, password: NEW });
+  expect((await createClient(server.url, access).call(getOwnUser, {})).user.user_id).toBe(userId);
 });

@@ -1,4 +1,4 @@
-import { personOf } from "@alcove/test-services/fixtures";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { enterCode, fillInProfile, requestCode } from "../../actions/sign-up.ts";
@@ -12,7 +12,7 @@ test("loads reCAPTCHA only when the sign-up is submitted, and removes it afterwa
   mailbox,
   recaptcha,
 }) => {
-  const user = personOf("guarded");
+  const user = signUpForm("guarded");
   const visitor = await visit({ language: "ja" });
   const { page, t } = visitor;
   const requests: string[] = [];

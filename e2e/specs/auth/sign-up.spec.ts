@@ -1,7 +1,7 @@
 import { getOwnUser, logIn } from "@alcove/contract/accounts";
 import { CODE_MISSES } from "@alcove/contract/limits";
-import { clientOf } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
+import { createClient } from "@alcove/test-services/client";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { languages } from "@alcove/i18n";
 import { mouse } from "../../actions/input-method.ts";
 import { alertWith } from "../../actions/locators.ts";
@@ -12,7 +12,7 @@ import { formatText } from "../../fixtures/translations.ts";
 for (const language of languages) {
   test(`signs up on a phone in ${language}`, async ({ visit, mailbox, server }) => {
     const visitor = await visit({ language, device: "phone" });
-    const user = personOf(`phone-${language}`, {
+    const user = signUpForm(`phone-${language}`, {
       username: "花子 🦊",
       description: "静かな夜が**好き**です。",
     });
@@ -20,8 +20,8 @@ for (const language of languages) {
     await signUpOnScreen(visitor, mouse, mailbox, user);
 
     const { userId, password, username, description } = user;
-    const { access } = await clientOf(server.url).ask(logIn, { user_id: userId, password });
-    const own = await clientOf(server.url, access).ask(getOwnUser, {});
+    const { access } = await createClient(server.url).call(logIn, { user_id: userId, password });
+    const own = await createClient(server.url, access).call(getOwnUser, {});
     expect(own.user).toMatchObject({ username, description, icon_process: true });
   });
 }
@@ -54,11 +54,11 @@ test("sends another code on request and accepts only the newest", async ({ visit
   const step = t.signUp;
   await visitor.open("/sign-up");
   await requestCode(visitor, mouse, "second-code@example.com");
-  const { code: older } = await mailbox.waitForLetter("second-code@example.com");
+  const { code: older } = await mailbox.waitForEmail("second-code@example.com");
 
   await page.getByRole("button", { name: t.codes.another }).click();
   await expect(page.getByText(t.codes.sent)).toBeVisible();
-  const { code: newer } = await mailbox.waitForLetter("second-code@example.com", 2);
+  const { code: newer } = await mailbox.waitForEmail("second-code@example.com", 2);
 
   await page.getByLabel(t.codes.code).fill(older!);
   await page.getByRole("button", { name: t.codes.confirm }).click();
@@ -76,7 +76,7 @@ test("shows errors of the server and of the form at their fields and keeps all i
   await member("taken-name");
   const visitor = await visit();
   visitor.allowError(/status of 400/);
-  const user = personOf("TAKEN-name", { email: "second@example.com", sex: "male" });
+  const user = signUpForm("TAKEN-name", { email: "second@example.com", sex: "male" });
 
   const signingUp = signUpOnScreen(visitor, mouse, mailbox, user).catch(() => null);
   const { page, t } = visitor;
@@ -132,7 +132,7 @@ test("sends the inviter with the sign-up after a visit to the terms", async ({ v
   await visitor.open("/sign-up?invited_by=the-inviter");
   await page.getByRole("contentinfo").getByRole("link", { name: "Terms" }).click();
   await expect(page.getByRole("article")).toBeVisible();
-  await signUpOnScreen(visitor, mouse, mailbox, personOf("the-invited"));
+  await signUpOnScreen(visitor, mouse, mailbox, signUpForm("the-invited"));
 
   expect(await page.evaluate(() => sessionStorage.getItem("sent"))).toBe('"the-inviter"');
 });
@@ -144,7 +144,7 @@ test("keeps the form when the server is unavailable, and signs up on the next tr
   const visitor = await visit();
   visitor.allowError(/status of 503/);
   const { page, context, t } = visitor;
-  const user = personOf("second-try");
+  const user = signUpForm("second-try");
   await visitor.open("/sign-up");
   await requestCode(visitor, mouse, user.email);
   await enterCode(visitor, mouse, mailbox, user.email);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { getDms, sendDm } from "@alcove/contract/messaging";
-import type { SignedUp } from "@alcove/test-services/client";
+import type { SignedUpMember } from "@alcove/test-services/client";
 import { message, sendMessage } from "../../actions/chat-actions.ts";
 import { mouse } from "../../actions/input-method.ts";
 import { match } from "../../actions/members.ts";
@@ -46,7 +46,7 @@ async function logOut({ t }: Visitor, tab: Page): Promise<void> {
   await expect(tab.getByLabel(t.login.userId)).toBeVisible();
 }
 
-async function logIn({ t }: Visitor, tab: Page, { userId, password }: SignedUp): Promise<void> {
+async function logIn({ t }: Visitor, tab: Page, { userId, password }: SignedUpMember): Promise<void> {
   await tab.getByLabel(t.login.userId).fill(userId);
   await tab.getByLabel(t.login.password, { exact: true }).fill(password);
   await tab.getByRole("button", { name: t.login.logIn, exact: true }).click();
@@ -77,7 +77,7 @@ test("does not send a waiting message as another member who logs in in another t
 
   await expect(page.getByText(t.chat.sayHello)).toBeVisible();
   await expect(message(visitor, "Hanako's own words.")).toBeHidden();
-  expect((await jiro.ask(getDms, { friendId: taro.userId })).dms).toEqual([]);
+  expect((await jiro.call(getDms, { friendId: taro.userId })).dms).toEqual([]);
 });
 
 test("shows the new member in all tabs when another member logs in", async ({ visit, member, place }) => {
@@ -99,7 +99,7 @@ test("shows the new member in all tabs when another member logs in", async ({ vi
 
 test("never shows content of the previous member after a login", async ({ visit, member, place }) => {
   const { hanako, jiro, taro } = await threeMembers(member, place);
-  await hanako.ask(sendDm, { receiverId: taro.userId, description: "For Taro alone." });
+  await hanako.call(sendDm, { receiverId: taro.userId, description: "For Taro alone." });
   const visitor = await visit();
   const { page, t } = visitor;
   visitor.allowError(/status of 401/);

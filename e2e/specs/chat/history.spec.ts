@@ -1,5 +1,5 @@
 import { type Dm, sendDm } from "@alcove/contract/messaging";
-import type { SignedUp } from "@alcove/test-services/client";
+import type { SignedUpMember } from "@alcove/test-services/client";
 import { message, messageTexts } from "../../actions/chat-actions.ts";
 import { matchedPair, sendText } from "../../actions/members.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
@@ -12,7 +12,7 @@ test.use(fakeServices);
 const MESSAGE_COUNT = 600;
 
 /** Sends messages of both members, four at a time, and returns their texts in stored order. */
-async function fillConversation(hanako: SignedUp, taro: SignedUp, count: number): Promise<string[]> {
+async function fillConversation(hanako: SignedUpMember, taro: SignedUpMember, count: number): Promise<string[]> {
   const dms: Dm[] = [];
   let next = 0;
   const sendSome = async () => {
@@ -74,7 +74,7 @@ test("accepts a press on the button for new messages above a veiled picture", as
   const picture = new Uint8Array(drawPicture([30, 80, 60], [230, 200, 90]));
   for (let i = 0; i < 8; i++) {
     const file = new File([picture], "picture.png", { type: "image/png" });
-    await taro.ask(sendDm, { receiverId: hanako.userId, file });
+    await taro.call(sendDm, { receiverId: hanako.userId, file });
   }
   const visitor = await visit({ device: "phone" });
   const { page, t } = visitor;

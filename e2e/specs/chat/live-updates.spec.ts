@@ -17,7 +17,7 @@ test("closes the open conversation of the other side when a member blocks", asyn
   await expect(message(visitor, "Will you answer?")).toBeVisible();
   await page.getByRole("textbox", { name: t.chat.write }).fill("Hello?");
 
-  await hanako.ask(blockUser, { userId: taro.userId });
+  await hanako.call(blockUser, { userId: taro.userId });
   // The page may have closed the conversation already.
   const send = page.getByRole("button", { name: t.chat.send });
   await send.click({ timeout: 2_000 }).catch(() => undefined);

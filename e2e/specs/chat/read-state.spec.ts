@@ -125,7 +125,7 @@ test("shows unread, read and unsent messages on three devices at once", async ({
   await his.page.getByRole("button", { name: his.t.shell.hide }).click();
   await sendMessage(phone, mouse, "言いすぎました");
   await expect(message(desktop, "言いすぎました")).toBeVisible();
-  await expect.poll(async () => (await taro.ask(getLastDms, {})).unread).toEqual([hanako.userId]);
+  await expect.poll(async () => (await taro.call(getLastDms, {})).unread).toEqual([hanako.userId]);
   await expect(
     desktop.page.getByRole("log").getByRole("listitem").filter({ hasText: "届きますか" }),
   ).toContainText(desktop.t.chat.read);

@@ -82,7 +82,7 @@ test("catches up when the device was offline and the server has restarted", asyn
   await visitor.goOffline();
   await sendMessage(visitor, mouse, "隧道里写的");
   await expect(page.getByText(t.chat.waiting)).toBeVisible();
-  await taro.ask(unsendDm, { friendId: hanako.userId, dmId: dm.id });
+  await taro.call(unsendDm, { friendId: hanako.userId, dmId: dm.id });
   await sendText(taro, hanako, "Instead of it.");
   await match(hanako, jiro);
   await server.restart();
@@ -97,7 +97,7 @@ test("catches up when the device was offline and the server has restarted", asyn
   await server.restart();
   await sendText(taro, hanako, "After the restart.");
   await expect(message(visitor, "After the restart.")).toBeVisible({ timeout: 45_000 });
-  const { dms } = await taro.ask(getDms, { friendId: hanako.userId });
+  const { dms } = await taro.call(getDms, { friendId: hanako.userId });
   expect(dms.map(({ description }) => description)).toEqual([
     "Instead of it.",
     "隧道里写的",

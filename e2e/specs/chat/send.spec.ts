@@ -42,7 +42,7 @@ test("shows messages at once in order on a slow connection, and keeps a rejected
   await expect(page.getByText(t.chat.sending)).toHaveCount(3);
   gate.resolve();
   await expect(page.getByText(t.chat.sending)).toHaveCount(0);
-  const { dms } = await taro.ask(getDms, { friendId: hanako.userId });
+  const { dms } = await taro.call(getDms, { friendId: hanako.userId });
   expect(dms.map(({ description }) => description)).toEqual(["one", "two", "three"]);
 
   isTooMany = true;
@@ -91,7 +91,7 @@ for (const outcome of ["lost", "unanswered"] as const) {
     await expect(page.getByText(t.chat.sending)).toHaveCount(0);
     expect(transports.slice(0, 3)).toEqual(["socket", "socket", "post"]);
     expect(await messageTexts(visitor)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
-    const { dms } = await taro.ask(getDms, { friendId: hanako.userId });
+    const { dms } = await taro.call(getDms, { friendId: hanako.userId });
     expect(dms.map(({ description }) => description)).toEqual(["你好", "晚安", "聽得見嗎", "喂"]);
   });
 }

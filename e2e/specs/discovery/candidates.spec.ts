@@ -26,7 +26,7 @@ for (const [device, language] of [
       sex: "male",
       username: "Taro",
     });
-    await hanako.ask(saveFilter, { search_sex: "male", search_max_range: 30, search_min_age: 30 });
+    await hanako.call(saveFilter, { search_sex: "male", search_max_range: 30, search_min_age: 30 });
     const visitor = await visit({ language, device, at: place });
     const { page, t } = visitor;
     await openAsMember(visitor, hanako, "");
@@ -40,17 +40,17 @@ for (const [device, language] of [
     await expect(page.getByText(t.settings.widened)).toBeVisible();
     await expect(page.getByRole("slider", { name: t.profileForm.youngest })).toHaveValue("30");
     await checkAccessibility(visitor, "the filter as suggested");
-    expect((await hanako.ask(getOwnUser, {})).user.search_max_range).toBe(30);
+    expect((await hanako.call(getOwnUser, {})).user.search_max_range).toBe(30);
     await keyboard.press(page.getByRole("button", { name: t.settings.save }));
 
     await expect(page.getByRole("article", { name: "Taro" })).toBeVisible();
     await expect(page).toHaveURL(visitor.url(""));
-    expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({
+    expect((await hanako.call(getOwnUser, {})).user).toMatchObject({
       search_sex: "male",
       search_max_range: 500,
       search_min_age: 30,
     });
-    await hanako.ask(passUser, { unlikedId: taro.userId });
+    await hanako.call(passUser, { unlikedId: taro.userId });
     await page.reload();
     await expect(page.getByRole("heading", { name: t.home.empty_all_seen })).toBeVisible();
   });

@@ -40,7 +40,7 @@ test("shows that the card of the day is used, and offers an upgrade in a second 
 test("shows in local time when the next card comes", async ({ visit, member, place }) => {
   const [hanako, taro] = await Promise.all([member("when-hanako"), member("when-taro", { sex: "male" })]);
   await setPosition(place, hanako);
-  await hanako.ask(passUser, { unlikedId: taro.userId });
+  await hanako.call(passUser, { unlikedId: taro.userId });
   const visitor = await visit({ language: "zh-hans", at: place });
   const { page, t } = visitor;
   await openAsMember(visitor, hanako, "");
@@ -73,7 +73,7 @@ test("lets a member without cards buy a membership by keyboard and like again", 
   const heading = (name: string) => page.getByRole("heading", { name });
   await openAsMember(visitor, hanako, "");
   await expect(button(t.home.like)).toBeVisible();
-  await hanako.ask(likeUser, { likedId: jiro.userId }); // uses the card on another device
+  await hanako.call(likeUser, { likedId: jiro.userId }); // uses the card on another device
 
   await keyboard.press(button(t.home.like));
   await expect(page.getByRole("dialog", { name: t.errors.upgrade_required })).toBeVisible();

@@ -1,4 +1,4 @@
-import { personOf } from "@alcove/test-services/fixtures";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { message, messageTexts, sendMessage, sendPicture } from "../../actions/chat-actions.ts";
 import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
 import { sharePosition } from "../../actions/open-as-member.ts";
@@ -9,8 +9,8 @@ import { expect, test, type Visitor } from "../../fixtures/test.ts";
 test.use({ botCheck: "altcha" });
 test.setTimeout(180_000);
 
-const HANAKO = personOf("hanako", { username: "花子", description: "静かな夜が好きです。" });
-const TARO = personOf("taro", { username: "Taro", sex: "male", description: "I fold paper herons." });
+const HANAKO = signUpForm("hanako", { username: "花子", description: "静かな夜が好きです。" });
+const TARO = signUpForm("taro", { username: "Taro", sex: "male", description: "I fold paper herons." });
 
 async function logInAndSharePosition(visitor: Visitor, input: InputMethod, user: NewUser): Promise<void> {
   await logInOnScreen(visitor, input, user);

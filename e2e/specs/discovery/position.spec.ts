@@ -18,7 +18,7 @@ test("explains the request for the position and sends nothing when the device de
   await prompt.getByRole("button", { name: t.location.allow }).click();
 
   await expect(page.getByRole("alert").filter({ hasText: t.location.request })).toBeVisible();
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
   expect(user).toMatchObject({ location: null, gps_updated_at: null });
 });
 

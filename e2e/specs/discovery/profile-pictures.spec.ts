@@ -14,8 +14,8 @@ test("plays the slideshow of two pictures for three seconds each on request, ove
   const taro = await member("slides-taro", { at: place, sex: "male" });
   await match(hanako, taro);
   const icon = iconFile();
-  await hanako.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
-  await hanako.ask(showClearIcon, { userId: taro.userId });
+  await hanako.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  await hanako.call(showClearIcon, { userId: taro.userId });
   const visitor = await visit({ device: "phone" });
   const { page, t } = visitor;
   await page.clock.install();
@@ -86,7 +86,7 @@ test("shows a clear picture to a chosen match until the member revokes it", asyn
   ]);
   await match(hanako, taro);
   const icon = iconFile();
-  await hanako.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  await hanako.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
   const hers = await visit({ device: "desktop" });
   const his = await visit({ device: "phone" });
   await openAsMember(hers, hanako, `/home/${taro.userId}`);

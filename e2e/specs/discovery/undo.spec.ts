@@ -47,5 +47,5 @@ test("undoes a pass by button and by keys, and shows the same card again", async
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("heading", { name: t.home.empty_card_used })).toBeVisible();
   await expect(undo).toHaveCount(0);
-  expect(await taro.ask(likeUser, { likedId: hanako.userId })).toEqual({ matched: true });
+  expect(await taro.call(likeUser, { likedId: hanako.userId })).toEqual({ matched: true });
 });

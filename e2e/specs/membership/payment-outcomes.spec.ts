@@ -20,7 +20,7 @@ import { formatText } from "../../fixtures/translations.ts";
 test.use(fakeServices);
 
 test.afterEach(async ({ paypal }) => {
-  await paypal!.calmDown();
+  await paypal!.clearFaults();
   await paypal!.sendWebhooksTo(null);
 });
 
@@ -57,7 +57,7 @@ test("charges once when the buyer cancels, is declined, pays and opens the retur
   await expect(thanks(visitor)).toBeVisible();
 
   await expectHistory(visitor, /4 months.*USD\s40/);
-  const taken = (await paypal!.book()).filter(({ reference }) => reference === ORDER_ID.exec(back)![1]);
+  const taken = (await paypal!.ledger()).filter(({ reference }) => reference === ORDER_ID.exec(back)![1]);
   expect(taken).toHaveLength(1);
 });
 
@@ -79,8 +79,8 @@ test("shows the current state of a cancelled order when its URL is opened again"
 
   // Paid in another window, and still pending.
   await paypal!.approve(token);
-  await paypal!.wish({ call: "capture order", mood: "pending" });
-  await buyer.ask(captureOrder, { order_id });
+  await paypal!.injectFault({ call: "capture order", fault: "pending" });
+  await buyer.call(captureOrder, { order_id });
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await expect(outcome(visitor, formatText(membership.transaction, { status: "PENDING" }))).toBeVisible();
   await expect(outcome(visitor, membership.cancelled)).toBeHidden();
@@ -102,7 +102,7 @@ test("shows the current state of a cancelled order when its URL is opened again"
   // An order of another member, or one that does not exist.
   const otherMember = await member("strange-canceller");
   const order = { currency: "USD", price: 10, year: 0, month: 1 } as const;
-  const { order_id: otherOrderId } = await otherMember.ask(createOrder, order);
+  const { order_id: otherOrderId } = await otherMember.call(createOrder, order);
   for (const id of [otherOrderId, "none"]) {
     await visitor.open(`/upgrade-account?cancelled=${id}`);
     await expect(payButton(visitor)).toBeVisible();
@@ -122,7 +122,7 @@ test("shows a pending or unknown payment as such until the money arrives", async
   const { page, t } = visitor;
   const { membership } = t;
   const again = page.getByRole("button", { name: membership.checkAgain });
-  await paypal!.wish({ call: "capture order", mood: "pending" });
+  await paypal!.injectFault({ call: "capture order", fault: "pending" });
   await goToPayPal(visitor);
   await payPalButton(visitor, "Approve").click();
   await expect(outcome(visitor, formatText(membership.transaction, { status: "PENDING" }))).toBeVisible();
@@ -144,8 +144,8 @@ test("shows a pending or unknown payment as such until the money arrives", async
 
   await paypal!.sendWebhooksTo(null);
   await visitor.open("/upgrade-account");
-  await paypal!.wish({ call: "capture order", mood: "failing after", times: 20 });
-  await paypal!.wish({ call: "show order", mood: "failing", times: 20 });
+  await paypal!.injectFault({ call: "capture order", fault: "failing after", times: 20 });
+  await paypal!.injectFault({ call: "show order", fault: "failing", times: 20 });
   await goToPayPal(visitor);
   await payPalButton(visitor, "Approve").click();
   await expect(outcome(visitor, membership.unknown)).toBeVisible();
@@ -156,7 +156,7 @@ test("shows a pending or unknown payment as such until the money arrives", async
   await expect(again).not.toHaveAttribute("aria-busy");
   await expect(outcome(visitor, membership.unknown)).toBeVisible();
   await visitor.goOnline();
-  await paypal!.calmDown();
+  await paypal!.clearFaults();
   await again.click();
   await expect(thanks(visitor)).toBeVisible();
   await expectHistory(visitor, /1 month.*USD\s10/, /1 month.*USD\s10/);
@@ -166,7 +166,7 @@ test("pays after a new login when the session ends at PayPal", async ({ visit, m
   const { visitor, buyer } = await openPlans({ visit, member, paypal }, "ends-at-paypal");
   visitor.allowError(/status of 401/);
   await goToPayPal(visitor);
-  await buyer.ask(logOut, { token: buyer.refresh });
+  await buyer.call(logOut, { token: buyer.refresh });
 
   await payPalButton(visitor, "Approve").click();
   await logInOnScreen(visitor, mouse, buyer);
@@ -184,12 +184,12 @@ test("shows an error when a payment cannot begin or an order cannot be shown", a
   const { page, t, context } = visitor;
   const { membership, errors } = t;
   await quantityField(visitor, "year").fill("1");
-  await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
+  await paypal!.injectFault({ call: "create order", fault: "failing", times: 20 });
   await payButton(visitor).click();
   await expect(
     alertWith(visitor, formatText(membership.couldNotInitiate, { reason: errors.payments_unavailable })),
   ).toBeVisible();
-  await paypal!.calmDown();
+  await paypal!.clearFaults();
   await visitor.goOffline();
   await payButton(visitor).click();
   await expect(
@@ -199,7 +199,7 @@ test("shows an error when a payment cannot begin or an order cannot be shown", a
   await expect(quantityField(visitor, "year")).toHaveValue("1");
 
   const otherMember = await member("strange-buyer");
-  const { order_id: otherOrderId } = await otherMember.ask(createOrder, {
+  const { order_id: otherOrderId } = await otherMember.call(createOrder, {
     currency: "USD",
     price: 10,
     year: 0,

@@ -38,21 +38,21 @@ test("loads PayPal's script only when a plan is chosen, and lets a declined buye
   await expect(page.getByRole("heading", { name: membership.thanks })).toBeVisible();
   await expect(page.getByText(/^JPY\s3,000$/)).toBeVisible();
   await expect.poll(hasScript).toBe(0);
-  const { length } = (await paypal!.book()).filter(({ kind }) => kind === "taken");
+  const { length } = (await paypal!.ledger()).filter(({ kind }) => kind === "taken");
   expect(length).toBe(1);
   // One order was cancelled, one was paid at its third capture.
-  expect(await paypal!.asked("create order")).toBe(2);
-  expect(await paypal!.asked("capture order")).toBe(3);
+  expect(await paypal!.requestCount("create order")).toBe(2);
+  expect(await paypal!.requestCount("capture order")).toBe(3);
 
   await page.goto(visitor.url("/upgrade-account"));
   await page.getByRole("textbox", { name: membership.year }).fill("1");
-  await paypal!.wish({ call: "create order", mood: "failing", times: 20 });
+  await paypal!.injectFault({ call: "create order", fault: "failing", times: 20 });
   visitor.allowError(/status of 503/);
   await button("PayPal").click();
   const sentence = formatText(membership.couldNotInitiate, { reason: t.errors.payments_unavailable });
   await expect(page.getByRole("alert").filter({ hasText: sentence })).toBeVisible();
-  await paypal!.calmDown();
-  await paypal!.wish({ call: "capture order", mood: "pending" });
+  await paypal!.clearFaults();
+  await paypal!.injectFault({ call: "capture order", fault: "pending" });
   await button("PayPal").click();
   await button("Approve").click();
   await expect(

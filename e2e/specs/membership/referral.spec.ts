@@ -1,7 +1,7 @@
 import { logIn } from "@alcove/contract/accounts";
 import { getTransfers } from "@alcove/contract/referral";
-import { clientOf } from "@alcove/test-services/client";
-import { personOf } from "@alcove/test-services/fixtures";
+import { createClient } from "@alcove/test-services/client";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { buyYear } from "../../actions/buy-membership.ts";
 import { keyboard, mouse } from "../../actions/input-method.ts";
@@ -58,20 +58,20 @@ test("pays an inviter when invited members buy, transfers the fees, and returns 
 
   const byMail = await visit({ device: "desktop" });
   await leaveBeforeHydration(byMail, search);
-  await signUpOnScreen(byMail, mouse, mailbox, personOf("invited-by-mail"));
+  await signUpOnScreen(byMail, mouse, mailbox, signUpForm("invited-by-mail"));
   expect(await byMail.page.evaluate(() => localStorage.getItem("invitedBy"))).toBeNull();
   const byGoogle = await visit({ device: "desktop" });
-  await google.addAccount({ subject: "300000000000000001", email: personOf("invited-by-google").email });
+  await google.addAccount({ subject: "300000000000000001", email: signUpForm("invited-by-google").email });
   byGoogle.allowOrigin(google.origin);
-  await signUpWithGoogle(byGoogle, mouse, personOf("invited-by-google"), search);
+  await signUpWithGoogle(byGoogle, mouse, signUpForm("invited-by-google"), search);
   await byGoogle.page.getByRole("button", { name: t.signUp.create }).click();
   await expect(byGoogle.page).toHaveURL(/\/login$/);
   for (const userId of ["invited-by-mail", "invited-by-google"]) {
-    const { access } = await clientOf(server.url).ask(logIn, {
+    const { access } = await createClient(server.url).call(logIn, {
       user_id: userId,
-      password: personOf(userId).password,
+      password: signUpForm(userId).password,
     });
-    await buyYear(paypal!, clientOf(server.url, access));
+    await buyYear(paypal!, createClient(server.url, access));
   }
 
   await page.reload();
@@ -92,7 +92,7 @@ test("pays an inviter when invited members buy, transfers the fees, and returns 
   await checkAccessibility(visitor, "the confirmation of a transfer");
   await keyboard.press(question.getByRole("button", { name: referral.notNow }));
   await expect(question).toBeHidden();
-  await paypal!.payoutFate(PAYEE, "UNCLAIMED");
+  await paypal!.setPayoutOutcome(PAYEE, "UNCLAIMED");
   await keyboard.press(transfer);
   await keyboard.press(question.getByRole("button", { name: /^Transfer USD/ }));
 
@@ -103,7 +103,7 @@ test("pays an inviter when invited members buy, transfers the fees, and returns 
   await expect(row).toContainText(referral.pending);
   await expect(email).toBeDisabled();
 
-  const { transfers } = await inviter.ask(getTransfers, {});
+  const { transfers } = await inviter.call(getTransfers, {});
   await paypal!.sendWebhooksTo(`${server.url}/webhooks/paypal`);
   await paypal!.settlePayout(transfers[0]!.id, "RETURNED");
   await expect(async () => {

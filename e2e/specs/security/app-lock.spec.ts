@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { getDms, sendDm } from "@alcove/contract/messaging";
-import type { SignedUp } from "@alcove/test-services/client";
+import type { SignedUpMember } from "@alcove/test-services/client";
 import { interceptMessages, message, sendMessage } from "../../actions/chat-actions.ts";
 import { type InputMethod, keyboard, mouse } from "../../actions/input-method.ts";
 import { matchedPair, sendText } from "../../actions/members.ts";
@@ -44,7 +44,7 @@ async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<v
   }, state);
 }
 
-async function pairWithMessage(member: Fixtures["member"]): Promise<[SignedUp, SignedUp]> {
+async function pairWithMessage(member: Fixtures["member"]): Promise<[SignedUpMember, SignedUpMember]> {
   const [hanako, taro] = await matchedPair(member);
   await sendText(taro, hanako, "For you alone");
   return [hanako, taro];
@@ -95,7 +95,7 @@ test("locks the app and clears the page when the screen is hidden", async ({ vis
   await page.getByRole("button", { name: t.shell.hide }).click();
   await expect(page.getByRole("heading", { name: t.privacyScreen.title })).toBeVisible();
   await expect.poll(() => contentsOf(page)).not.toMatch(/Taro|taro-\d|For you alone|half a thought/);
-  await taro.ask(sendDm, { receiverId: hanako.userId, description: "Where did you go?" });
+  await taro.call(sendDm, { receiverId: hanako.userId, description: "Where did you go?" });
   await page.getByRole("button", { name: t.privacyScreen.back }).click();
 
   await expect(pinOf(visitor)).toBeFocused();
@@ -118,7 +118,7 @@ test("sends a pending message after the app is unlocked", async ({ visit, member
   await setPin(visitor, mouse, "2468");
   await page.getByRole("navigation", { name: t.shell.menu }).getByText(t.shell.messages).click();
   await page.getByRole("link", { name: "Taro" }).click();
-  await taro.ask(sendDm, { receiverId: hanako.userId, description: "もしもし" });
+  await taro.call(sendDm, { receiverId: hanako.userId, description: "もしもし" });
   await expect(message(visitor, "もしもし")).toBeVisible();
   isDead = true;
   await sendMessage(visitor, mouse, "またあとで");
@@ -132,7 +132,7 @@ test("sends a pending message after the app is unlocked", async ({ visit, member
 
   await expect(message(visitor, "またあとで")).toBeVisible();
   await expect
-    .poll(async () => (await taro.ask(getDms, { friendId: hanako.userId })).dms.at(-1)?.description)
+    .poll(async () => (await taro.call(getDms, { friendId: hanako.userId })).dms.at(-1)?.description)
     .toBe("またあとで");
   await expect(page.getByText(t.chat.notSent)).toBeHidden();
   await expect(page.getByText(t.chat.failed)).toBeHidden();
@@ -219,7 +219,7 @@ test("ends the session after ten wrong PINs, and keeps waits after a reload and 
   await expect(page.getByText(t.login.endedPins)).toBeVisible();
   await expect(page.getByRole("heading", { name: t.login.pitch })).toBeFocused();
   await expect
-    .poll(() => hanako.ask(getOwnUser, {}).catch((error: Error) => error.message))
+    .poll(() => hanako.call(getOwnUser, {}).catch((error: Error) => error.message))
     .toMatch(/401|log/i);
 
   await logInOnScreen(visitor, mouse, hanako);

@@ -30,7 +30,7 @@ test("ignores keys and shows no match and no name behind the privacy screen", as
   await expect(back).toBeFocused();
   await page.keyboard.press("ArrowRight");
   await match(jiro, hanako);
-  await jiro.ask(sendDm, { receiverId: hanako.userId, description: "Are you there?" });
+  await jiro.call(sendDm, { receiverId: hanako.userId, description: "Are you there?" });
 
   await expect.poll(() => frames.join()).toContain("Hidden Jiro");
   await expect(page.getByText("Hidden Jiro")).toHaveCount(0);
@@ -146,7 +146,7 @@ test("covers any screen, field or dialog when Esc is pressed twice, and keeps th
   ]);
   await match(taro, hanako);
   const file = messagePicture();
-  await taro.ask(sendDm, { receiverId: hanako.userId, file });
+  await taro.call(sendDm, { receiverId: hanako.userId, file });
   const visitor = await visit();
   visitor.allowError(/status of 404/);
   const { page, t } = visitor;
@@ -204,7 +204,7 @@ test("covers any screen, field or dialog when Esc is pressed twice, and keeps th
   await leavePrivacyScreen(visitor);
   await page.getByRole("textbox", { name: t.chat.write }).fill("Half a sentence");
   await covers();
-  await taro.ask(sendDm, { receiverId: hanako.userId, description: "Still there?" });
+  await taro.call(sendDm, { receiverId: hanako.userId, description: "Still there?" });
   await expectCovered(visitor);
   await leavePrivacyScreen(visitor);
   await expect(page.getByRole("log").getByText("Still there?")).toBeVisible();

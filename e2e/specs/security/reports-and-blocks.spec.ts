@@ -89,7 +89,7 @@ test("reports a member from card, profile and chat, with a message, and blocks t
   await report(visitor, keyboard, "Report Taro", { detail: "He is somebody else." });
 
   await match(hanako, taro);
-  const { dm } = await taro.ask(sendDm, { receiverId: hanako.userId, description: "I know where you live." });
+  const { dm } = await taro.call(sendDm, { receiverId: hanako.userId, description: "I know where you live." });
   await visitor.open(`/dm/${taro.userId}`);
   await message(visitor, "I know where you live.").click({ button: "right" });
   const option = page.getByRole("button", { name: t.chat.reportMessage });
@@ -110,5 +110,5 @@ test("reports a member from card, profile and chat, with a message, and blocks t
 
   expect((await sent).postDataJSON()).toMatchObject({ reason: "harassment", dmId: dm.id });
   await expect(page.getByText(t.safety.blocked)).toBeVisible();
-  expect(await taro.ask(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
+  expect(await taro.call(getLastDms, {})).toEqual({ matches: [], dms: [], unread: [] });
 });

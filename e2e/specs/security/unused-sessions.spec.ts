@@ -37,7 +37,7 @@ test("ends an unused session after the chosen time, with a warning before", asyn
   await expect(page.getByText(t.login.endedUnused)).toBeVisible();
   await expect(page.getByText("Idle Taro")).toHaveCount(0);
   await expect
-    .poll(() => hanako.ask(getOwnUser, {}).catch((error: Error) => error.message))
+    .poll(() => hanako.call(getOwnUser, {}).catch((error: Error) => error.message))
     .toMatch(/401|log/i);
   await logInOnScreen(visitor, mouse, hanako);
   await visitor.open("/login");
@@ -67,7 +67,7 @@ test("counts the unused time across tabs and while the browser is closed", async
   await expect(other.getByRole("heading", { name: t.login.pitch })).toBeVisible();
   await expect(other.getByText(t.login.endedUnused)).toBeVisible();
   await expect
-    .poll(() => hanako.ask(getOwnUser, {}).catch((error: Error) => error.message))
+    .poll(() => hanako.call(getOwnUser, {}).catch((error: Error) => error.message))
     .toMatch(/401|log/i);
 });
 
@@ -96,11 +96,11 @@ test("clears the device at once when logging out offline, and logs out at the se
   await page.getByRole("dialog").getByRole("button", { name: t.settings.logout }).click();
   await expect(page.getByRole("heading", { name: t.login.pitch })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("session"))).toBeNull();
-  await hanako.ask(getOwnUser, {});
+  await hanako.call(getOwnUser, {});
   await visitor.goOnline();
 
   await expect
-    .poll(() => hanako.ask(getOwnUser, {}).catch((error: Error) => error.message))
+    .poll(() => hanako.call(getOwnUser, {}).catch((error: Error) => error.message))
     .toMatch(/401|log/i);
   await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain(hanako.refresh);
 });

@@ -120,7 +120,7 @@ test("runs and loads nothing of a member's texts, and links only to the web", as
   await visitor.open("/dm");
   await expect(page.getByRole("link", { name: USERNAME })).toBeVisible();
   await expectHarmless(page, []);
-  await taro.ask(sendDm, { receiverId: hanako.userId, description: MESSAGE });
+  await taro.call(sendDm, { receiverId: hanako.userId, description: MESSAGE });
   await visitor.open("/dm");
   await expect(page.getByText("onerror=ran()").first()).toBeVisible();
   await expectHarmless(page, []);
@@ -228,8 +228,8 @@ test("shows all malicious inputs as text in every field and on every screen", as
     twitter: 'https://good.example/"onclick=ran()',
     facebook: "https://good.example/<script>ran()</script>",
   });
-  await Promise.all(others.map((member, i) => member.ask(saveProfile, textsOf(i))));
-  await hanako.ask(saveProfile, textsOf(8));
+  await Promise.all(others.map((member, i) => member.call(saveProfile, textsOf(i))));
+  await hanako.call(saveProfile, textsOf(8));
   const [unmatched, late, ...matched] = others as [(typeof others)[0], (typeof others)[0], ...typeof others];
   await setPosition(place, hanako, unmatched);
   for (const other of matched) {
@@ -246,7 +246,7 @@ test("shows all malicious inputs as text in every field and on every screen", as
     expect(await harmIn(page), what).toEqual([]);
     expect(dialogs, what).toEqual([]);
   };
-  const nameOf = async (member: typeof hanako) => (await member.ask(getOwnUser, {})).user.username;
+  const nameOf = async (member: typeof hanako) => (await member.call(getOwnUser, {})).user.username;
 
   await openAsMember(visitor, hanako, "");
   await expectText("the card", await nameOf(unmatched));
@@ -254,13 +254,13 @@ test("shows all malicious inputs as text in every field and on every screen", as
   await expectText("new matches", t.messages.newMatches);
   for (const other of matched)
     for (const description of [...messages, ...NAMES.slice(0, 4)])
-      await other.ask(sendDm, { receiverId: hanako.userId, description });
+      await other.call(sendDm, { receiverId: hanako.userId, description });
   for (const description of messages)
-    await hanako.ask(sendDm, { receiverId: matched[0]!.userId, description });
+    await hanako.call(sendDm, { receiverId: matched[0]!.userId, description });
   // The remaining names, as many at a time as the list has members.
   for (let first = 0; first < NAMES.length; first += matched.length) {
     const names = NAMES.slice(first, first + matched.length);
-    await Promise.all(names.map((username, i) => matched[i]!.ask(saveProfile, { username })));
+    await Promise.all(names.map((username, i) => matched[i]!.call(saveProfile, { username })));
     await visitor.open("/dm");
     await expectText("the list", await nameOf(matched[0]!));
   }
@@ -288,8 +288,8 @@ test("shows all malicious inputs as text in every field and on every screen", as
   await expect(page.getByRole("dialog").getByRole("option")).toHaveCount(messages.length + 5);
   await expectText("the report from a chat", await nameOf(matched[0]!));
   const icon = iconFile();
-  await hanako.ask(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
-  await hanako.ask(showClearIcon, { userId: matched[0]!.userId });
+  await hanako.call(saveProfile, { icon, icon_process: true, keep_clear_icon: true });
+  await hanako.call(showClearIcon, { userId: matched[0]!.userId });
   await visitor.open(`/home/${matched[1]!.userId}`);
   await page.locator(".profile__actions .btn--quiet").click();
   await expect(page.getByRole("dialog")).toBeVisible();
@@ -297,13 +297,13 @@ test("shows all malicious inputs as text in every field and on every screen", as
   await visitor.open("/setting/profile");
   await expect(page.getByRole("button", { name: t.profileForm.stopShowing })).toBeVisible();
   await expectText("the viewers of the clear picture", await nameOf(matched[0]!));
-  await Promise.all(matched.slice(2).map(({ userId }) => hanako.ask(blockUser, { userId })));
+  await Promise.all(matched.slice(2).map(({ userId }) => hanako.call(blockUser, { userId })));
   await visitor.open("/setting/blocks");
   await expect(page.getByRole("main").getByRole("listitem")).not.toHaveCount(0);
   await expectText("the list of blocks", await nameOf(matched[2]!));
 
   await visitor.open("/setting/profile");
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
   for (const field of ["username", "description", "purpose", "hobby", "twitter", "facebook"] as const)
     await expect(page.locator(`[name=${field}]`)).toHaveValue(
       user[field]!.replaceAll(/\n/g, field === "description" ? "\n" : ""),
@@ -376,7 +376,7 @@ test("keeps the layout when a text is long, nested, stacked or right-to-left", a
   await openAsMember(visitor, hanako, "/setting");
 
   for (const description of descriptions) {
-    await taro.ask(saveProfile, { description, hobby: "W".repeat(SHORT_TEXT_MAX) });
+    await taro.call(saveProfile, { description, hobby: "W".repeat(SHORT_TEXT_MAX) });
     await visitor.open(`/home/${taro.userId}`);
     await expect(page.getByRole("button", { name: t.profile.block })).toBeVisible();
     expect(await harmIn(page), description.slice(0, 20)).toEqual([]);

@@ -1,5 +1,5 @@
 import { logIn } from "@alcove/contract/accounts";
-import { clientOf, type SignedUp } from "@alcove/test-services/client";
+import { createClient, type SignedUpMember } from "@alcove/test-services/client";
 import { checkAccessibility } from "../../actions/a11y-checks.ts";
 import { keyboard, mouse } from "../../actions/input-method.ts";
 import { openAsMember } from "../../actions/open-as-member.ts";
@@ -54,7 +54,7 @@ test("signs out all other devices by keyboard", async ({ visit, member, server }
   expect(responses.map(({ status }) => status)).toEqual([401, 401]);
 });
 
-async function logInElsewhere(url: string, { userId, password }: SignedUp) {
-  const { access } = await clientOf(url).ask(logIn, { user_id: userId, password });
-  return clientOf(url, access);
+async function logInElsewhere(url: string, { userId, password }: SignedUpMember) {
+  const { access } = await createClient(url).call(logIn, { user_id: userId, password });
+  return createClient(url, access);
 }

@@ -16,7 +16,7 @@ test("saves the filter", async ({ visit, member }) => {
   await page.getByRole("button", { name: t.settings.save }).click();
   await expect(page.getByText(t.settings.saved)).toBeVisible();
 
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
   expect(user).toMatchObject({ search_sex: "female", search_min_age: 19 });
 });
 
@@ -64,7 +64,7 @@ for (const device of ["phone", "desktop"] as const) {
 
     await page.getByRole("button", { name: t.settings.save }).click();
     await expect(page.getByText(t.settings.saved)).toBeVisible();
-    const { user } = await hanako.ask(getOwnUser, {});
+    const { user } = await hanako.call(getOwnUser, {});
     expect([user.search_min_range, user.search_max_range]).toEqual(await values());
   });
 }

@@ -74,7 +74,7 @@ test("turns on push with quiet hours, shows a neutral notification, and opens th
   await page.getByRole("switch", { name: t.notifications.digest }).check();
   await page.getByRole("button", { name: t.settings.save }).click();
   await expect(page.getByText(t.settings.saved)).toBeVisible();
-  expect(await hanako.ask(getNotifications, {})).toMatchObject({
+  expect(await hanako.call(getNotifications, {})).toMatchObject({
     push: true,
     quiet_hours: true,
     quiet_from: "23:15",

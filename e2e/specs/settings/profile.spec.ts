@@ -40,7 +40,7 @@ for (const { language, input, how } of VARIANTS) {
     await openAsMember(visitor, hanako, "/setting");
     await input.press(page.getByRole("link", { name: t.settings.profile }));
     await expect(page.getByLabel(form.username)).toHaveValue(hanako.userId);
-    const before = (await hanako.ask(getOwnUser, {})).user;
+    const before = (await hanako.call(getOwnUser, {})).user;
 
     await choosePicture(visitor, input);
     await cropPicture(visitor, input, /^blob:/); // not pixelated until the box is ticked
@@ -67,7 +67,7 @@ for (const { language, input, how } of VARIANTS) {
     await input.press(page.getByRole("button", { name: t.settings.save }));
 
     await expect(page.getByText(t.settings.saved)).toBeVisible();
-    const { user } = await hanako.ask(getOwnUser, {});
+    const { user } = await hanako.call(getOwnUser, {});
     expect(user).toEqual({
       ...before,
       username: "Hanako K",
@@ -149,7 +149,7 @@ test("shows errors at their fields and keeps the input, also offline", async ({ 
   await save.click();
 
   await expect(page.getByText(t.settings.saved)).toBeVisible();
-  expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({
+  expect((await hanako.call(getOwnUser, {})).user).toMatchObject({
     description: "Still here.",
     tall: 170,
     hobby: "Kites",
@@ -194,12 +194,12 @@ test("keeps changes that another device saved meanwhile", async ({ visit, member
   await openAsMember(visitor, hanako, "/setting/profile");
   await page.getByLabel(t.profileForm.hobby).fill("風箏");
 
-  await hanako.ask(saveProfile, { purpose: "書信", username: "花子" });
+  await hanako.call(saveProfile, { purpose: "書信", username: "花子" });
   await page.getByRole("button", { name: t.settings.save }).click();
 
   await expect(page.getByText(t.settings.saved)).toBeVisible();
   await expect(page.getByLabel(t.profileForm.username)).toHaveValue("花子");
-  expect((await hanako.ask(getOwnUser, {})).user).toMatchObject({ purpose: "書信", hobby: "風箏" });
+  expect((await hanako.call(getOwnUser, {})).user).toMatchObject({ purpose: "書信", hobby: "風箏" });
 });
 
 test("warns about unsaved changes only when there are any", async ({ visit, member }) => {

@@ -27,7 +27,7 @@ test("describes exactly the fields that each command prints", async () => {
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   const bought = await buy(paypal, taro, { year: 1 });
   await hanako.ask(reportUser, { userId: "taro", reason: "spam" });
-  await paypal.wish({ call: "create payout", mood: "hanging up" });
+  await paypal.injectFault({ call: "create payout", fault: "hanging up" });
   await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
   const lost = { batchId: randomUUID(), itemId: randomUUID(), email: "payee@example.com", cents: 2_000 };
   const { payoutBatchId } = await service.ctx.payments!.createPayout(lost);

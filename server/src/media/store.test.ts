@@ -146,7 +146,7 @@ test("rejects pictures with media_unavailable while the bucket is down, and reco
   await match(hanako, taro);
   const { icon } = (await hanako.ask(getOwnUser, {})).user;
 
-  await objects.breakDown();
+  await objects.kill();
   const { status, body } = await refused(
     hanako.ask(sendDm, { receiverId: "taro", file: fileOf(picture) }),
     "media_unavailable",
@@ -154,7 +154,7 @@ test("rejects pictures with media_unavailable while the bucket is down, and reco
   const shown = await service.fetch(icon);
   const { dm } = await hanako.ask(sendDm, { receiverId: "taro", description: "Still here." });
   const ready = await service.fetch("/readyz");
-  await objects.recover();
+  await objects.restart();
 
   expect([status, body["error_message"]]).toEqual([503, expect.stringContaining("Pictures")]);
   expect([shown.status, shown.headers.get("retry-after")]).toEqual([503, "30"]);
@@ -169,9 +169,9 @@ test("deletes files by the job that the unavailable bucket kept", async () => {
   await storeIcon(service.ctx, 4_711, fileOf(picture), { process: false });
   service.clock.advance(2 * HOUR_MS);
 
-  await objects.breakDown();
+  await objects.kill();
   await expect(deleteUnclaimedMedia(service.ctx)).rejects.toThrow();
-  await objects.recover();
+  await objects.restart();
   expect(await keysOf(service)).toHaveLength(1);
   await deleteUnclaimedMedia(service.ctx);
 

@@ -6,11 +6,11 @@ import { buy, order, paypalOfFile } from "../testing/paypal.ts";
 import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 
 const { paypal, config } = await paypalOfFile();
-afterEach(() => paypal.calmDown());
+afterEach(() => paypal.clearFaults());
 
 const shop = () => serviceOfTest({ config });
 const takenFor = async (id: string) =>
-  (await paypal.book()).filter(({ kind, reference }) => kind === "taken" && reference === id);
+  (await paypal.ledger()).filter(({ kind, reference }) => kind === "taken" && reference === id);
 const userOf = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
 const grantsOf = ({ db }: TestService) => db.selectFrom("grants").select(["grant_id", "source"]).execute();
 
@@ -224,7 +224,7 @@ test.each(["failing after", "hanging up after", "garbled after"] as const)(
     const hanako = await service.member("hanako", { at: null });
     const { order_id, paypal_order_id } = await order(hanako);
     await paypal.approve(paypal_order_id);
-    await paypal.wish({ call: "capture order", mood, of: paypal_order_id });
+    await paypal.injectFault({ call: "capture order", fault: mood, of: paypal_order_id });
 
     const { user } = await hanako.ask(captureOrder, { order_id });
 
@@ -241,7 +241,7 @@ test.each(["failing", "hanging up", "garbled", "too many requests"] as const)(
     const hanako = await member("hanako", { at: null });
     const { order_id, paypal_order_id } = await order(hanako);
     await paypal.approve(paypal_order_id);
-    await paypal.wish({ call: "capture order", mood, of: paypal_order_id });
+    await paypal.injectFault({ call: "capture order", fault: mood, of: paypal_order_id });
 
     expect((await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable")).status).toBe(503);
     expect((await userOf(hanako)).status).toBe("free");
@@ -256,7 +256,7 @@ test.each(["failing", "hanging up", "garbled", "too many requests"] as const)(
 test("stores nothing when PayPal cannot create the order", async () => {
   const { member, db } = await shop();
   const hanako = await member("hanako", { at: null });
-  await paypal.wish({ call: "create order", mood: "failing after" });
+  await paypal.injectFault({ call: "create order", fault: "failing after" });
 
   await refused(order(hanako), "payments_unavailable");
 

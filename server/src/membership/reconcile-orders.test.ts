@@ -9,7 +9,7 @@ import { refused, testService, type TestMember, type TestService } from "../test
 import { reconcileOrders } from "./index.ts";
 
 const { paypal, config } = await paypalOfFile();
-afterEach(() => paypal.calmDown());
+afterEach(() => paypal.clearFaults());
 
 const shop = () => serviceOfTest({ config });
 const statusOf = async (service: TestService, member: TestMember) =>
@@ -18,8 +18,8 @@ const statusOf = async (service: TestService, member: TestMember) =>
 /** Simulates a process that died between its capture request and its commit. */
 async function dieWhileCapturing(member: TestMember, made: { order_id: string; paypal_order_id: string }) {
   const of = made.paypal_order_id;
-  await paypal.wish({ call: "capture order", mood: "failing after", of });
-  await paypal.wish({ call: "show order", mood: "failing", of });
+  await paypal.injectFault({ call: "capture order", fault: "failing after", of });
+  await paypal.injectFault({ call: "show order", fault: "failing", of });
   await refused(member.ask(captureOrder, { order_id: made.order_id }), "payments_unavailable");
 }
 
@@ -81,7 +81,7 @@ test("deletes an unpaid order after a week, also if PayPal no longer knows it", 
   const service = await shop();
   const hanako = await service.member("hanako", { at: null });
   const [known, forgotten] = [await order(hanako), await order(hanako)];
-  await paypal.forget(forgotten.paypal_order_id);
+  await paypal.expireOrder(forgotten.paypal_order_id);
 
   service.clock.advance(6 * DAY_MS);
   await reconcileOrders(service.ctx);
@@ -123,7 +123,7 @@ test("polls the other orders when PayPal does not respond for one", async () => 
     members.push({ member, ...made });
   }
   const of = members[0]!.paypal_order_id;
-  await paypal.wish({ call: "show order", mood: "failing", of });
+  await paypal.injectFault({ call: "show order", fault: "failing", of });
 
   service.clock.advance(5 * MINUTE_MS);
   expect(await reconcileOrders(service.ctx)).toEqual({ polled: 2, failed: 1 });

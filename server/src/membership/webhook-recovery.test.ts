@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
 import { captureOrder, getOrders } from "@alcove/contract/membership";
-import type { PayPalStandIn } from "@alcove/test-services/paypal";
+import type { FakePayPal } from "@alcove/test-services/paypal";
 import { DAY_MS } from "../platform/clock.ts";
 import { comeBack } from "../testing/log-in-again.ts";
 import { serviceOfTest } from "../testing/match.ts";
@@ -9,7 +9,7 @@ import { buy, order, paypalOfFile } from "../testing/paypal.ts";
 import { refused, testService, type TestMember, type TestService } from "../testing/test-service.ts";
 
 const { paypal, config } = await paypalOfFile();
-afterEach(() => paypal.calmDown());
+afterEach(() => paypal.clearFaults());
 
 const shop = () => serviceOfTest({ config });
 const userOf = async (member: TestMember) => (await member.ask(getOwnUser, {})).user;
@@ -17,7 +17,7 @@ const statusOf = async (member: TestMember) => (await member.ask(getOrders, {}))
 const hook = ({ url }: TestService) => new URL("/webhooks/paypal", url).href;
 const takenEvents = ({ db }: TestService) => db.selectFrom("webhook_events").select("event_id").execute();
 
-type Forgery = Parameters<PayPalStandIn["deliver"]>[2];
+type Forgery = Parameters<FakePayPal["deliver"]>[2];
 
 /** Delivers an order's events whose names end with `type`. Returns the statuses. */
 async function deliver(service: TestService, orderId: string, kind: string, forgery?: Forgery) {
@@ -38,8 +38,8 @@ test("grants the membership once by webhook when the browser's capture is missin
   const { order_id, paypal_order_id } = await order(hanako);
   await paypal.approve(paypal_order_id);
   // The process died before the response.
-  await paypal.wish({ call: "capture order", mood: "failing after", of: paypal_order_id });
-  await paypal.wish({ call: "show order", mood: "failing", of: paypal_order_id });
+  await paypal.injectFault({ call: "capture order", fault: "failing after", of: paypal_order_id });
+  await paypal.injectFault({ call: "show order", fault: "failing", of: paypal_order_id });
   await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable");
   expect((await userOf(hanako)).status).toBe("free");
 
@@ -101,9 +101,9 @@ test("processes a repeated event after its first delivery failed", async () => {
   const { order_id, paypal_order_id, capture_id } = await buy(paypal, hanako);
   await paypal.refund(capture_id);
 
-  await paypal.wish({ call: "show order", mood: "failing", of: paypal_order_id });
+  await paypal.injectFault({ call: "show order", fault: "failing", of: paypal_order_id });
   expect(await deliver(service, order_id, "REFUNDED")).toEqual([503]);
-  await paypal.wish({ call: "verify webhook", mood: "hanging up" });
+  await paypal.injectFault({ call: "verify webhook", fault: "hanging up" });
   expect(await deliver(service, order_id, "REFUNDED")).toEqual([503]);
   expect(await takenEvents(service)).toEqual([]);
   expect((await userOf(hanako)).status).toBe("paid");
@@ -124,7 +124,7 @@ test("grants a pending payment when it completes", async () => {
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
   await paypal.approve(paypal_order_id);
-  await paypal.wish({ call: "capture order", mood: "pending", of: paypal_order_id });
+  await paypal.injectFault({ call: "capture order", fault: "pending", of: paypal_order_id });
 
   const captured = await hanako.ask(captureOrder, { order_id });
   const { id, status } = captured.paypal_order_data.purchase_units![0]!.payments.captures[0]!;
@@ -149,7 +149,7 @@ test("grants nothing when the bank declines a pending payment", async () => {
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
   await paypal.approve(paypal_order_id);
-  await paypal.wish({ call: "capture order", mood: "pending", of: paypal_order_id });
+  await paypal.injectFault({ call: "capture order", fault: "pending", of: paypal_order_id });
   const captured = await hanako.ask(captureOrder, { order_id });
   await paypal.settle(captured.paypal_order_data.purchase_units![0]!.payments.captures[0]!.id, "DECLINED");
 
@@ -237,8 +237,8 @@ test("grants nothing when the refund arrives before the capture", async () => {
   const hanako = await service.member("hanako", { at: null });
   const { order_id, paypal_order_id } = await order(hanako);
   await paypal.approve(paypal_order_id);
-  await paypal.wish({ call: "capture order", mood: "failing after", of: paypal_order_id });
-  await paypal.wish({ call: "show order", mood: "failing", of: paypal_order_id });
+  await paypal.injectFault({ call: "capture order", fault: "failing after", of: paypal_order_id });
+  await paypal.injectFault({ call: "show order", fault: "failing", of: paypal_order_id });
   await refused(hanako.ask(captureOrder, { order_id }), "payments_unavailable");
   const { purchase_units } = (await paypal.order(paypal_order_id)) as {
     purchase_units: [{ payments: { captures: [{ id: string }] } }];

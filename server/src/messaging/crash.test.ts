@@ -8,7 +8,7 @@ import type { TestService } from "../testing/test-service.ts";
 /** Starts a server in its own process, on the test's database. */
 async function startBeside({ databaseUrl, dataDir }: TestService) {
   const server = await startServer({ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: "warn" });
-  onTestFinished(() => void server.end("SIGKILL"));
+  onTestFinished(() => void server.stop("SIGKILL"));
   return server;
 }
 
@@ -24,10 +24,10 @@ test("keeps every confirmed message when the server is killed", async () => {
       const sent = await me.ask(sendDm, { receiverId, description: `${side}-${i}` }).catch(() => null);
       if (!sent) return;
       confirmed.push(sent.dm.id);
-      if (confirmed.length === 60) void server.end("SIGKILL");
+      if (confirmed.length === 60) void server.stop("SIGKILL");
     }
   });
-  await server.ended;
+  await server.exited;
   await Promise.all(senders);
   const restarted = await startBeside(service);
 

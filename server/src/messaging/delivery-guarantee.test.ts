@@ -3,7 +3,7 @@ import { logOut } from "@alcove/contract/accounts";
 import { likeUser } from "@alcove/contract/discovery";
 import { readDm, sendDm, unsendDm } from "@alcove/contract/messaging";
 import { blockUser } from "@alcove/contract/safety";
-import { openLine } from "@alcove/test-services/network-proxy";
+import { startNetworkProxy } from "@alcove/test-services/network-proxy";
 import { startNats } from "@alcove/test-services/nats";
 import { hanakoAndTaro, serviceOfTest } from "../testing/match.ts";
 import { eventually, type TestMember, type TestService, type TestSocket } from "../testing/test-service.ts";
@@ -11,7 +11,7 @@ import { eventually, type TestMember, type TestService, type TestSocket } from "
 test("delivers a message once when its server died before publishing it and the client sends it again", async () => {
   const nats = await startNats();
   onTestFinished(nats.close);
-  const line = await openLine(nats.url);
+  const line = await startNetworkProxy(nats.url);
   onTestFinished(line.close);
   const there = await serviceOfTest({ config: { natsUrl: nats.url } });
   const here = await serviceOfTest({ beside: there, config: { natsUrl: line.url } });
@@ -78,7 +78,7 @@ test.each<[string, (scene: Scene) => Promise<unknown>, (his: TestSocket) => bool
   async (_, act, isNoticed) => {
     const nats = await startNats();
     onTestFinished(nats.close);
-    const line = await openLine(nats.url);
+    const line = await startNetworkProxy(nats.url);
     onTestFinished(line.close);
     const there = await serviceOfTest({ config: { natsUrl: nats.url } });
     const here = await serviceOfTest({ beside: there, config: { natsUrl: line.url } });

@@ -79,7 +79,7 @@ async function after(service: TestService, ms: number): Promise<void> {
   });
 }
 
-const count = (to: string) => mailbox.letters(to).length;
+const count = (to: string) => mailbox.emails(to).length;
 
 test.each([
   ["en", "You have something new."],
@@ -94,7 +94,7 @@ test.each([
 
   await after(service, HOUR_MS);
 
-  const email = await mailbox.waitForLetter(to);
+  const email = await mailbox.waitForEmail(to);
   const all = `${email.subject} ${email.text} ${email.html}`;
   expect(email.text.startsWith(`${sentence}\n`)).toBe(true);
   expect(all).not.toMatch(/hanako|taro|river|match|messag|love|dating/i);
@@ -165,7 +165,7 @@ test("ends the emails only when the unsubscribe URL gets a POST request", async 
   const { service, hanako, taro, to } = await coupleOfTest();
   await writeToTaro(service, hanako);
   await after(service, 12 * HOUR_MS);
-  const { headers } = await mailbox.waitForLetter(to);
+  const { headers } = await mailbox.waitForEmail(to);
   const { pathname, search, searchParams } = new URL(headers.get("list-unsubscribe")!.slice(1, -1));
   const readDigest = async () => (await (await again(service, taro)).ask(getNotifications, {})).digest;
 
@@ -211,16 +211,16 @@ test("sends no email when the member is suspended or deleted by then", async () 
 
 test("repeats an email under the same id when the mail server has failed", async () => {
   const { service, hanako, to } = await coupleOfTest();
-  mailbox.loseNextAnswer();
+  mailbox.loseNextResponse();
   await writeToTaro(service, hanako);
   service.clock.advance(12 * HOUR_MS);
   await sendNotifications(service.ctx, openPush(service.ctx.config, service.ctx.secrets));
 
-  const first = await mailbox.waitForLetter(to);
+  const first = await mailbox.waitForEmail(to);
   await eventually(async () => {
     await hurryJobs(service);
     expect(count(to)).toBe(2);
   });
 
-  expect(mailbox.letters(to).map(({ messageId }) => messageId)).toEqual([first.messageId, first.messageId]);
+  expect(mailbox.emails(to).map(({ messageId }) => messageId)).toEqual([first.messageId, first.messageId]);
 });

@@ -170,8 +170,8 @@ test("notifies each device, and deletes one that its push service no longer know
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const [phone, gone, lost] = [await subscribe(taro), await subscribe(taro), await subscribe(taro)];
-  await pushes.answerNext(gone.endpoint, { status: 410 });
-  await pushes.answerNext(lost.endpoint, { status: 404 });
+  await pushes.respondNext(gone.endpoint, { status: 410 });
+  await pushes.respondNext(lost.endpoint, { status: 404 });
 
   await write(hanako, taro);
   await notify(service);
@@ -188,7 +188,7 @@ test("retries at the requested time when a push service is busy, and notifies ot
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const [phone, desktop] = [await subscribe(taro), await subscribe(taro)];
-  await pushes.answerNext(
+  await pushes.respondNext(
     phone.endpoint,
     { status: 429, headers: { "retry-after": "600" } },
     { status: 503 },
@@ -233,13 +233,13 @@ test("does not follow a redirect of a push service", async () => {
   const service = await serviceOfTest(withPushes);
   const { hanako, taro } = await hanakoAndTaro(service);
   const device = await subscribe(taro);
-  await pushes.answerNext(device.endpoint, { status: 307 });
-  const before = await pushes.asked();
+  await pushes.respondNext(device.endpoint, { status: 307 });
+  const before = await pushes.requestCount();
 
   await write(hanako, taro);
   await notify(service);
 
-  expect(await pushes.asked()).toBe(before + 1);
+  expect(await pushes.requestCount()).toBe(before + 1);
   expect(await countPushes(device)).toBe(0);
 });
 

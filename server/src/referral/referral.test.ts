@@ -18,7 +18,7 @@ import {
 import { reconcileTransfers } from "./reconcile-transfers.ts";
 
 const { paypal, config } = await paypalOfFile();
-afterEach(() => paypal.calmDown());
+afterEach(() => paypal.clearFaults());
 
 const email = "payee@example.com";
 const shop = () => serviceOfTest({ config });
@@ -38,7 +38,7 @@ const statesOf = async (member: TestMember) =>
   (await member.ask(getTransfers, {})).transfers.map(({ status, amount }) => [status, amount]);
 const paidOut = async () => {
   const cents = { "paid out": 1, "came back": -1, taken: 0, "given back": 0 };
-  return (await paypal.book()).reduce((sum, { kind, units }) => sum + cents[kind] * units, 0);
+  return (await paypal.ledger()).reduce((sum, { kind, units }) => sum + cents[kind] * units, 0);
 };
 /** Advances the clock and runs the job; the member logs in again. */
 async function later(service: TestService, ms: number, member: TestMember) {
@@ -267,12 +267,12 @@ test.each(["failing after", "hanging up after", "garbled after"] as const)(
     const service = await shop();
     let { hanako } = await hanakoWhoInvitedTaro(service, 1);
     const before = await paidOut();
-    await paypal.wish({ call: "create payout", mood });
+    await paypal.injectFault({ call: "create payout", fault: mood });
 
     expect(await hanako.ask(transferBrokerage, { email, price: 16 })).toEqual({ available: 0, received: 0 });
     expect(await statesOf(hanako)).toEqual([["pending", 16]]);
     // PayPal no longer knows the request ids, but still knows the batches.
-    await paypal.forgetRequests();
+    await paypal.expireRequestIds();
     hanako = await later(service, 10 * MINUTE_MS, hanako);
     hanako = await later(service, HOUR_MS, hanako);
 
@@ -286,15 +286,15 @@ test("pays once when a repeated transfer is rejected after the first may have su
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const before = await paidOut();
-  await paypal.wish({ call: "create payout", mood: "hanging up after" });
+  await paypal.injectFault({ call: "create payout", fault: "hanging up after" });
   await hanako.ask(transferBrokerage, { email, price: 16 });
-  await paypal.forgetRequests();
-  await paypal.wish({ call: "create payout", mood: "declined" });
+  await paypal.expireRequestIds();
+  await paypal.injectFault({ call: "create payout", fault: "declined" });
 
   hanako = await later(service, 10 * MINUTE_MS, hanako);
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
   await refused(hanako.ask(transferBrokerage, { email, price: 16 }), "transfer_differs");
-  await paypal.forgetRequests();
+  await paypal.expireRequestIds();
   hanako = await later(service, DAY_MS, hanako);
 
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 16 });
@@ -305,7 +305,7 @@ test("sends a transfer later when PayPal was unreachable", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const before = await paidOut();
-  await paypal.wish({ call: "create payout", mood: "hanging up", times: 3 });
+  await paypal.injectFault({ call: "create payout", fault: "hanging up", times: 3 });
 
   await hanako.ask(transferBrokerage, { email, price: 16 });
   hanako = await later(service, 10 * MINUTE_MS, hanako);
@@ -321,14 +321,14 @@ test("sends a transfer later when PayPal was unreachable", async () => {
 test("does not repeat a transfer that PayPal may no longer recognise", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
-  await paypal.wish({ call: "create payout", mood: "hanging up" });
+  await paypal.injectFault({ call: "create payout", fault: "hanging up" });
   await hanako.ask(transferBrokerage, { email, price: 16 });
-  const asked = await paypal.asked("create payout");
+  const asked = await paypal.requestCount("create payout");
 
   hanako = await later(service, 21 * DAY_MS, hanako);
   hanako = await later(service, DAY_MS, hanako);
 
-  expect(await paypal.asked("create payout")).toBe(asked);
+  expect(await paypal.requestCount("create payout")).toBe(asked);
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 0 });
 });
 
@@ -336,7 +336,7 @@ test("returns a rejected transfer to the balance at once", async () => {
   const service = await shop();
   const { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const before = await paidOut();
-  await paypal.wish({ call: "create payout", mood: "declined" });
+  await paypal.injectFault({ call: "create payout", fault: "declined" });
 
   const { status, body } = await refused(
     hanako.ask(transferBrokerage, { email, price: 16 }),
@@ -359,7 +359,7 @@ test.each([
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
   const payee = `${fate.toLowerCase()}@example.com`;
-  await paypal.payoutFate(payee, "UNCLAIMED");
+  await paypal.setPayoutOutcome(payee, "UNCLAIMED");
   await hanako.ask(transferBrokerage, { email: payee, price: 16 });
   hanako = await later(service, HOUR_MS, hanako);
   expect(await balanceOf(hanako)).toEqual({ available: 0, received: 16 });
@@ -402,7 +402,7 @@ test("finds a returned transfer without a webhook", async () => {
 test("encrypts the payee's address and deletes it once PayPal has the transfer", async () => {
   const service = await shop();
   let { hanako } = await hanakoWhoInvitedTaro(service, 1);
-  await paypal.wish({ call: "create payout", mood: "hanging up" });
+  await paypal.injectFault({ call: "create payout", fault: "hanging up" });
   const rows = () => service.db.selectFrom("transfers").select("encrypted_email").execute();
 
   await hanako.ask(transferBrokerage, { email, price: 16 });
@@ -442,14 +442,14 @@ test.each(["hanging up", "hanging up after"] as const)(
     const service = await shop();
     const { hanako } = await hanakoWhoInvitedTaro(service, 1);
     const before = await paidOut();
-    await paypal.wish({ call: "create payout", mood });
+    await paypal.injectFault({ call: "create payout", fault: mood });
     await hanako.ask(transferBrokerage, { email, price: 16 });
 
     await hanako.ask(deleteAccount, {});
     const [left] = await service.db.selectFrom("closed_transfers").selectAll().execute();
     expect(left).toMatchObject({ state: "sending", transfer_id: expect.any(String) });
     expect(left!.encrypted_email!.includes(email)).toBe(false);
-    await paypal.forgetRequests();
+    await paypal.expireRequestIds();
     for (const ms of [10 * MINUTE_MS, HOUR_MS, DAY_MS]) {
       service.clock.advance(ms);
       await reconcileTransfers(service.ctx);
@@ -466,15 +466,15 @@ test.each(["hanging up", "hanging up after"] as const)(
 test("deletes the address of a deleted member after the retry period", async () => {
   const service = await shop();
   const { hanako } = await hanakoWhoInvitedTaro(service, 1);
-  await paypal.wish({ call: "create payout", mood: "hanging up" });
+  await paypal.injectFault({ call: "create payout", fault: "hanging up" });
   await hanako.ask(transferBrokerage, { email, price: 16 });
   await hanako.ask(deleteAccount, {});
-  const asked = await paypal.asked("create payout");
+  const asked = await paypal.requestCount("create payout");
 
   service.clock.advance(21 * DAY_MS);
   await reconcileTransfers(service.ctx);
 
-  expect(await paypal.asked("create payout")).toBe(asked);
+  expect(await paypal.requestCount("create payout")).toBe(asked);
   expect(await service.db.selectFrom("closed_transfers").selectAll().execute()).toMatchObject([
     { state: "sending", transfer_id: expect.any(String), encrypted_email: null, next_poll_at: null },
   ]);

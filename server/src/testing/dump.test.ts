@@ -10,9 +10,9 @@ import { getOptions, getUser, likeUser, saveLocation } from "@alcove/contract/di
 import { getDms, getLastDms, sendDm } from "@alcove/contract/messaging";
 import { saveFilter } from "@alcove/contract/profiles";
 import { blockUser } from "@alcove/contract/safety";
-import { clientOf, signUp, type SignedUp } from "@alcove/test-services/client";
+import { createClient, signUp, type SignedUpMember } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
-import { personOf } from "@alcove/test-services/fixtures";
+import { signUpForm } from "@alcove/test-services/fixtures";
 import { startServer, type ServerProcess } from "@alcove/test-services/server";
 import { eventually, openSocket } from "./test-service.ts";
 import { dumpTables, formsOf, formsOfNumber, placesWith, readFiles, type Place } from "./data-traces.ts";
@@ -42,8 +42,8 @@ const mailbox = await startMailbox();
 let dataDir: string;
 let server: ServerProcess;
 let log: string;
-let hanako: SignedUp;
-let taro: SignedUp;
+let hanako: SignedUpMember;
+let taro: SignedUpMember;
 const words: string[] = [];
 
 /** A picture with camera metadata. */
@@ -98,20 +98,20 @@ beforeAll(async () => {
   await query(`alter sequence member_numbers restart with ${FIRST_NUMBER}`);
   await liveThroughEverything();
   // A clean shutdown writes every page.
-  await server.end();
+  await server.stop();
   log = server.output();
   server = await startServer(variables);
-  [hanako, taro] = [hanako, taro].map(cameBack) as [SignedUp, SignedUp];
+  [hanako, taro] = [hanako, taro].map(cameBack) as [SignedUpMember, SignedUpMember];
 });
 
 afterAll(async () => {
-  await server.end();
+  await server.stop();
   await mailbox.close();
   await rm(dataDir, { recursive: true, force: true });
 });
 
-function cameBack(member: SignedUp): SignedUp {
-  return { ...member, ...clientOf(server.url, member.access), access: member.access };
+function cameBack(member: SignedUpMember): SignedUpMember {
+  return { ...member, ...createClient(server.url, member.access), access: member.access };
 }
 
 /** Two members sign up, match and chat; the code email of a third cannot be sent. */
@@ -119,7 +119,7 @@ async function liveThroughEverything(): Promise<void> {
   hanako = await signUp(
     server.url,
     mailbox,
-    personOf("hanako", {
+    signUpForm("hanako", {
       email: secrets["an e-mail address"],
       password: secrets["a password"],
       username: secrets["a username"],
@@ -133,38 +133,38 @@ async function liveThroughEverything(): Promise<void> {
     }),
   );
   const wish = { username: secrets["the other username"], icon: await photo("#3a6"), icon_process: true };
-  taro = await signUp(server.url, mailbox, personOf("taro", { sex: "male", ...wish }));
+  taro = await signUp(server.url, mailbox, signUpForm("taro", { sex: "male", ...wish }));
   words.push(hanako.code, taro.code);
 
   const { longitude, latitude } = TOKYO_TOWER;
   for (const member of [hanako, taro]) {
-    await member.ask(saveLocation, { location: `${longitude},${latitude}` });
-    await member.ask(saveFilter, { search_max_age: 90 });
-    await member.ask(getOptions, {});
+    await member.call(saveLocation, { location: `${longitude},${latitude}` });
+    await member.call(saveFilter, { search_max_age: 90 });
+    await member.call(getOptions, {});
   }
-  const { ticket } = await hanako.ask(getWsTicket, {});
+  const { ticket } = await hanako.call(getWsTicket, {});
   const events = await openSocket(`${server.url.replace("http", "ws")}/ws/events?ticket=${ticket}`);
   const chat = await openSocket(`${server.url.replace("http", "ws")}/ws/dm/hanako?token=${taro.access}`);
-  await hanako.ask(likeUser, { likedId: "taro" });
-  await taro.ask(likeUser, { likedId: "hanako" });
-  await taro.ask(getUser, { userId: "hanako" });
-  await hanako.ask(sendDm, { receiverId: "taro", description: secrets["a message"] });
-  await taro.ask(sendDm, { receiverId: "hanako", description: secrets["an answer"] });
+  await hanako.call(likeUser, { likedId: "taro" });
+  await taro.call(likeUser, { likedId: "hanako" });
+  await taro.call(getUser, { userId: "hanako" });
+  await hanako.call(sendDm, { receiverId: "taro", description: secrets["a message"] });
+  await taro.call(sendDm, { receiverId: "hanako", description: secrets["an answer"] });
   const image = { description: secrets["a message beside an image"], file: await photo("#36c") };
-  await taro.ask(sendDm, { receiverId: "hanako", ...image });
+  await taro.call(sendDm, { receiverId: "hanako", ...image });
   await eventually(() => expect(events.frames.length).toBeGreaterThanOrEqual(4));
-  await Promise.all([hanako.ask(getLastDms, {}), taro.ask(getLastDms, {})]);
-  await clientOf(server.url)
-    .ask(logIn, { user_id: "hanako", password: "not the right one, but typed" })
+  await Promise.all([hanako.call(getLastDms, {}), taro.call(getLastDms, {})]);
+  await createClient(server.url)
+    .call(logIn, { user_id: "hanako", password: "not the right one, but typed" })
     .catch(() => undefined);
   const wrong = await openSocket(`${server.url.replace("http", "ws")}/healthz?token=${hanako.access}`);
   await eventually(() => expect(wrong.closed).not.toBeNull());
   chat.ws.close();
   events.ws.close();
 
-  mailbox.refuseNext(451, 1_000);
+  mailbox.rejectNext(451, 1_000);
   const email = secrets["the address of somebody who only asked for a code"];
-  await clientOf(server.url).ask(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
+  await createClient(server.url).call(requestSignUpCode, { email, agree_privacy_policy: "yes", agree_tos: "yes" });
   await eventually(async () => {
     const jobs = (await dumpTables(await databaseUrl())).filter(({ name }) => name.includes("_private_jobs"));
     expect(jobs.some(({ text }) => text.includes("could not be sent"))).toBe(true);
@@ -173,8 +173,8 @@ async function liveThroughEverything(): Promise<void> {
 }
 
 test("shows each member the texts that the search looks for", async () => {
-  const { user } = await hanako.ask(getOwnUser, {});
-  const { dms } = await hanako.ask(getDms, { friendId: "taro" });
+  const { user } = await hanako.call(getOwnUser, {});
+  const { dms } = await hanako.call(getDms, { friendId: "taro" });
   const picture = await hanako.fetch(dms[2]!.file!);
 
   expect(user).toMatchObject({ email: secrets["an e-mail address"], salary: SALARY });
@@ -280,7 +280,7 @@ test("stores the centre of the grid cell instead of the position", async () => {
   );
   expect(placesWith(formsOfNumber(longitude), await databaseFiles())).toEqual([]);
   expect(greatCircleDistance([lat, lng], [latitude, longitude], UNITS.m)).toBeGreaterThan(100);
-  const { user } = await hanako.ask(getOwnUser, {});
+  const { user } = await hanako.call(getOwnUser, {});
   expect(greatCircleDistance([lat, lng], [user.location![1], user.location![0]], UNITS.m)).toBeLessThan(1);
   const client = new pg.Client({ connectionString: await databaseUrl() });
   await client.connect();
@@ -305,8 +305,8 @@ test("logs none of it at the most verbose level", async () => {
 });
 
 test("stores no number and no file of a member after the deletion", async () => {
-  await taro.ask(blockUser, { userId: "hanako" });
-  await taro.ask(deleteAccount, {});
+  await taro.call(blockUser, { userId: "hanako" });
+  await taro.call(deleteAccount, {});
 
   const theirs = new RegExp(`(?<!\\d)${FIRST_NUMBER + 1}(?!\\d)|(?<![a-z])taro(?![a-z])`, "i");
   await eventually(async () => {

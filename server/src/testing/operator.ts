@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { COMPILED } from "@alcove/test-services/compile-cache";
+import { COMPILE_CACHE_ENV } from "@alcove/test-services/compile-cache";
 import type { TestService } from "./test-service.ts";
 
 interface Ending {
@@ -16,7 +16,7 @@ const PROGRAM = join(import.meta.dirname, "../cli/main.ts");
 /** Starts the operator's command line as a process. */
 export function startOperator(env: Record<string, string>, ...args: string[]) {
   return spawn(process.execPath, [PROGRAM, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", ...COMPILED, ...env },
+    env: { PATH: process.env["PATH"] ?? "", ...COMPILE_CACHE_ENV, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }

@@ -1,12 +1,12 @@
 import { afterAll } from "vitest";
 import { captureOrder, createOrder } from "@alcove/contract/membership";
 import { type Currency, priceOf } from "@alcove/contract/prices";
-import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
+import { startPayPal, type FakePayPal } from "@alcove/test-services/paypal";
 import type { Config } from "../config.ts";
 import type { TestMember } from "./test-service.ts";
 
 /** The fake PayPal of a test file, and the configuration to use it. */
-export async function paypalOfFile(): Promise<{ paypal: PayPalStandIn; config: Partial<Config> }> {
+export async function paypalOfFile(): Promise<{ paypal: FakePayPal; config: Partial<Config> }> {
   const paypal = await startPayPal();
   afterAll(() => paypal.close());
   return { paypal, config: { paypal: paypal.account } };
@@ -24,7 +24,7 @@ export function order(member: TestMember, { year = 0, month = 0, currency = "USD
   return member.ask(createOrder, { currency, price, year, month });
 }
 
-export async function buy(paypal: PayPalStandIn, member: TestMember, plan?: Plan) {
+export async function buy(paypal: FakePayPal, member: TestMember, plan?: Plan) {
   const { order_id, paypal_order_id } = await order(member, plan);
   await paypal.approve(paypal_order_id);
   const captured = await member.ask(captureOrder, { order_id });

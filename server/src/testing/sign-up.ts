@@ -63,7 +63,7 @@ export async function resetCodeFor(
 }
 
 async function codeOf(mailbox: Mailbox, email: string, nth: number): Promise<string> {
-  const { code } = await mailbox.waitForLetter(email, nth);
+  const { code } = await mailbox.waitForEmail(email, nth);
   if (code === null) throw new Error("a letter without a code came");
   return code;
 }

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { getOwnUser } from "@alcove/contract/accounts";
-import { clientOf, signUp } from "@alcove/test-services/client";
+import { createClient, signUp } from "@alcove/test-services/client";
 import { startMailbox, type Mailbox } from "@alcove/test-services/mail";
-import { personOf } from "@alcove/test-services/fixtures";
-import { NotStarted, startServer, type ServerProcess } from "@alcove/test-services/server";
+import { signUpForm } from "@alcove/test-services/fixtures";
+import { StartError, startServer, type ServerProcess } from "@alcove/test-services/server";
 import { eventually, openSocket } from "./test-service.ts";
 
 // A start creates a whole database on a busy machine.
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await Promise.all(started.splice(0).map((server) => server.end("SIGKILL")));
+  await Promise.all(started.splice(0).map((server) => server.stop("SIGKILL")));
   await mailbox.close();
   await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
@@ -41,10 +41,10 @@ async function start(variables: Record<string, string> = {}): Promise<ServerProc
   return server;
 }
 
-async function refusalToStart(variables: Record<string, string>): Promise<NotStarted> {
+async function refusalToStart(variables: Record<string, string>): Promise<StartError> {
   const outcome = await start(variables).catch((error: unknown) => error);
-  expect(outcome).toBeInstanceOf(NotStarted);
-  return outcome as NotStarted;
+  expect(outcome).toBeInstanceOf(StartError);
+  return outcome as StartError;
 }
 
 const hasPostgres = (): boolean => existsSync(join(dataDir, "postgres/data/postmaster.pid"));
@@ -85,7 +85,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   "%s completes requests, closes sockets, stops the database and exits with 0",
   async (signal) => {
     const server = await start();
-    const hanako = await signUp(server.url, mailbox, personOf("hanako"));
+    const hanako = await signUp(server.url, mailbox, signUpForm("hanako"));
     const socket = await openSocket(`${server.url.replace("http", "ws")}/ws/events?token=${hanako.access}`);
     const login = await beginLogin(server.url);
     // Browsers open idle connections.
@@ -94,7 +94,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
     await once(silent, "connect");
     await (await fetch(`${server.url}/healthz`)).text();
 
-    const ending = server.end(signal);
+    const ending = server.stop(signal);
     await eventually(() => expect(socket.closed).toBe(1001));
     const answer = await login.finish();
 
@@ -108,19 +108,19 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
 test("stops in order when its parent process ends", async () => {
   const server = await start();
 
-  expect(await server.abandon()).toEqual({ code: 0, signal: null });
+  expect(await server.closeChannel()).toEqual({ code: 0, signal: null });
   expect(hasPostgres()).toBe(false);
 });
 
 test("keeps all data after an orderly stop and after kill -9", async () => {
   let server = await start();
-  const hanako = await signUp(server.url, mailbox, personOf("hanako"));
+  const hanako = await signUp(server.url, mailbox, signUpForm("hanako"));
 
   for (const signal of ["SIGTERM", "SIGKILL", "SIGKILL"] as const) {
-    await server.end(signal);
+    await server.stop(signal);
     server = await start();
-    const back = clientOf(server.url, hanako.access);
-    const { user } = await back.ask(getOwnUser, {});
+    const back = createClient(server.url, hanako.access);
+    const { user } = await back.call(getOwnUser, {});
     const icon = await back.fetch(user.icon);
 
     expect(user.email).toBe("hanako@example.com");
@@ -206,7 +206,7 @@ test("exits without the password when the database does not respond", async () =
 test("creates secrets once, readable by their owner only", async () => {
   const server = await start();
   const secrets = await readFile(join(dataDir, "secrets.json"), "utf8");
-  await server.end();
+  await server.stop();
   await start();
 
   expect(await readFile(join(dataDir, "secrets.json"), "utf8")).toBe(secrets);

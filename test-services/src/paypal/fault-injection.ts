@@ -1,5 +1,5 @@
 /** An `after` error happens once the request is done. */
-export type Mood =
+export type Fault =
   | "failing"
   | "failing after"
   | "hanging up"
@@ -27,19 +27,19 @@ export type CallName =
   | "show payout item"
   | "verify webhook";
 
-export interface Wish {
+export interface FaultRequest {
   readonly call: CallName;
-  readonly mood: Mood;
+  readonly fault: Fault;
   /** Default 1. */
   readonly times?: number;
   /** PayPal's id, the `custom_id` or the `sender_batch_id`; default: any. */
   readonly of?: string;
 }
 
-export class Moods {
-  #wishes: (Wish & { left: number })[] = [];
+export class FaultInjection {
+  #wishes: (FaultRequest & { left: number })[] = [];
 
-  add(wish: Wish): void {
+  add(wish: FaultRequest): void {
     this.#wishes.push({ ...wish, left: wish.times ?? 1 });
   }
 
@@ -48,12 +48,12 @@ export class Moods {
   }
 
   /** Returns the injected error for a request and uses it up. */
-  take(call: CallName, subjects: readonly (string | undefined)[]): Mood | null {
+  take(call: CallName, subjects: readonly (string | undefined)[]): Fault | null {
     const wish = this.#wishes.find(
       (one) => one.call === call && (one.of === undefined || subjects.includes(one.of)),
     );
     if (!wish) return null;
     if (--wish.left === 0) this.#wishes = this.#wishes.filter((one) => one !== wish);
-    return wish.mood;
+    return wish.fault;
   }
 }

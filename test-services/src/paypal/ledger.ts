@@ -1,4 +1,4 @@
-import { unitsOf, type Money } from "./wire.ts";
+import { toUnits, type Money } from "./wire.ts";
 
 export interface Entry {
   readonly kind: "taken" | "given back" | "paid out" | "came back";
@@ -11,10 +11,10 @@ export interface Entry {
   readonly units: number;
 }
 
-export class Book {
+export class Ledger {
   readonly entries: Entry[] = [];
 
-  note(kind: Entry["kind"], id: string, reference: string, money: Money): void {
-    this.entries.push({ kind, id, reference, currency: money.currency_code, units: unitsOf(money) });
+  record(kind: Entry["kind"], id: string, reference: string, money: Money): void {
+    this.entries.push({ kind, id, reference, currency: money.currency_code, units: toUnits(money) });
   }
 }

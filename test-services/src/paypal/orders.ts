@@ -1,6 +1,6 @@
-import type { Book } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Webhooks } from "./webhooks.ts";
-import { type Answer, at, type Link, moneyOf, type Money, newId, refuse, text, unitsOf } from "./wire.ts";
+import { type PayPalResponse, fieldAt, type Link, toMoney, type Money, newId, payPalError, textField, toUnits } from "./wire.ts";
 
 interface Capture {
   readonly id: string;
@@ -36,7 +36,7 @@ export interface Order {
   refunds: Refund[];
 }
 
-export type Fate = "taken" | "pending" | "declined";
+export type CaptureOutcome = "taken" | "pending" | "declined";
 
 const CURRENCIES = new Set(["USD", "JPY", "TWD"]);
 const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, "Z");
@@ -47,42 +47,42 @@ export class Orders {
   /** The order of each capture, and the captures of each `invoice_id`. */
   readonly #ofCapture = new Map<string, Order>();
   readonly #ofInvoice = new Map<string, Capture[]>();
-  readonly #book: Book;
+  readonly #book: Ledger;
   readonly #webhooks: Webhooks;
   readonly #base: () => string;
 
-  constructor(book: Book, webhooks: Webhooks, base: () => string) {
+  constructor(book: Ledger, webhooks: Webhooks, base: () => string) {
     this.#book = book;
     this.#webhooks = webhooks;
     this.#base = base;
   }
 
-  create(body: unknown): Answer {
-    const intent = text(body, "intent", { most: 20, isNeeded: true });
+  create(body: unknown): PayPalResponse {
+    const intent = textField(body, "intent", { most: 20, isNeeded: true });
     if (intent !== "CAPTURE")
-      throw refuse("INVALID_REQUEST", "INVALID_PARAMETER_VALUE", "Only CAPTURE is spoken here.", "/intent");
-    const units = at(body, "purchase_units");
+      throw payPalError("INVALID_REQUEST", "INVALID_PARAMETER_VALUE", "Only CAPTURE is spoken here.", "/intent");
+    const units = fieldAt(body, "purchase_units");
     if (!Array.isArray(units) || units.length !== 1)
-      throw refuse("INVALID_REQUEST", "INVALID_ARRAY_MAX_ITEMS", "One unit.", "/purchase_units");
+      throw payPalError("INVALID_REQUEST", "INVALID_ARRAY_MAX_ITEMS", "One unit.", "/purchase_units");
     const context = "application_context";
-    text(body, `${context}.shipping_preference`, {
+    textField(body, `${context}.shipping_preference`, {
       most: 24,
       like: /^(GET_FROM_FILE|NO_SHIPPING|SET_PROVIDED_ADDRESS)$/,
     });
-    text(body, `${context}.user_action`, { most: 10, like: /^(CONTINUE|PAY_NOW)$/ });
+    textField(body, `${context}.user_action`, { most: 10, like: /^(CONTINUE|PAY_NOW)$/ });
     const unit = "purchase_units.0";
     const order: Order = {
       id: newId(),
       status: "CREATED",
       unit: {
-        reference_id: text(body, `${unit}.reference_id`, { most: 256 }) ?? "default",
-        custom_id: text(body, `${unit}.custom_id`, { most: 127 }),
-        invoice_id: text(body, `${unit}.invoice_id`, { most: 127 }),
-        description: text(body, `${unit}.description`, { most: 127 }),
-        soft_descriptor: text(body, `${unit}.soft_descriptor`, { most: 22, like: /^[A-Za-z0-9 .*-]*$/ }),
+        reference_id: textField(body, `${unit}.reference_id`, { most: 256 }) ?? "default",
+        custom_id: textField(body, `${unit}.custom_id`, { most: 127 }),
+        invoice_id: textField(body, `${unit}.invoice_id`, { most: 127 }),
+        description: textField(body, `${unit}.description`, { most: 127 }),
+        soft_descriptor: textField(body, `${unit}.soft_descriptor`, { most: 22, like: /^[A-Za-z0-9 .*-]*$/ }),
         amount: amountOf(body, `${unit}.amount`),
       },
-      brandName: text(body, `${context}.brand_name`, { most: 127 }),
+      brandName: textField(body, `${context}.brand_name`, { most: 127 }),
       returnUrl: address(body, `${context}.return_url`),
       cancelUrl: address(body, `${context}.cancel_url`),
       create_time: now(),
@@ -94,7 +94,7 @@ export class Orders {
     return { status: 201, body: this.present(order) };
   }
 
-  show(id: string): Answer {
+  show(id: string): PayPalResponse {
     return { status: 200, body: this.present(this.find(id)) };
   }
 
@@ -113,7 +113,7 @@ export class Orders {
   approve(id: string, isToBeDeclined = false): Order {
     const order = this.find(id);
     if (order.status !== "CREATED" && order.status !== "APPROVED")
-      throw refuse("UNPROCESSABLE_ENTITY", "ORDER_CANNOT_BE_APPROVED", `The order is ${order.status}.`);
+      throw payPalError("UNPROCESSABLE_ENTITY", "ORDER_CANNOT_BE_APPROVED", `The order is ${order.status}.`);
     order.isToBeDeclined = isToBeDeclined;
     if (order.status === "CREATED") {
       order.status = "APPROVED";
@@ -122,12 +122,12 @@ export class Orders {
     return order;
   }
 
-  capture(id: string, fate: Fate): Answer {
+  capture(id: string, fate: CaptureOutcome): PayPalResponse {
     const order = this.find(id);
     if (order.status === "COMPLETED")
-      throw refuse("UNPROCESSABLE_ENTITY", "ORDER_ALREADY_CAPTURED", "Order already captured.");
+      throw payPalError("UNPROCESSABLE_ENTITY", "ORDER_ALREADY_CAPTURED", "Order already captured.");
     if (order.status !== "APPROVED")
-      throw refuse(
+      throw payPalError(
         "UNPROCESSABLE_ENTITY",
         "ORDER_NOT_APPROVED",
         "Payer has not yet approved the Order for payment.",
@@ -135,10 +135,10 @@ export class Orders {
     const { invoice_id, amount } = order.unit;
     const before = this.#ofInvoice.get(invoice_id ?? order.id) ?? [];
     if (before.some(({ status }) => status !== "DECLINED"))
-      throw refuse("UNPROCESSABLE_ENTITY", "DUPLICATE_INVOICE_ID", "Duplicate Invoice ID detected.");
+      throw payPalError("UNPROCESSABLE_ENTITY", "DUPLICATE_INVOICE_ID", "Duplicate Invoice ID detected.");
     if (fate === "declined" || order.isToBeDeclined) {
       order.isToBeDeclined = false;
-      throw refuse(
+      throw payPalError(
         "UNPROCESSABLE_ENTITY",
         "INSTRUMENT_DECLINED",
         "The instrument presented was either declined by the processor or bank, or it can't be used for this payment.",
@@ -158,36 +158,36 @@ export class Orders {
     if (capture.status !== "PENDING") throw new Error(`the capture is ${capture.status}`);
     capture.status = to;
     if (to === "COMPLETED")
-      this.#book.note("taken", capture.id, order.unit.custom_id ?? order.id, capture.amount);
+      this.#book.record("taken", capture.id, order.unit.custom_id ?? order.id, capture.amount);
     this.#sayOfCapture(to === "COMPLETED" ? "COMPLETED" : "DENIED", order, capture);
   }
 
-  showCapture(captureId: string): Answer {
+  showCapture(captureId: string): PayPalResponse {
     const { order, capture } = this.#findCapture(captureId);
     return { status: 200, body: this.#presentCapture(order, capture) };
   }
 
   /** Refunds an amount, by default the rest. A chargeback has another event type. */
-  refund(captureId: string, amount: Money | null, isChargeback = false): Answer {
+  refund(captureId: string, amount: Money | null, isChargeback = false): PayPalResponse {
     const { order, capture } = this.#findCapture(captureId);
     const back = order.refunds.filter((refund) => refund.captureId === captureId);
-    const left = unitsOf(capture.amount) - back.reduce((sum, refund) => sum + unitsOf(refund.amount), 0);
+    const left = toUnits(capture.amount) - back.reduce((sum, refund) => sum + toUnits(refund.amount), 0);
     const isOpen = capture.status === "COMPLETED" || capture.status === "PARTIALLY_REFUNDED";
     if (!isOpen || left <= 0)
-      throw refuse(
+      throw payPalError(
         "UNPROCESSABLE_ENTITY",
         "CAPTURE_FULLY_REFUNDED",
         "The capture has already been refunded.",
       );
-    const given = amount ?? moneyOf(capture.amount.currency_code, left);
+    const given = amount ?? toMoney(capture.amount.currency_code, left);
     if (given.currency_code !== capture.amount.currency_code)
-      throw refuse("UNPROCESSABLE_ENTITY", "CURRENCY_MISMATCH", "Not the currency of the capture.");
-    if (unitsOf(given) > left)
-      throw refuse("UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED", "More than what was captured.");
+      throw payPalError("UNPROCESSABLE_ENTITY", "CURRENCY_MISMATCH", "Not the currency of the capture.");
+    if (toUnits(given) > left)
+      throw payPalError("UNPROCESSABLE_ENTITY", "REFUND_AMOUNT_EXCEEDED", "More than what was captured.");
     const refund: Refund = { id: newId(), captureId, amount: given };
     order.refunds.push(refund);
-    capture.status = unitsOf(given) === left ? "REFUNDED" : "PARTIALLY_REFUNDED";
-    this.#book.note("given back", refund.id, order.unit.custom_id ?? order.id, given);
+    capture.status = toUnits(given) === left ? "REFUNDED" : "PARTIALLY_REFUNDED";
+    this.#book.record("given back", refund.id, order.unit.custom_id ?? order.id, given);
     const presented = this.#presentRefund(order, refund);
     this.#webhooks.say(`PAYMENT.CAPTURE.${isChargeback ? "REVERSED" : "REFUNDED"}`, "refund", presented);
     return { status: 201, body: presented };
@@ -196,7 +196,7 @@ export class Orders {
   find(id: string): Order {
     const order = this.all.get(id);
     if (order) return order;
-    throw refuse(
+    throw payPalError(
       "RESOURCE_NOT_FOUND",
       "INVALID_RESOURCE_ID",
       "Specified resource ID does not exist. Please check the resource ID and try again.",
@@ -274,7 +274,7 @@ export class Orders {
     const order = this.#ofCapture.get(captureId);
     const capture = order?.captures.find(({ id }) => id === captureId);
     if (order && capture) return { order, capture };
-    throw refuse("RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID", "Specified resource ID does not exist.");
+    throw payPalError("RESOURCE_NOT_FOUND", "INVALID_RESOURCE_ID", "Specified resource ID does not exist.");
   }
 
   #link(rel: string, path: string, method = "GET"): Link {
@@ -287,23 +287,23 @@ export const PAYER_ID = "SANDBOXPAYER1";
 
 /** Validates an amount: positive, with the currency's decimals. */
 export function amountOf(body: unknown, path: string): Money {
-  const currency_code = text(body, `${path}.currency_code`, { most: 3, like: /^[A-Z]{3}$/, isNeeded: true })!;
-  const value = text(body, `${path}.value`, { most: 32, like: /^-?\d+(\.\d+)?$/, isNeeded: true })!;
+  const currency_code = textField(body, `${path}.currency_code`, { most: 3, like: /^[A-Z]{3}$/, isNeeded: true })!;
+  const value = textField(body, `${path}.value`, { most: 32, like: /^-?\d+(\.\d+)?$/, isNeeded: true })!;
   const field = `/${path.replaceAll(".", "/")}/value`;
   if (!CURRENCIES.has(currency_code))
-    throw refuse("UNPROCESSABLE_ENTITY", "CURRENCY_NOT_SUPPORTED", "Not a currency of here.", field);
+    throw payPalError("UNPROCESSABLE_ENTITY", "CURRENCY_NOT_SUPPORTED", "Not a currency of here.", field);
   if (Number(value) <= 0)
-    throw refuse("UNPROCESSABLE_ENTITY", "CANNOT_BE_ZERO_OR_NEGATIVE", "Must be greater than zero.", field);
+    throw payPalError("UNPROCESSABLE_ENTITY", "CANNOT_BE_ZERO_OR_NEGATIVE", "Must be greater than zero.", field);
   const [, decimals = ""] = value.split(".");
   if (currency_code !== "USD" && decimals !== "")
-    throw refuse("UNPROCESSABLE_ENTITY", "DECIMALS_NOT_SUPPORTED", "Currency without decimals.", field);
+    throw payPalError("UNPROCESSABLE_ENTITY", "DECIMALS_NOT_SUPPORTED", "Currency without decimals.", field);
   if (decimals.length > 2)
-    throw refuse("UNPROCESSABLE_ENTITY", "DECIMAL_PRECISION", "No more than two decimals.", field);
+    throw payPalError("UNPROCESSABLE_ENTITY", "DECIMAL_PRECISION", "No more than two decimals.", field);
   return { currency_code, value };
 }
 
 function address(body: unknown, path: string): string | undefined {
-  const value = text(body, path, { most: 4_000 });
+  const value = textField(body, path, { most: 4_000 });
   if (value === undefined || (URL.canParse(value) && /^https?:/.test(value))) return value;
-  throw refuse("INVALID_REQUEST", "INVALID_PARAMETER_SYNTAX", "Not an address.", `/${path}`);
+  throw payPalError("INVALID_REQUEST", "INVALID_PARAMETER_SYNTAX", "Not an address.", `/${path}`);
 }

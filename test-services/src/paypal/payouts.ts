@@ -1,6 +1,6 @@
-import type { Book } from "./ledger.ts";
+import type { Ledger } from "./ledger.ts";
 import type { Webhooks } from "./webhooks.ts";
-import { type Answer, at, isFields, type Money, newId, refuseOld } from "./wire.ts";
+import { type PayPalResponse, fieldAt, isObject, type Money, newId, payPalErrorV1 } from "./wire.ts";
 
 const STATES = ["SUCCESS", "FAILED", "UNCLAIMED", "RETURNED", "BLOCKED", "ONHOLD"] as const;
 
@@ -31,29 +31,29 @@ const IS_OUT = new Set<string>(["SUCCESS", "UNCLAIMED", "ONHOLD"]);
 
 export class Payouts {
   readonly all = new Map<string, Batch>();
-  readonly #book: Book;
+  readonly #book: Ledger;
   readonly #webhooks: Webhooks;
   readonly #base: () => string;
   /** The outcome of the next payouts, by receiver address. */
   readonly fates = new Map<string, ItemState | "PENDING">();
 
-  constructor(book: Book, webhooks: Webhooks, base: () => string) {
+  constructor(book: Ledger, webhooks: Webhooks, base: () => string) {
     this.#book = book;
     this.#webhooks = webhooks;
     this.#base = base;
   }
 
-  create(body: unknown): Answer {
+  create(body: unknown): PayPalResponse {
     const invalid = (field: string, issue: string) =>
-      refuseOld("VALIDATION_ERROR", "Invalid request - see details", [{ field, issue }]);
+      payPalErrorV1("VALIDATION_ERROR", "Invalid request - see details", [{ field, issue }]);
     const word = (path: string, most: number, like = /^[^\p{Cc}]+$/u): string => {
-      const value = at(body, path);
+      const value = fieldAt(body, path);
       if (typeof value === "string" && value.length <= most && like.test(value)) return value;
       throw invalid(path, "Required field is missing or malformed");
     };
     const senderBatchId = word("sender_batch_header.sender_batch_id", 256);
-    const items = at(body, "items");
-    if (!Array.isArray(items) || items.length !== 1 || !isFields(items[0]))
+    const items = fieldAt(body, "items");
+    if (!Array.isArray(items) || items.length !== 1 || !isObject(items[0]))
       throw invalid("items", "One item is expected");
     if (word("items.0.recipient_type", 20) !== "EMAIL")
       throw invalid("items[0].recipient_type", "EMAIL only");
@@ -63,7 +63,7 @@ export class Payouts {
     if (Number(value) <= 0) throw invalid("items[0].amount.value", "Amount must be greater than zero");
     const twin = [...this.all.values()].find((batch) => batch.senderBatchId === senderBatchId);
     if (twin)
-      throw refuseOld(
+      throw payPalErrorV1(
         "USER_BUSINESS_ERROR",
         "User business error.",
         [{ field: "SENDER_BATCH_ID", issue: "Batch with given sender_batch_id already exists" }],
@@ -77,7 +77,7 @@ export class Payouts {
       senderItemId: word("items.0.sender_item_id", 63),
       receiver,
       money: { currency_code, value },
-      note: at(body, "items.0.note") === undefined ? undefined : word("items.0.note", 1_000),
+      note: fieldAt(body, "items.0.note") === undefined ? undefined : word("items.0.note", 1_000),
       state: "PENDING",
     };
     this.all.set(batch.payoutBatchId, batch);
@@ -94,12 +94,12 @@ export class Payouts {
     const isOut = IS_OUT.has(to);
     batch.state = to;
     const reference = batch.senderItemId;
-    if (isOut && !wasOut) this.#book.note("paid out", batch.itemId, reference, batch.money);
-    if (wasOut && !isOut) this.#book.note("came back", batch.itemId, reference, batch.money);
+    if (isOut && !wasOut) this.#book.record("paid out", batch.itemId, reference, batch.money);
+    if (wasOut && !isOut) this.#book.record("came back", batch.itemId, reference, batch.money);
     this.#webhooks.say(`PAYMENT.PAYOUTS-ITEM.${EVENTS[to]}`, "payouts_item", this.#presentItem(batch));
   }
 
-  show(payoutBatchId: string): Answer {
+  show(payoutBatchId: string): PayPalResponse {
     const batch = this.#find(payoutBatchId);
     return {
       status: 200,
@@ -107,15 +107,15 @@ export class Payouts {
     };
   }
 
-  showItem(itemId: string): Answer {
+  showItem(itemId: string): PayPalResponse {
     const batch = [...this.all.values()].find((one) => one.itemId === itemId);
-    if (!batch) throw refuseOld("INVALID_RESOURCE_ID", "Requested resource ID was not found.", []);
+    if (!batch) throw payPalErrorV1("INVALID_RESOURCE_ID", "Requested resource ID was not found.", []);
     return { status: 200, body: this.#presentItem(batch) };
   }
 
   #find(payoutBatchId: string): Batch {
     const batch = this.all.get(payoutBatchId);
-    if (!batch) throw refuseOld("INVALID_RESOURCE_ID", "Requested resource ID was not found.", []);
+    if (!batch) throw payPalErrorV1("INVALID_RESOURCE_ID", "Requested resource ID was not found.", []);
     return batch;
   }
 

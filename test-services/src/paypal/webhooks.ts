@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { at, isFields, newId, refuseOld } from "./wire.ts";
+import { fieldAt, isObject, newId, payPalErrorV1 } from "./wire.ts";
 
 export interface Event {
   readonly id: string;
@@ -109,9 +109,9 @@ export class Webhooks {
   /** Verifies a delivery as its receiver repeats it. */
   verify(text: string, body: unknown): { verification_status: "SUCCESS" | "FAILURE" } {
     const word = (name: string): string => {
-      const value = at(body, name);
+      const value = fieldAt(body, name);
       if (typeof value === "string" && value !== "") return value;
-      throw refuseOld("VALIDATION_ERROR", "Invalid request - see details", [
+      throw payPalErrorV1("VALIDATION_ERROR", "Invalid request - see details", [
         { field: name, issue: "Required field is missing" },
       ]);
     };
@@ -124,8 +124,8 @@ export class Webhooks {
       word("webhook_id"),
     ];
     const event = memberOf(text, "webhook_event");
-    if (event === null || !isFields(at(body, "webhook_event")))
-      throw refuseOld("VALIDATION_ERROR", "Invalid request - see details", [
+    if (event === null || !isObject(fieldAt(body, "webhook_event")))
+      throw payPalErrorV1("VALIDATION_ERROR", "Invalid request - see details", [
         { field: "webhook_event", issue: "Required field is missing" },
       ]);
     const isOurs =

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 
-export interface Answer {
+export interface PayPalResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-export class Refusal extends Error {
+export class PayPalError extends Error {
   override name = "Refusal";
-  readonly answer: Answer;
+  readonly answer: PayPalResponse;
 
-  constructor(answer: Answer) {
+  constructor(answer: PayPalResponse) {
     super(JSON.stringify(answer.body));
     this.answer = answer;
   }
@@ -27,14 +27,14 @@ const SENTENCES: Record<string, [status: number, message: string]> = {
 };
 
 /** An error of Orders v2 and Payments v2. */
-export function refuse(name: keyof typeof SENTENCES, issue: string, description: string, field?: string) {
+export function payPalError(name: keyof typeof SENTENCES, issue: string, description: string, field?: string) {
   const [status, message] = SENTENCES[name]!;
   const details = [{ ...(field ? { field } : {}), issue, description }];
-  return new Refusal({ status, body: { name, message, debug_id: debugId(), details, links: [] } });
+  return new PayPalError({ status, body: { name, message, debug_id: debugId(), details, links: [] } });
 }
 
 /** An error of Payouts v1 and webhook verification. */
-export function refuseOld(
+export function payPalErrorV1(
   name: string,
   message: string,
   details: readonly { field: string; issue: string }[],
@@ -48,7 +48,7 @@ export function refuseOld(
     details: details.map((detail) => ({ ...detail, location: "body" })),
     links,
   };
-  return new Refusal({ status: name === "INVALID_RESOURCE_ID" ? 404 : 400, body });
+  return new PayPalError({ status: name === "INVALID_RESOURCE_ID" ? 404 : 400, body });
 }
 
 export interface Link {
@@ -71,39 +71,39 @@ export interface Money {
 }
 
 /** In cents, whole yen or whole Taiwan dollars. */
-export function unitsOf({ currency_code, value }: Money): number {
+export function toUnits({ currency_code, value }: Money): number {
   return Math.round(Number(value) * (currency_code === "USD" ? 100 : 1));
 }
 
-export function moneyOf(currency: string, units: number): Money {
+export function toMoney(currency: string, units: number): Money {
   return { currency_code: currency, value: currency === "USD" ? (units / 100).toFixed(2) : String(units) };
 }
 
 type Fields = Record<string, unknown>;
 
 /** Reads a path such as `"purchase_units.0.amount"`. */
-export function at(body: unknown, path: string): unknown {
-  return path.split(".").reduce<unknown>((here, name) => (isFields(here) ? here[name] : undefined), body);
+export function fieldAt(body: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((here, name) => (isObject(here) ? here[name] : undefined), body);
 }
 
 /** Validates a text field. Returns undefined for an absent optional field. */
-export function text(
+export function textField(
   body: unknown,
   path: string,
   { most, like = /^[^\p{Cc}]*$/u, isNeeded = false }: { most: number; like?: RegExp; isNeeded?: boolean },
 ): string | undefined {
-  const value = at(body, path);
+  const value = fieldAt(body, path);
   const field = `/${path.replaceAll(".", "/")}`;
   if (value === undefined && !isNeeded) return undefined;
   if (value === undefined || value === "")
-    throw refuse("INVALID_REQUEST", "MISSING_REQUIRED_PARAMETER", "A required field is missing.", field);
+    throw payPalError("INVALID_REQUEST", "MISSING_REQUIRED_PARAMETER", "A required field is missing.", field);
   if (typeof value !== "string" || !like.test(value))
-    throw refuse("INVALID_REQUEST", "INVALID_PARAMETER_SYNTAX", "The value of a field is malformed.", field);
+    throw payPalError("INVALID_REQUEST", "INVALID_PARAMETER_SYNTAX", "The value of a field is malformed.", field);
   if (value.length > most)
-    throw refuse("INVALID_REQUEST", "INVALID_STRING_LENGTH", "The value of a field is too long.", field);
+    throw payPalError("INVALID_REQUEST", "INVALID_STRING_LENGTH", "The value of a field is too long.", field);
   return value;
 }
 
-export function isFields(value: unknown): value is Fields {
+export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }

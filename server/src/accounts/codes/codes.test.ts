@@ -45,13 +45,13 @@ test("accepts five new guesses when a new email is sent", async () => {
 test("keeps the count of wrong guesses when the same email is sent again", async () => {
   const service = await serviceOfTest(smtp);
   const email = "copies@example.com";
-  mailbox.loseNextAnswer();
+  mailbox.loseNextResponse();
   const code = await codeFor(service, mailbox, email);
   for (let miss = 1; miss <= CODE_MISSES; miss++) {
     await service.ask(checkSignUpCode, { email, code: wrong(code, miss) });
   }
 
-  await mailbox.waitForLetter(email, 2);
+  await mailbox.waitForEmail(email, 2);
 
   expect(await service.ask(checkSignUpCode, { email, code })).toBe(false);
 });

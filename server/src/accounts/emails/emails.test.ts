@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { checkSignUpCode, logIn, requestSignUpCode } from "@alcove/contract/accounts";
 import { changePassword, requestResetCode, resetPassword } from "@alcove/contract/passwords";
-import { clientOf } from "@alcove/test-services/client";
+import { createClient } from "@alcove/test-services/client";
 import { startMailbox } from "@alcove/test-services/mail";
 import { startServer } from "@alcove/test-services/server";
 import { languages } from "@alcove/i18n";
@@ -24,7 +24,7 @@ test("writes an email in the reader's language as text and HTML, without naming 
   for (const language of languages) {
     const to = `reader-${language}@example.com`;
     await service.ask(requestSignUpCode, { email: to, ...agreed }, language);
-    const sentEmail = await mailbox.waitForLetter(to);
+    const sentEmail = await mailbox.waitForEmail(to);
 
     expect(sentEmail.code).toMatch(/^\d{6}$/);
     expect(sentEmail.html).toContain(sentEmail.code);
@@ -34,7 +34,7 @@ test("writes an email in the reader's language as text and HTML, without naming 
       /match|marri|dating|結婚|既婚|已婚|交友|婚/i,
     );
   }
-  const subjects = languages.map((language) => mailbox.letters(`reader-${language}@example.com`)[0]?.subject);
+  const subjects = languages.map((language) => mailbox.emails(`reader-${language}@example.com`)[0]?.subject);
   expect(new Set(subjects).size).toBe(languages.length);
 });
 
@@ -46,27 +46,27 @@ test("sends an explanation without a code when the address has an account", asyn
   const known = await service.ask(requestSignUpCode, { email: "KNOWN@example.com", ...agreed });
 
   expect(known).toEqual(unknown);
-  const sentEmail = await mailbox.waitForLetter("KNOWN@example.com");
+  const sentEmail = await mailbox.waitForEmail("KNOWN@example.com");
   expect(sentEmail.code).toBeNull();
   expect(sentEmail.text).toContain("It already has an account.");
-  expect(sentEmail.subject).toBe((await mailbox.waitForLetter("unknown@example.com")).subject);
+  expect(sentEmail.subject).toBe((await mailbox.waitForEmail("unknown@example.com")).subject);
 });
 
 test("repeats Message-ID and code when an email is sent twice", async () => {
   const service = await serviceOfTest(smtp);
   const email = "copies@example.com";
-  mailbox.loseNextAnswer();
+  mailbox.loseNextResponse();
 
   const code = await codeFor(service, mailbox, email);
   const copy = await eventually(async () => {
     await hurryJobs(service);
-    const [, second] = mailbox.letters(email);
+    const [, second] = mailbox.emails(email);
     expect(second).toBeDefined();
     return second!;
   });
 
   expect(copy.code).toBe(code);
-  expect(copy.messageId).toBe(mailbox.letters(email)[0]?.messageId);
+  expect(copy.messageId).toBe(mailbox.emails(email)[0]?.messageId);
   expect(copy.messageId).toMatch(/^<[0-9a-f-]{36}@localhost>$/);
   expect(await service.ask(checkSignUpCode, { email, code })).toBe(true);
 });
@@ -74,8 +74,8 @@ test("repeats Message-ID and code when an email is sent twice", async () => {
 test("delivers an email once when the mail server is busy and then hangs up", async () => {
   const service = await serviceOfTest(smtp);
   const email = "patient@example.com";
-  mailbox.refuseNext(451, 4);
-  mailbox.hangUpNext(2);
+  mailbox.rejectNext(451, 4);
+  mailbox.disconnectNext(2);
 
   await service.ask(requestSignUpCode, { email, ...agreed });
   const [job] = await storedLetters(service);
@@ -84,7 +84,7 @@ test("delivers an email once when the mail server is busy and then hangs up", as
     expect(await storedLetters(service)).toEqual([]);
   }, 15_000);
 
-  const [sentEmail, ...more] = mailbox.letters(email);
+  const [sentEmail, ...more] = mailbox.emails(email);
   expect(more).toEqual([]);
   const { emailId } = JSON.parse(job!) as { emailId: string };
   expect(sentEmail!.messageId).toBe(`<${emailId}@localhost>`);
@@ -99,14 +99,14 @@ test("sends an email from another process with the same Message-ID when the send
   const dies = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
   const email = "survives@example.com";
 
-  await clientOf(dies.url).ask(requestResetCode, { email });
+  await createClient(dies.url).call(requestResetCode, { email });
   await isAsked;
   const [job] = await storedLetters(service);
-  await dies.end("SIGKILL");
+  await dies.stop("SIGKILL");
   const comes = await startServer({ ...variables, BOT_CHECK: "off", LOG_LEVEL: "warn" });
-  onTestFinished(() => void comes.end());
+  onTestFinished(() => void comes.stop());
 
-  const sentEmail = await mailbox.waitForLetter(email);
+  const sentEmail = await mailbox.waitForEmail(email);
   const { emailId } = JSON.parse(job!) as { emailId: string };
   expect(sentEmail.messageId).toBe(`<${emailId}@localhost>`);
 });
@@ -121,7 +121,7 @@ test("sends an email from the next process when the process that owns its job is
 
   await testService({ ...smtp, beside: service });
 
-  await mailbox.waitForLetter("left@example.com");
+  await mailbox.waitForEmail("left@example.com");
 });
 
 test("marks every email as automatic and includes nothing to fetch or follow", async () => {
@@ -130,7 +130,7 @@ test("marks every email as automatic and includes nothing to fetch or follow", a
 
   await service.ask(requestSignUpCode, { email: "plain-new@example.com", ...agreed });
   await service.ask(requestSignUpCode, { email: "plain@example.com", ...agreed });
-  await mailbox.waitForLetter("plain@example.com");
+  await mailbox.waitForEmail("plain@example.com");
   await service.ask(requestResetCode, { email: "plain-none@example.com" });
   const code = await resetCodeFor(service, mailbox, "plain@example.com", 2);
   await service.ask(resetPassword, {
@@ -139,12 +139,12 @@ test("marks every email as automatic and includes nothing to fetch or follow", a
     password: "louder-mornings-8",
     passwordConfirmation: "louder-mornings-8",
   });
-  await mailbox.waitForLetter("plain@example.com", 3);
-  await mailbox.waitForLetter("plain-new@example.com");
-  await mailbox.waitForLetter("plain-none@example.com");
+  await mailbox.waitForEmail("plain@example.com", 3);
+  await mailbox.waitForEmail("plain-new@example.com");
+  await mailbox.waitForEmail("plain-none@example.com");
 
   const addresses = ["plain-new@example.com", "plain-none@example.com", "plain@example.com"];
-  const sentEmails = addresses.flatMap((address) => mailbox.letters(address));
+  const sentEmails = addresses.flatMap((address) => mailbox.emails(address));
   expect(sentEmails).toHaveLength(5);
   for (const { headers, html, text } of sentEmails) {
     expect(headers.get("auto-submitted")).toBe("auto-generated");
@@ -162,14 +162,14 @@ test("sends the email about a new password in the member's language, without nam
     const { memberId } = await service.member(name, { at: null, password: "quiet-evenings-7" });
     await sql`update members set language = ${language} where member_no = ${memberId}`.execute(service.db);
     const { access } = await service.ask(logIn, { user_id: name, password: "quiet-evenings-7" });
-    const member = clientOf(service.url, access);
+    const member = createClient(service.url, access);
 
-    await member.ask(changePassword, {
+    await member.call(changePassword, {
       password: "quiet-evenings-7",
       newPassword: "louder-mornings-8",
       newPasswordConfirmation: "louder-mornings-8",
     });
-    const sentEmail = await mailbox.waitForLetter(`${name}@example.com`);
+    const sentEmail = await mailbox.waitForEmail(`${name}@example.com`);
 
     expect(sentEmail.text).toContain(allTranslations[language].emails.passwordChanged);
     expect(sentEmail.text).toContain("hello@alcove.example");
@@ -182,7 +182,7 @@ test("sends the email about a new password in the member's language, without nam
 
 test("gives up when the mail server permanently rejects an address", async () => {
   const service = await serviceOfTest(smtp);
-  mailbox.refuseNext(550);
+  mailbox.rejectNext(550);
 
   await service.ask(requestSignUpCode, { email: "refused@example.com", ...agreed });
 
@@ -191,7 +191,7 @@ test("gives up when the mail server permanently rejects an address", async () =>
     expect(metrics).toContain('alcove_letters_total{outcome="failed"} 1');
   });
   await eventually(async () => expect(await storedLetters(service)).toEqual([]));
-  expect(mailbox.letters("refused@example.com")).toEqual([]);
+  expect(mailbox.emails("refused@example.com")).toEqual([]);
 });
 
 test("accepts only the later code when two emails go to one address", async () => {

@@ -95,7 +95,7 @@ test.each([
 
     for (const email of [known, `nobody-${job}@example.com`]) {
       await service.ask(call, { email, ...more });
-      await mailbox.waitForLetter(email);
+      await mailbox.waitForEmail(email);
     }
 
     const rounds = await service.db.selectFrom("codes").select(["misses", "purpose"]).execute();

@@ -11,7 +11,7 @@ import {
   requestSignUpCode,
   socialAccountExists,
 } from "@alcove/contract/accounts";
-import { clientOf } from "@alcove/test-services/client";
+import { createClient } from "@alcove/test-services/client";
 import { startGoogle } from "@alcove/test-services/google";
 import { startMailbox } from "@alcove/test-services/mail";
 import { MINUTE_MS } from "../../platform/clock.ts";
@@ -157,7 +157,7 @@ test("sends an explanation without a code when the address signed up with Google
 
   await service.ask(requestSignUpCode, { email, ...agreed });
 
-  expect((await mailbox.waitForLetter(email)).code).toBeNull();
+  expect((await mailbox.waitForEmail(email)).code).toBeNull();
 });
 
 test("rejects foreign, invented and expired tokens and unconfirmed addresses in every call", async () => {
@@ -401,7 +401,7 @@ test("opens a normal session when a member logs in with Google", async () => {
   });
 
   expect(again.device).toBe(first.device);
-  expect((await clientOf(service.url, again.access).ask(getOwnUser, {})).user.user_id).toBe("hanako");
+  expect((await createClient(service.url, again.access).call(getOwnUser, {})).user.user_id).toBe("hanako");
 });
 
 test("allows sixty requests to Google per quarter of an hour and network, over all calls", async () => {

@@ -37,7 +37,7 @@ test("sets a new password with the code of an email", async () => {
 
   await service.ask(logIn, { user_id: "hanako", password: NEW });
   await refused(service.ask(logIn, { user_id: "hanako", password: OLD }), "wrong_credentials");
-  expect((await mailbox.waitForLetter(email, 2)).text).toContain("The password of your account was changed");
+  expect((await mailbox.waitForEmail(email, 2)).text).toContain("The password of your account was changed");
 });
 
 test("separates the three steps in the forms of other clients", async () => {
@@ -59,7 +59,7 @@ test("separates the three steps in the forms of other clients", async () => {
     status: 200,
     body: {},
   });
-  const { code } = await mailbox.waitForLetter(email);
+  const { code } = await mailbox.waitForEmail(email);
   expect(await post({ email, code: wrong(code!) })).toEqual({ status: 200, body: false });
   expect(await post({ email, code: code! })).toEqual({ status: 200, body: true });
   expect(await post({ email, code: code!, password: "" })).toEqual({
@@ -142,22 +142,22 @@ test("sets one password when many resets use one code at the same time", async (
 
   expect(outcomes.filter(Boolean)).toHaveLength(1);
   await service.ask(logIn, { user_id: "once", password: passwords[outcomes.indexOf(true)]! });
-  await mailbox.waitForLetter(email, 2);
+  await mailbox.waitForEmail(email, 2);
   await eventually(async () => expect(await storedLetters(service)).toEqual([]));
-  expect(mailbox.letters(email)).toHaveLength(2);
+  expect(mailbox.emails(email)).toHaveLength(2);
 });
 
 test("keeps a used code invalid when its email is sent again", async () => {
   const service = await serviceOfTest(smtp);
   await service.member("copied", { at: null, password: OLD });
   const email = "copied@example.com";
-  mailbox.loseNextAnswer();
+  mailbox.loseNextResponse();
   const code = await resetCodeFor(service, mailbox, email);
   expect(await service.ask(resetPassword, { email, code, ...both(NEW) })).toBe(true);
 
   await eventually(async () => {
     await hurryJobs(service);
-    expect(mailbox.letters(email).filter((sentEmail) => sentEmail.code === code)).toHaveLength(2);
+    expect(mailbox.emails(email).filter((sentEmail) => sentEmail.code === code)).toHaveLength(2);
   });
 
   expect(await service.ask(checkResetCode, { email, code })).toBe(false);
@@ -259,7 +259,7 @@ test("returns the same response, sends an explanation and accepts no code when t
   const email = "nobody@example.com";
 
   expect(await service.ask(requestResetCode, { email })).toEqual({});
-  const sentEmail = await mailbox.waitForLetter(email);
+  const sentEmail = await mailbox.waitForEmail(email);
 
   expect(sentEmail.code).toBeNull();
   expect(sentEmail.text).toContain("There is no account with it.");

@@ -28,15 +28,15 @@ const firstStep = (service: TestService, recaptchaToken?: string, recaptchaActio
 
 test("passes a token once, even when many use it at the same time and Google accepts it again", async () => {
   const service = await serviceOfTest({ config });
-  const token = recaptcha.giveToken("SignUp");
+  const token = recaptcha.issueToken("SignUp");
 
   expect(await firstStep(service, token)).toEqual({});
-  recaptcha.forgetUses();
+  recaptcha.resetUses();
   expect(await firstStep(service, token)).toEqual(FAILED);
-  const other = recaptcha.giveToken("SignUp");
+  const other = recaptcha.issueToken("SignUp");
   const responses = await Promise.all(
     Array.from({ length: 10 }, async () => {
-      recaptcha.forgetUses();
+      recaptcha.resetUses();
       return firstStep(service, other);
     }),
   );
@@ -52,51 +52,51 @@ test("rejects everything else", async () => {
     "",
     "made up",
     "x".repeat(9_000),
-    recaptcha.giveToken("ResetPassword"),
-    recaptcha.giveToken("SignUp", { success: false }),
-    recaptcha.giveToken("SignUp", { success: "true" }),
-    recaptcha.giveToken("SignUp", { score: 0.4 }),
-    recaptcha.giveToken("SignUp", { score: undefined }),
-    recaptcha.giveToken("SignUp", { score: 7 }),
-    recaptcha.giveToken("SignUp", { action: undefined }),
-    recaptcha.giveToken("SignUp", { challenge_ts: anHourAgo }),
-    recaptcha.giveToken("SignUp", { challenge_ts: undefined }),
+    recaptcha.issueToken("ResetPassword"),
+    recaptcha.issueToken("SignUp", { success: false }),
+    recaptcha.issueToken("SignUp", { success: "true" }),
+    recaptcha.issueToken("SignUp", { score: 0.4 }),
+    recaptcha.issueToken("SignUp", { score: undefined }),
+    recaptcha.issueToken("SignUp", { score: 7 }),
+    recaptcha.issueToken("SignUp", { action: undefined }),
+    recaptcha.issueToken("SignUp", { challenge_ts: anHourAgo }),
+    recaptcha.issueToken("SignUp", { challenge_ts: undefined }),
   ];
 
   for (const token of tokens) expect(await firstStep(service, token)).toEqual(FAILED);
 
-  expect(await firstStep(service, recaptcha.giveToken("ResetPassword"), "ResetPassword")).toEqual(FAILED);
-  expect(await firstStep(service, recaptcha.giveToken("SignUp", { score: 0.5 }))).toEqual({});
+  expect(await firstStep(service, recaptcha.issueToken("ResetPassword"), "ResetPassword")).toEqual(FAILED);
+  expect(await firstStep(service, recaptcha.issueToken("SignUp", { score: 0.5 }))).toEqual({});
 });
 
 test("rejects a token of another host when our own is known", async () => {
   const service = await serviceOfTest({ config: { ...config, publicUrl: "https://quiet.example" } });
 
-  expect(await firstStep(service, recaptcha.giveToken("SignUp", { hostname: "evil.example" }))).toEqual(
+  expect(await firstStep(service, recaptcha.issueToken("SignUp", { hostname: "evil.example" }))).toEqual(
     FAILED,
   );
-  expect(await firstStep(service, recaptcha.giveToken("SignUp", { hostname: "quiet.example" }))).toEqual({});
+  expect(await firstStep(service, recaptcha.issueToken("SignUp", { hostname: "quiet.example" }))).toEqual({});
 });
 
 test("rejects all tokens when the secret is wrong", async () => {
   const service = await serviceOfTest({ config: { ...config, recaptchaSecret: "another" } });
 
-  expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
+  expect(await firstStep(service, recaptcha.issueToken("SignUp"))).toEqual(FAILED);
 });
 
 test.each(["broken", "garbled", "hanging up"] as const)("fails while reCAPTCHA is %s", async (behaviour) => {
   const service = await serviceOfTest({ config });
   recaptcha.behave(behaviour);
 
-  expect(await firstStep(service, recaptcha.giveToken("SignUp"))).toEqual(FAILED);
+  expect(await firstStep(service, recaptcha.issueToken("SignUp"))).toEqual(FAILED);
 });
 
 test("sends reCAPTCHA the token and nothing about the visitor", async () => {
   const service = await serviceOfTest({ config });
 
-  await firstStep(service, recaptcha.giveToken("SignUp"));
+  await firstStep(service, recaptcha.issueToken("SignUp"));
 
-  expect(recaptcha.asked().at(-1)).toBe("secret,response");
+  expect(recaptcha.requests().at(-1)).toBe("secret,response");
 });
 
 test("returns no challenge of our own", async () => {

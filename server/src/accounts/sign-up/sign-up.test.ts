@@ -58,7 +58,7 @@ test("treats an address as the same in any spelling", async () => {
 
   expect(isRight).toBe(true);
   await service.ask(requestSignUpCode, { email: "CASE@example.COM", ...agreed });
-  expect((await mailbox.waitForLetter("CASE@example.COM", 2)).code).toBeNull();
+  expect((await mailbox.waitForEmail("CASE@example.COM", 2)).code).toBeNull();
 
   const other = await codeFor(service, mailbox, "case@exämple.com");
   expect(await service.ask(checkSignUpCode, { email: "case@xn--exmple-cua.com", code: other })).toBe(true);
@@ -68,7 +68,7 @@ test("stores the third consent with its time", async () => {
   const service = await serviceOfTest(smtp);
   service.clock.set("2026-03-04T05:06:07.000Z");
   await service.ask(requestSignUpCode, { email: "sensitive@example.com", ...agreed, agree_sensitive: "yes" });
-  const { code } = await mailbox.waitForLetter("sensitive@example.com");
+  const { code } = await mailbox.waitForEmail("sensitive@example.com");
   service.clock.advance(60_000);
 
   await service.ask(register, signUpForm({ email: "sensitive@example.com", code: code! }));

@@ -12,7 +12,7 @@ import { type Fields, OperatorError } from "../command-line.ts";
 import { parseCommand } from "./index.ts";
 
 const { paypal, config } = await paypalOfFile();
-afterEach(() => paypal.calmDown());
+afterEach(() => paypal.clearFaults());
 
 async function operator(
   { ctx, databaseUrl }: TestService,
@@ -28,7 +28,7 @@ async function hanakoWhoTransfers(mood: "hanging up" | "hanging up after") {
   const hanako = await service.member("hanako", { at: null });
   const taro = await service.member("taro", { at: null, invitedBy: hanako.memberId });
   await buy(paypal, taro, { year: 1 });
-  await paypal.wish({ call: "create payout", mood });
+  await paypal.injectFault({ call: "create payout", fault: mood });
   await hanako.ask(transferBrokerage, { email: "payee@example.com", price: 16 });
   return { service, hanako };
 }
@@ -180,7 +180,7 @@ test("does not import a payout that PayPal does not confirm", async () => {
   await refusedLine(`${claim} --batch ${batch} --sender-id ${randomUUID()}`, `another id of ours: ${id}`);
   await refusedLine(`${claim} --sender-id ${id}`, "add --batch or --item");
   await refusedLine(`${claim.replace("hanako", "nobody")} --batch ${batch}`, "There is no member");
-  await paypal.wish({ call: "show payout", mood: "hanging up" });
+  await paypal.injectFault({ call: "show payout", fault: "hanging up" });
   await refusedLine(`${claim} --batch ${batch}`, "PayPal could not be reached");
 
   expect(await entriesOf(service)).toEqual([]);

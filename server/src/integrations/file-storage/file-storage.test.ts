@@ -108,16 +108,16 @@ test("throws in time when the bucket does not respond", async () => {
   onTestFinished(() => store.close());
   await store.put(keyOf(1), bytes);
 
-  objects.fallAsleep();
+  objects.pause();
   await expect(store.get(keyOf(1))).rejects.toThrow();
   await expect(store.put(keyOf(2), bytes)).rejects.toThrow();
-  objects.wakeUp();
+  objects.resume();
   expect(await store.get(keyOf(1))).toEqual(bytes);
 
-  await objects.breakDown();
+  await objects.kill();
   await expect(store.get(keyOf(1))).rejects.toThrow();
   await expect(store.list(null, 1)).rejects.toThrow();
-  await objects.recover();
+  await objects.restart();
   expect(await store.get(keyOf(1))).toEqual(bytes);
 });
 

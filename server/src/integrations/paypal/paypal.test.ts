@@ -3,13 +3,13 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { beforeEach, afterAll, beforeAll, expect, test } from "vitest";
 import type { Currency } from "@alcove/contract/prices";
-import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
+import { startPayPal, type FakePayPal } from "@alcove/test-services/paypal";
 import { openLog } from "../../platform/log.ts";
 import { PaymentRejectedError, PaymentUnknownError, type Payments } from "./payments.ts";
 import { eventually, TestClock } from "../../testing/test-service.ts";
 import { createPayPal } from "./paypal.ts";
 
-let paypal: PayPalStandIn;
+let paypal: FakePayPal;
 let clock: TestClock;
 let payments: Payments;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => paypal.close());
 beforeEach(async () => {
-  await paypal.calmDown();
+  await paypal.clearFaults();
   clock = new TestClock();
   payments = open();
 });
@@ -52,7 +52,7 @@ const takenOf = async (paypalOrderId: string) => {
   const { purchase_units } = (await paypal.order(paypalOrderId)) as {
     purchase_units: [{ custom_id: string }];
   };
-  const book = await paypal.book();
+  const book = await paypal.ledger();
   return book.filter(({ kind, reference }) => kind === "taken" && reference === purchase_units[0].custom_id);
 };
 
@@ -163,7 +163,7 @@ test("captures once when many captures come at the same time", async () => {
 
 test("rejects an order that PayPal no longer knows", async () => {
   const { paypalOrderId } = await payments.createOrder(newOrder());
-  await paypal.forget(paypalOrderId);
+  await paypal.expireOrder(paypalOrderId);
 
   expect(await payments.showOrder(paypalOrderId)).toMatchObject({
     kind: "refused",
@@ -179,7 +179,7 @@ test.each([...BEFORE, ...AFTER])(
   async (mood) => {
     const impatient = open(300);
     const paypalOrderId = await approvedOrder();
-    await paypal.wish({ call: "capture order", mood, of: paypalOrderId });
+    await paypal.injectFault({ call: "capture order", fault: mood, of: paypalOrderId });
 
     await expect(impatient.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(
       PaymentUnknownError,
@@ -196,7 +196,7 @@ test.each([...BEFORE, ...AFTER])(
 test.each([...BEFORE, ...AFTER])("reports an unknown result when a new order meets %s", async (mood) => {
   const impatient = open(300);
   const order = newOrder();
-  await paypal.wish({ call: "create order", mood, of: order.orderId });
+  await paypal.injectFault({ call: "create order", fault: mood, of: order.orderId });
 
   await expect(impatient.createOrder(order)).rejects.toThrow(PaymentUnknownError);
   await expect(payments.createOrder(order)).resolves.toMatchObject({ approveUrl: expect.any(String) });
@@ -204,12 +204,12 @@ test.each([...BEFORE, ...AFTER])("reports an unknown result when a new order mee
 
 test("reports an unknown result when the same capture is still running", async () => {
   const paypalOrderId = await approvedOrder();
-  await paypal.wish({ call: "capture order", mood: "waiting after", of: paypalOrderId });
+  await paypal.injectFault({ call: "capture order", fault: "waiting after", of: paypalOrderId });
 
   const first = payments.captureOrder({ paypalOrderId, requestId: "1" });
-  await eventually(async () => expect(await paypal.waiting()).toBe(1));
+  await eventually(async () => expect(await paypal.heldCount()).toBe(1));
   await expect(payments.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknownError);
-  await paypal.release();
+  await paypal.releaseHeld();
 
   expect(await first).toMatchObject({ kind: "order" });
 });
@@ -217,7 +217,7 @@ test("reports an unknown result when the same capture is still running", async (
 test("returns a pending capture until the buyer's bank decides", async () => {
   for (const to of ["COMPLETED", "DECLINED"] as const) {
     const paypalOrderId = await approvedOrder();
-    await paypal.wish({ call: "capture order", mood: "pending", of: paypalOrderId });
+    await paypal.injectFault({ call: "capture order", fault: "pending", of: paypalOrderId });
 
     const outcome = await payments.captureOrder({ paypalOrderId, requestId: "1" });
     const capture =
@@ -252,8 +252,8 @@ test("returns refunds with the capture and the order", async () => {
 });
 
 test("shares one token until shortly before its end and renews a revoked one", async () => {
-  const before = await paypal.asked("token");
-  const tokens = async () => (await paypal.asked("token")) - before;
+  const before = await paypal.requestCount("token");
+  const tokens = async () => (await paypal.requestCount("token")) - before;
   const show = () => payments.showOrder("NOBODYS");
 
   await Promise.all(Array.from({ length: 20 }, show));
@@ -266,7 +266,7 @@ test("shares one token until shortly before its end and renews a revoked one", a
   await Promise.all([show(), show()]);
   expect(await tokens()).toBe(2);
 
-  await paypal.forgetTokens();
+  await paypal.expireTokens();
   expect(await Promise.all([show(), show(), show()])).toMatchObject([
     { kind: "refused" },
     { kind: "refused" },
@@ -277,7 +277,7 @@ test("shares one token until shortly before its end and renews a revoked one", a
 
 test("repeats a capture once with a new token, then reports an unknown result", async () => {
   const paypalOrderId = await approvedOrder();
-  await paypal.wish({ call: "capture order", mood: "forgetting the token", of: paypalOrderId, times: 2 });
+  await paypal.injectFault({ call: "capture order", fault: "forgetting the token", of: paypalOrderId, times: 2 });
 
   await expect(payments.captureOrder({ paypalOrderId, requestId: "1" })).rejects.toThrow(PaymentUnknownError);
   expect(await payments.captureOrder({ paypalOrderId, requestId: "1" })).toMatchObject({ kind: "order" });
@@ -333,12 +333,12 @@ const newPayout = (email = "hanako@example.com") => ({
 
 test("pays out the exact amount once when it is sent several times", async () => {
   const payout = newPayout();
-  await paypal.wish({ call: "create payout", mood: "hanging up after", of: payout.batchId });
+  await paypal.injectFault({ call: "create payout", fault: "hanging up after", of: payout.batchId });
 
   await expect(payments.createPayout(payout)).rejects.toThrow(PaymentUnknownError);
   const again = await payments.createPayout(payout);
   await expect(payments.createPayout({ ...payout, cents: 5 })).rejects.toThrow(PaymentUnknownError);
-  await paypal.forgetRequests();
+  await paypal.expireRequestIds();
   expect(await payments.createPayout({ ...payout, cents: 5 })).toMatchObject({
     payoutBatchId: again.payoutBatchId,
     item: { itemId: payout.itemId, amount: { value: "16.05" } },
@@ -358,14 +358,14 @@ test("pays out the exact amount once when it is sent several times", async () =>
     },
   });
   expect(await payments.showPayoutItem(shown.item!.payoutItemId)).toEqual(shown.item);
-  expect((await paypal.book()).filter(({ reference }) => reference === payout.itemId)).toMatchObject([
+  expect((await paypal.ledger()).filter(({ reference }) => reference === payout.itemId)).toMatchObject([
     { kind: "paid out", units: 1_605, currency: "USD" },
   ]);
 });
 
 test.each(["FAILED", "UNCLAIMED", "RETURNED"] as const)("returns a payout that is %s", async (state) => {
   const payout = newPayout(`${state.toLowerCase()}@example.com`);
-  await paypal.payoutFate(payout.email, "PENDING");
+  await paypal.setPayoutOutcome(payout.email, "PENDING");
 
   const { payoutBatchId } = await payments.createPayout(payout);
   expect(await payments.showPayout(payoutBatchId)).toMatchObject({
@@ -462,7 +462,7 @@ test("accepts a webhook only when PayPal sent exactly these bytes to us", async 
     log: openLog("silent"),
   });
   expect(await withoutWebhook.verifyWebhook(genuine)).toBe(false);
-  await paypal.wish({ call: "verify webhook", mood: "failing" });
+  await paypal.injectFault({ call: "verify webhook", fault: "failing" });
   await expect(payments.verifyWebhook(genuine)).rejects.toThrow(PaymentUnknownError);
   server.close();
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { getDms, sendDm } from "@alcove/contract/messaging";
-import { openLine } from "@alcove/test-services/network-proxy";
+import { startNetworkProxy } from "@alcove/test-services/network-proxy";
 import { match, serviceOfTest } from "../../testing/match.ts";
 import { eventually, type TestMember, type TestService } from "../../testing/test-service.ts";
 import { pairOf } from "../pair.ts";
@@ -152,7 +152,7 @@ test("rejects only the message to a lost match when others share its batch", asy
 test("stores later messages when earlier connections to the database stop responding", async () => {
   const here = await serviceOfTest();
   const { hanako, matches } = await hanakoAndMatches(here);
-  const line = await openLine(here.databaseUrl);
+  const line = await startNetworkProxy(here.databaseUrl);
   onTestFinished(line.close);
   const there = await serviceOfTest({ beside: { ...here, databaseUrl: line.url } });
   await Promise.all(matches.slice(0, 4).map((other) => write(there, other, hanako, "before")));

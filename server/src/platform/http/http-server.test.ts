@@ -187,12 +187,12 @@ test("is healthy but not ready, and names the part, when the bus or the database
     return [response.status, await response.json()];
   };
 
-  await nats.breakDown();
+  await nats.kill();
   await eventually(async () =>
     expect(await ask("/readyz")).toEqual([503, { ok: false, database: true, bus: false }]),
   );
   expect(await ask("/healthz")).toEqual([200, { ok: true }]);
-  await nats.recover();
+  await nats.restart();
   await eventually(async () => expect((await ask("/readyz"))[0]).toBe(200));
 
   await withoutDatabase(own.databaseUrl, async () => {
@@ -206,7 +206,7 @@ test("responds with Retry-After in the member's language and logs no error when 
   const own = await serviceOfTest();
   const hanako = await own.member("hanako");
   const server = await startServer({ DATABASE_URL: own.databaseUrl, DATA_DIR: own.dataDir });
-  onTestFinished(async () => void (await server.end()));
+  onTestFinished(async () => void (await server.stop()));
   const ask = () =>
     fetch(`${server.url}/ja/users/api/user`, { headers: { authorization: `Bearer ${hanako.access}` } });
 

@@ -20,7 +20,7 @@ test("serves the pages of the PayPal sandbox below its own URL", async () => {
   const sandbox = await startPayPal();
   onTestFinished(() => sandbox.close());
   const service = await serviceOfTest({ config: { paypal: sandbox.account, isPayPalSandbox: true } });
-  await sandbox.standAt(`${service.url}/sandbox/paypal`);
+  await sandbox.setPublicUrl(`${service.url}/sandbox/paypal`);
   const created = order(service.url);
 
   const { approveUrl, paypalOrderId } = await service.ctx.payments!.createOrder(created);

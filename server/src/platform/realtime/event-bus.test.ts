@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { openLine, type Line } from "@alcove/test-services/network-proxy";
+import { startNetworkProxy, type NetworkProxy } from "@alcove/test-services/network-proxy";
 import { startNats, type NatsServer } from "@alcove/test-services/nats";
 import { NatsTransport } from "../../integrations/nats/nats-transport.ts";
 import { EventBusUnreachableError, type EventTransport, packEnvelopes } from "./envelopes.ts";
@@ -25,7 +25,7 @@ afterAll(() => nats.close());
 /** A process of a deployment, with its own connection to the bus. */
 interface Process {
   readonly eventBus: EventBus;
-  readonly line: Line;
+  readonly line: NetworkProxy;
   /** Numbers of the received events, in order. */
   readonly received: number[];
   missedCount(): number;
@@ -63,7 +63,7 @@ describe.each(adapters)("over %s", (_, { url: serverUrl, make }) => {
   const deployment = randomUUID();
 
   async function open(): Promise<Process> {
-    const line = await openLine(serverUrl());
+    const line = await startNetworkProxy(serverUrl());
     const { transport, end } = make(line.url, deployment);
     const eventBus = new EventBus(transport, log);
     let missedCount = 0;
@@ -206,7 +206,7 @@ describe.each(adapters)("over %s", (_, { url: serverUrl, make }) => {
   });
 
   test("throws at the start when the bus cannot be reached", async () => {
-    const line = await openLine(serverUrl());
+    const line = await startNetworkProxy(serverUrl());
     line.cut();
     const { transport, end } = make(line.url, deployment);
     closes.push(async () => {
@@ -303,10 +303,10 @@ test("reports missed events and delivers waiting ones when a killed NATS server 
   const server = await ownNats();
   const [here, there] = [await openNats(server.url), await openNats(server.url)];
 
-  await server.breakDown();
+  await server.kill();
   await eventually(() => expect([here.eventBus.isUp(), there.eventBus.isUp()]).toEqual([false, false]));
   here.eventBus.publish("member_ended", { memberId: 1 });
-  await server.recover();
+  await server.restart();
 
   await eventually(() => expect([here.missedCount(), there.missedCount()]).toEqual([1, 1]));
   here.eventBus.publish("member_ended", { memberId: 2 });
@@ -316,13 +316,13 @@ test("reports missed events and delivers waiting ones when a killed NATS server 
 test("delays the first task by at most a second and later ones not at all when NATS does not respond", async () => {
   const server = await ownNats();
   const [here, there] = [await openNats(server.url), await openNats(server.url)];
-  server.fallAsleep();
+  server.pause();
   const began = performance.now();
 
   for (let no = 1; no <= 20; no++) await publishAndFlush(here, no);
 
   expect(performance.now() - began).toBeLessThan(2_000);
-  server.wakeUp();
+  server.resume();
   await eventually(() => expect(there.received).toContain(1));
 });
 

@@ -18,7 +18,7 @@ const LOOKED_AT_A_RUN = 100;
 export async function comeToRest(world: World, all: readonly Played[]): Promise<void> {
   const { servers, paypal } = world;
   const [first] = servers;
-  await paypal.calmDown();
+  await paypal.clearFaults();
   await sendAll(first);
   for (const [i, { paypalOrderId }] of all.flatMap(({ orders }) => orders).entries()) {
     const seen = (await paypal.order(paypalOrderId)) as SeenOrder;
@@ -81,7 +81,7 @@ export async function audit(world: World, all: readonly Played[]) {
     servers: [{ db }],
     paypal,
   } = world;
-  const book = (await paypal.book()).filter(({ kind }) => kind === "taken" || kind === "given back");
+  const book = (await paypal.ledger()).filter(({ kind }) => kind === "taken" || kind === "given back");
   const own = new Map(
     (await db.selectFrom("orders").selectAll().execute()).map((row) => [row.order_id, row]),
   );
@@ -187,7 +187,7 @@ async function auditTransfers(
     (await db.selectFrom("transfers").selectAll().execute()).map((row) => [row.transfer_id, row.state]),
   );
   const moved = Map.groupBy(
-    (await paypal.book()).filter(({ kind }) => kind === "paid out" || kind === "came back"),
+    (await paypal.ledger()).filter(({ kind }) => kind === "paid out" || kind === "came back"),
     ({ reference }) => reference,
   );
   const known = new Set<string>();

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { startPayPal, type PayPalStandIn } from "@alcove/test-services/paypal";
+import { startPayPal, type FakePayPal } from "@alcove/test-services/paypal";
 import { testService, type TestService } from "../test-service.ts";
 import { FATES } from "./actions.ts";
 
@@ -9,12 +9,12 @@ export const CRASHED = "crashed before the commit";
 /** Two servers on one database, and their PayPal. */
 export interface World {
   readonly servers: readonly [TestService, TestService];
-  readonly paypal: PayPalStandIn;
+  readonly paypal: FakePayPal;
 }
 
 export async function openWorld(): Promise<World> {
   const paypal = await startPayPal();
-  for (const fate of FATES) await paypal.payoutFate(payeeOf(fate), fate);
+  for (const fate of FATES) await paypal.setPayoutOutcome(payeeOf(fate), fate);
   const config = { paypal: paypal.account };
   const first = await testService({ config });
   const second = await testService({ config, beside: first });

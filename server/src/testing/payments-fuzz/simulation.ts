@@ -5,7 +5,7 @@ import { deleteAccount } from "@alcove/contract/accounts";
 import { captureOrder, createOrder, useCoupon } from "@alcove/contract/membership";
 import { priceOf, type Currency } from "@alcove/contract/prices";
 import { getBrokerageFee, transferBrokerage } from "@alcove/contract/referral";
-import type { PayPalStandIn } from "@alcove/test-services/paypal";
+import type { FakePayPal } from "@alcove/test-services/paypal";
 import { openSession } from "../../accounts/index.ts";
 import { createCoupon, grantMembership, reconcileOrders } from "../../membership/index.ts";
 import { toSmallestUnit } from "../../membership/order-money.ts";
@@ -141,7 +141,7 @@ async function take(world: World, one: Step, played: Played): Promise<void> {
   if (one.does === "order") {
     const { currency, year, month, mood, isApproved, isCaptured } = one;
     const price = priceOf(currency, { year, month });
-    if (mood) await paypal.wish({ call: "create order", mood });
+    if (mood) await paypal.injectFault({ call: "create order", fault: mood });
     const asked = buyer.ask(0, createOrder, { currency, price, year, month });
     if ((await expectSaid([asked])) === 0) return;
     const { order_id: orderId, paypal_order_id: paypalOrderId } = await asked;
@@ -180,7 +180,7 @@ async function take(world: World, one: Step, played: Played): Promise<void> {
   if (one.does === "webhook of transfer") return tellOfTransfer(world, earner, one);
   if (one.does === "settle transfer") return settleTransfer(world, earner, one);
   if (one.does === "reconcile") {
-    if (one.fails) await paypal.wish({ call: one.fails, mood: "failing" });
+    if (one.fails) await paypal.injectFault({ call: one.fails, fault: "failing" });
     return runJobs(servers[one.server % 2]!);
   }
   if (one.does === "webhook") return tellOf(world, played, one);
@@ -200,7 +200,7 @@ async function take(world: World, one: Step, played: Played): Promise<void> {
     await giveBack(paypal, order, capture.id, one.percent);
   }
   if (one.does === "capture") {
-    if (one.mood) await paypal.wish({ call: "capture order", mood: one.mood, of: orderId });
+    if (one.mood) await paypal.injectFault({ call: "capture order", fault: one.mood, of: orderId });
     if (one.isCrashing) await letCrash(db, orderId);
     const asked = Array.from({ length: one.times }, (_, i) =>
       buyer.ask(i, captureOrder, { order_id: orderId }),
@@ -219,7 +219,7 @@ export interface SeenOrder {
   readonly purchase_units: [{ payments?: { captures: { id: string; status: string }[] } }];
 }
 
-async function giveBack(paypal: PayPalStandIn, order: Bought, captureId: string, percent: number | null) {
+async function giveBack(paypal: FakePayPal, order: Bought, captureId: string, percent: number | null) {
   if (percent === null) return paypal.reverse(captureId);
   const units = Math.ceil((toSmallestUnit(order.currency, order.price) * percent) / 100);
   const value = order.currency === "USD" ? (units / 100).toFixed(2) : String(units);
@@ -233,7 +233,7 @@ async function tellOf({ servers, paypal }: World, played: Played, one: Step & { 
   if (!order) return;
   const event = pick(await paypal.events(order.orderId), one.event);
   if (!event) return;
-  if (one.fails) await paypal.wish({ call: one.fails, mood: "failing" });
+  if (one.fails) await paypal.injectFault({ call: one.fails, fault: "failing" });
   await deliver({ servers, paypal }, event.id, one);
 }
 
@@ -275,7 +275,7 @@ async function transfer({ servers, paypal }: World, played: Played, one: Step & 
   const balance = buyer.ask(0, getBrokerageFee, {});
   if ((await expectSaid([balance])) === 0) return;
   const { available } = await balance;
-  if (one.mood && available >= 10) await paypal.wish({ call: "create payout", mood: one.mood });
+  if (one.mood && available >= 10) await paypal.injectFault({ call: "create payout", fault: one.mood });
   if (one.isCrashing) {
     played.hasCrashed = true;
     await letCrash(db, String(memberId));
@@ -305,7 +305,7 @@ async function tellOfTransfer(
   const id = await pickTransfer(world, played, one.transfer);
   const event = id === null ? undefined : pick(await world.paypal.events(id), one.event);
   if (!event) return;
-  if (one.fails) await world.paypal.wish({ call: one.fails, mood: "failing" });
+  if (one.fails) await world.paypal.injectFault({ call: one.fails, fault: "failing" });
   await deliver(world, event.id, one);
 }
 
