@@ -8,8 +8,8 @@ import { readConfig, type Config } from "./config.ts";
 import { startError } from "./start-error.ts";
 
 const PAGES_DIR = join(import.meta.dirname, "../../web/build/client");
-/** How long a stopping server may take before it is ended the hard way. */
-const STOP_MS = 20_000;
+/** The process exits after this time, even if something does not stop. */
+const STOP_TIMEOUT_MS = 20_000;
 
 let config: Config | null = null;
 
@@ -20,7 +20,8 @@ async function main(): Promise<void> {
   const stops: (() => Promise<void>)[] = [];
   stopOnSignals(stops, (error) => log.error({ err: error }, "stopping failed"));
 
-  const databaseUrl = config.databaseUrl ?? (await embedded(config, stops, (line) => log.debug(line)));
+  const databaseUrl =
+    config.databaseUrl ?? (await startEmbeddedPostgres(config, stops, (line) => log.debug(line)));
   const pagesDir = existsSync(PAGES_DIR) ? PAGES_DIR : null;
   if (!pagesDir) log.warn("the web app is not built: only the API is served");
   const service = await startServer({ config, databaseUrl, log, pagesDir });
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
   process.stdout.write(`${config.brandName} is ready at ${config.publicUrl ?? service.url}\n`);
 }
 
-async function embedded(
+async function startEmbeddedPostgres(
   config: Config,
   stops: (() => Promise<void>)[],
   log: (line: string) => void,
@@ -40,16 +41,16 @@ async function embedded(
   return postgres.url;
 }
 
-/** Ctrl-C, `kill` and the end of the process that started us: let everything end in order, once. */
-function stopOnSignals(stops: (() => Promise<void>)[], failed: (error: unknown) => void): void {
+/** Stops everything in order, once, on a signal or when the parent process has ended. */
+function stopOnSignals(stops: (() => Promise<void>)[], logFailure: (error: unknown) => void): void {
   let isStopping = false;
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
-    setTimeout(() => process.exit(1), STOP_MS).unref();
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
     for (const each of stops) {
       await each().catch((error: unknown) => {
-        failed(error);
+        logFailure(error);
         process.exitCode = 1;
       });
     }
@@ -64,6 +65,6 @@ function stopOnSignals(stops: (() => Promise<void>)[], failed: (error: unknown) 
 main().catch((error: unknown) => {
   process.stderr.write(`Alcove could not start.\n${startError(error, config)}\n`);
   process.exitCode = 1;
-  // What was started before the failure is stopped in the same way as by a signal.
+  // Stops everything that was started before the failure.
   if (!process.emit("SIGTERM")) process.exit();
 });

@@ -11,11 +11,11 @@ import { registerReports } from "./reports/module.ts";
 import { registerSafety } from "./safety/module.ts";
 
 /**
- * The table of contents: every feature, once. What follows from an act (a deletion, a block) happens in this order.
+ * Registers every feature. Domain events are handled in this order.
  *
- * `pair_blocked`, `member_deleted`: discovery ends the match, which waits for first messages on their way and lets no other
- * begin; only then messaging removes the conversation, which waits for the other messages; and only then notifications
- * remove what all of these wrote down of both. A deleted member's profile and pictures go after that.
+ * `pair_blocked` and `member_deleted` depend on it: discovery ends the match, which waits for running first messages and
+ * prevents new ones. Then messaging deletes the conversation, which waits for other running messages. Then notifications
+ * delete the rows that all of these wrote. The profile and the pictures of a deleted member follow.
  */
 export function registerFeatures(app: App): void {
   registerDiscovery(app);

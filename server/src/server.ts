@@ -33,21 +33,20 @@ import { Sockets } from "./platform/realtime/sockets.ts";
 import { registerHealth } from "./platform/http/health.ts";
 import type { Config } from "./config.ts";
 
-/** A running server. */
 export interface RunningServer {
   readonly ctx: AppContext;
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** For example `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Lets running requests end, says goodbye to sockets, finishes running jobs, then closes everything. */
+  /** Waits for running requests, sockets and jobs, then closes everything. */
   stop(): Promise<void>;
 }
 
-interface Parts {
+interface ServerOptions {
   config: Config;
   databaseUrl: string;
   log: Log;
   clock?: Clock;
-  /** The built web app; without it only the API is served. */
+  /** The build of the web app; without it, only the API is served. */
   pagesDir?: string | null;
   poolSize?: number;
 }
@@ -55,14 +54,13 @@ interface Parts {
 /** Browsers reach the PayPal sandbox below our own URL. */
 const SANDBOX_PATH = "/sandbox/paypal";
 const WORKER_CONNECTIONS = 6;
-/** However many search at once, the others find connections: searches wait for each other alone. */
+/** Searches have their own connections, so that they delay only each other. */
 const SEARCH_CONNECTIONS = 6;
 const SEARCH_STATEMENT_MS = SECOND_MS;
 
-/** Builds the parts of the server, brings the database up to date, and listens. */
-export async function startServer(parts: Parts): Promise<RunningServer> {
-  const { config, databaseUrl, log, pagesDir = null } = parts;
-  const { ctx, app, metrics, close } = await buildServer(parts);
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config, databaseUrl, log, pagesDir = null } = options;
+  const { ctx, app, metrics, close } = await buildServer(options);
   const { http } = app;
   const workerDatabase = connect(databaseUrl, log, { size: WORKER_CONNECTIONS });
   registerHealth(app, metrics);
@@ -87,21 +85,18 @@ export async function startServer(parts: Parts): Promise<RunningServer> {
   }
 }
 
-/**
- * Builds the parts with all features and brings the database up to date, but neither listens nor does jobs: for a
- * program beside the server, such as the operator's.
- */
-export async function buildServer(parts: Parts) {
-  const { config, databaseUrl, log, clock = systemClock, poolSize = 20 } = parts;
+/** Builds the context and all features and migrates the database. The operator's programs use it without a server. */
+export async function buildServer(options: ServerOptions) {
+  const { config, databaseUrl, log, clock = systemClock, poolSize = 20 } = options;
   const secrets = await readSecrets(config);
   const database = connect(databaseUrl, log, { size: poolSize });
   await migrate(database, log);
 
-  const held = await findPausedPayments(database.db);
-  if (held) {
+  const paused = await findPausedPayments(database.db);
+  if (paused) {
     log.warn(
-      { backupAt: held.backup_at },
-      "this database was restored from a backup, and payments rest: `npm run operator -- payments release` ends that",
+      { backupAt: paused.backup_at },
+      "payments are paused after a restore, resume them with `npm run operator -- payments release`",
     );
   }
   const metrics = new Metrics();
@@ -110,7 +105,10 @@ export async function buildServer(parts: Parts) {
     statementTimeoutMs: SEARCH_STATEMENT_MS,
   });
   const encryption = createEncryption(secrets.encryptionKeys, secrets.pepper);
-  const eventBus = new EventBus(await makeBus(config, encryption, database.pool, databaseUrl, log), log);
+  const eventBus = new EventBus(
+    await openTransport(config, encryption, database.pool, databaseUrl, log),
+    log,
+  );
   const sockets = new Sockets(eventBus);
   const fileStorage = await openFileStorage(config);
   const { paypal: account, statementText } = config;
@@ -129,7 +127,7 @@ export async function buildServer(parts: Parts) {
     fileStorage,
     faceDetector: config.faceDetection ? createFaceDetector(log) : noFaceDetector,
     mailer: await openMailer(config, log, metrics),
-    payments: held ? null : payments,
+    payments: paused ? null : payments,
     payoutReader: payments,
     domainEvents: new DomainEvents(),
     personalDataExports: new PersonalDataExports(),
@@ -168,7 +166,7 @@ export async function buildServer(parts: Parts) {
   };
 }
 
-/** The folder of pictures or, where one is named, the bucket: only then is its library loaded. */
+/** Loads the S3 library only if a bucket is configured. */
 async function openFileStorage({ s3, dataDir }: Config): Promise<FileStorage> {
   if (!s3) {
     const folder = join(dataDir, "media");
@@ -179,8 +177,8 @@ async function openFileStorage({ s3, dataDir }: Config): Promise<FileStorage> {
   return createS3Storage(s3);
 }
 
-/** The database's own notifications or, where one is named, a NATS server: only then is its library loaded. */
-async function makeBus(
+/** Loads the NATS library only if a server is configured. */
+async function openTransport(
   { natsUrl }: Config,
   encryption: Encryption,
   pool: Pool,
@@ -189,7 +187,7 @@ async function makeBus(
 ): Promise<EventTransport> {
   if (natsUrl === null) return new PostgresTransport(pool, databaseUrl, log);
   const { NatsTransport } = await import("./integrations/nats/nats-transport.ts");
-  // Deployments that share a server have secrets of their own, and so a subject of their own.
+  // Deployments that share a NATS server have different secrets, and so different subjects.
   const deployment = encryption.blindIndex("", "event_bus").toString("hex").slice(0, 32);
   return new NatsTransport(natsUrl, `alcove.events.${deployment}`, log);
 }

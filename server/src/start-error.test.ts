@@ -11,7 +11,7 @@ const DATABASE_URL = "postgres://a:secret@127.0.0.1:1/x";
 test.each([
   [coded("EADDRINUSE", "listen"), {}, "PORT 3000"],
   [coded("EADDRNOTAVAIL", "listen"), { HOST: "203.0.113.7" }, "HOST 203.0.113.7"],
-  [coded("EACCES", "listen"), { PORT: "80" }, "PORT 80 of 127.0.0.1 is not for"],
+  [coded("EACCES", "listen"), { PORT: "80" }, "PORT 80 of 127.0.0.1 is not allowed"],
   [
     coded("ENOTFOUND", "getaddrinfo", { hostname: "999.1.1.1" }),
     { HOST: "999.1.1.1", DATABASE_URL },

@@ -287,7 +287,7 @@ test("names a data folder that cannot be created", async () => {
   const { code, problems } = await operator({ DATA_DIR: "/proc/nope" }, "members", "show", "nobody");
 
   expect(code).toBe(1);
-  expect(problems).toMatch(/^DATA_DIR \/proc\/nope cannot be made[^\n]*\n$/);
+  expect(problems).toMatch(/^DATA_DIR \/proc\/nope cannot be created[^\n]*\n$/);
 });
 
 test("uses the running embedded database and starts it otherwise", async () => {

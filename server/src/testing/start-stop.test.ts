@@ -188,7 +188,7 @@ test("stops the database and exits when the port is taken", async () => {
   const { output, ending } = await refusalToStart({ DATA_DIR: other, PORT: new URL(taken.url).port });
 
   expect(ending.code).toBe(1);
-  expect(output).toMatch(/^PORT \d+ of 127\.0\.0\.1 is taken/m);
+  expect(output).toMatch(/^PORT \d+ of 127\.0\.0\.1 is in use/m);
   expect(existsSync(join(other, "postgres/data/postmaster.pid"))).toBe(false);
   await rm(other, { recursive: true, force: true });
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../../config.ts";
 
-/** A user of this machine, in the shape that `spawn` wants. */
+/** A user of this machine, for `spawn`. */
 export type Account = { uid: number; gid: number };
 
-/** PostgreSQL refuses to run as root: then this is the lesser account that it runs under, else undefined. */
-export function lesserAccount(): Account | undefined {
+/** Returns the account for PostgreSQL when we are root, because PostgreSQL does not run as root. */
+export function unprivilegedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
 
   const accounts = new Map(

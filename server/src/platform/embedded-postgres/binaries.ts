@@ -14,12 +14,11 @@ import { basename, dirname, join } from "node:path";
 import { ConfigError } from "../../config.ts";
 import type { Account } from "./account.ts";
 
-const REFUSED_WRITES = ["EACCES", "EPERM", "EROFS"];
+const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS"];
 
 /**
- * Finds the folder with PostgreSQL's `bin`, `lib` and `share` in a place where the given account can run it.
- *
- * The installed package serves as it is when it can; else it is copied once, below `copiesDir`.
+ * Finds a folder with PostgreSQL's `bin`, `lib` and `share` from which the account can run it: the installed package, or
+ * its copy below `copiesDir`.
  */
 export function findPostgresBinaries(account: Account | undefined, copiesDir: string): string {
   const installed = installedBinaries();
@@ -47,7 +46,7 @@ function installedBinaries(): { folder: string; version: string } {
   }
 }
 
-/** Makes the library links that a package cannot carry; false when this folder may not be written. */
+/** Creates the library links that a package cannot contain. Returns false if the folder is not writable. */
 function completeLinks(folder: string): boolean {
   for (const { source, target } of readLinks(folder)) {
     const link = join(folder, target.replace(/^native\//, ""));
@@ -56,7 +55,7 @@ function completeLinks(folder: string): boolean {
       symlinkSync(basename(source), link);
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
-      if (REFUSED_WRITES.includes(code)) return false;
+      if (NOT_WRITABLE.includes(code)) return false;
       if (code !== "EEXIST") throw error; // another process was first
     }
   }
@@ -69,7 +68,7 @@ function readLinks(folder: string): { source: string; target: string }[] {
 }
 
 function canRun(folder: string, account: Account | undefined): boolean {
-  // initdb looks for its sibling and for share/, so this proves more than --version would
+  // initdb also looks for postgres and share/, which --version does not.
   const probe = spawnSync(join(folder, "bin", "initdb"), ["--show", "--pgdata=/nowhere"], {
     cwd: "/",
     stdio: "ignore",
@@ -84,7 +83,7 @@ function copyBinaries(from: string, to: string): void {
     mkdirSync(dirname(to), { recursive: true });
     cpSync(from, unfinished, { recursive: true, verbatimSymlinks: true });
     completeLinks(unfinished);
-    // whatever the umask was: these are public files, and the account that runs them owns none of them
+    // The account that runs these public files owns none of them.
     execFileSync("chmod", ["-R", "a+rX", unfinished]);
     chmodSync(dirname(to), 0o755);
     renameSync(unfinished, to);

@@ -1,16 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 
-/** Settings that a PostgreSQL of ours carries in its arguments, so that a later start knows it and whose it is. */
-export function marks(dataFolder: string): string[] {
+/** Settings in the arguments of our PostgreSQL, by which a later start identifies its folder and its owner. */
+export function ownerSettings(dataFolder: string): string[] {
   return [
-    `alcove.folder=${folderMark(dataFolder)}`,
+    `alcove.folder=${folderId(dataFolder)}`,
     `alcove.started_by=${process.pid}@${startTime(process.pid)}`,
   ];
 }
 
-/** The server process that works in this data folder now, and whether the process that started it still lives. */
+/** Returns the server of this data folder and whether its owner is alive. */
 export function runningPostgres(dataFolder: string): { pid: number; ownerLives: boolean } | undefined {
   const pid = recordedPid(dataFolder);
   if (!pid || !isPostgresOf(pid, dataFolder)) return undefined;
@@ -20,16 +21,15 @@ export function runningPostgres(dataFolder: string): { pid: number; ownerLives: 
 }
 
 /**
- * Removes the record of a server that is gone when its number has passed to another program: PostgreSQL looks at the
- * number alone and would refuse to start for ever. A dead number is left to PostgreSQL, which then also looks for
- * processes that outlived it.
+ * Deletes the pid file of a dead server if another program has its process id, because PostgreSQL would not start. If no
+ * process has the id, PostgreSQL deletes the file itself, after it has looked for remaining child processes.
  */
-export function forgetStranger(dataFolder: string): void {
+export function deleteStalePidFile(dataFolder: string): void {
   const pid = recordedPid(dataFolder);
   if (pid && isAlive(pid) && !isPostgres(pid)) rmSync(join(dataFolder, "postmaster.pid"), { force: true });
 }
 
-/** Whether the server has said that it takes connections. */
+/** Returns whether the server accepts connections. */
 export function isReady(dataFolder: string, pid: number): boolean {
   const lines = postmasterFile(dataFolder);
   return Number(lines[0]) === pid && lines[7]?.trim() === "ready";
@@ -54,10 +54,10 @@ function postmasterFile(dataFolder: string): string[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
 }
 
-/** A number may have passed to a stranger since it was written down: after a reboot it mostly has. */
+/** Another program may have the process id by now, for example after a reboot. */
 function isPostgresOf(pid: number, dataFolder: string): boolean {
   return (
-    isAlive(pid) && isPostgres(pid) && commandLine(pid).includes(`alcove.folder=${folderMark(dataFolder)} `)
+    isAlive(pid) && isPostgres(pid) && commandLine(pid).includes(`alcove.folder=${folderId(dataFolder)} `)
   );
 }
 
@@ -65,8 +65,8 @@ function isPostgres(pid: number): boolean {
   return /\bpostgres\b/.test(commandLine(pid));
 }
 
-/** The folder itself and not its path, which may lead through links and mounts. */
-function folderMark(dataFolder: string): string {
+/** Identifies the folder itself, because its path may contain links and mounts. */
+function folderId(dataFolder: string): string {
   const { dev, ino } = statSync(dataFolder);
   return `${dev}:${ino}`;
 }
@@ -81,12 +81,12 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Tells a process from a later one of the same number; empty when there is none, or only its unburied remains. */
+/** Distinguishes a process from a later one with the same id. Empty for a dead process or a zombie. */
 function startTime(pid: number): string {
   try {
     if (process.platform === "linux") {
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // from the third on; the name may hold anything
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // from the third field; the name may contain anything
       return fields[0] === "Z" ? "" : (fields[19] ?? "");
     }
     const line = execFileSync("ps", ["-o", "state=,lstart=", "-p", String(pid)], { encoding: "utf8" });
@@ -94,5 +94,30 @@ function startTime(pid: number): string {
     return state.startsWith("Z") ? "" : started.join("_");
   } catch {
     return "";
+  }
+}
+
+/** Sends stronger signals until the process is gone. After the second one PostgreSQL recovers at its next start. */
+export async function stopProcess(pid: number, isGone: () => boolean): Promise<void> {
+  for (const [signal, seconds] of [
+    ["SIGINT", 30],
+    ["SIGQUIT", 10],
+    ["SIGKILL", 5],
+  ] as const) {
+    if (isGone()) return;
+    signalProcess(pid, signal);
+    for (let waited = 0; waited < seconds * 1000; waited += 20) {
+      if (isGone()) return;
+      await wait(20);
+    }
+  }
+  throw new Error(`PostgreSQL (process ${pid}) does not stop`);
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

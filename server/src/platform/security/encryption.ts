@@ -6,7 +6,7 @@ import {
   hkdfSync,
   randomBytes,
 } from "node:crypto";
-import type { EncryptionKey } from "../../config.ts";
+import type { EncryptionKey } from "../config-reader.ts";
 
 /**
  * Encrypts personal content before it is stored.

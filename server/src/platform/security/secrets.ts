@@ -2,7 +2,8 @@ import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, type EncryptionKey, type Config } from "../../config.ts";
+import { ConfigError, type Config } from "../../config.ts";
+import type { EncryptionKey } from "../config-reader.ts";
 import { createPrivateFolder } from "../lib/private-folder.ts";
 
 export interface Secrets {

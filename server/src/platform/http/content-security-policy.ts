@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import type { Config } from "../../config.ts";
+
+/** The external service that a page may load, at most one for each page. */
+export type ExternalService = "none" | "recaptcha" | "paypal";
+
+/** Allows our own files, the page's inline scripts by hash, our sockets and the sources of the external service. */
+export function contentSecurityPolicy(html: string, config: Config, service: ExternalService): string {
+  const inline = [
+    ...html.matchAll(/<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g),
+  ];
+  const hashes = inline.map(
+    ([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`,
+  );
+  const sockets = config.publicUrl ? [config.publicUrl.replace(/^http/, "ws")] : [];
+  const sources = sourcesOf(service, config);
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...new Set(hashes), ...sources.scripts].join(" "),
+    ["style-src 'self'", ...sources.styles].join(" "),
+    ["img-src 'self' blob: data:", ...sources.pictures].join(" "),
+    "font-src 'self'",
+    ["connect-src 'self'", ...sockets, ...sources.calls].join(" "),
+    ...(sources.frames.length > 0 ? [["frame-src", ...sources.frames].join(" ")] : []),
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+interface Sources {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+  readonly pictures: readonly string[];
+  readonly calls: readonly string[];
+  readonly frames: readonly string[];
+}
+
+const NO_SOURCES: Sources = { scripts: [], styles: [], pictures: [], calls: [], frames: [] };
+const PAYPAL = ["https://*.paypal.com", "https://*.paypalobjects.com"];
+/** As PayPal documents it; its buttons have inline styles. */
+const PAYPAL_SOURCES: Sources = {
+  scripts: PAYPAL,
+  styles: ["'unsafe-inline'"],
+  pictures: PAYPAL,
+  calls: PAYPAL,
+  frames: PAYPAL,
+};
+
+function sourcesOf(service: ExternalService, config: Config): Sources {
+  if (service === "recaptcha") return { ...NO_SOURCES, ...recaptchaSources(config.recaptchaScriptUrl) };
+  const script = service === "paypal" ? paypalScriptUrlOf(config) : null;
+  if (script === null) return NO_SOURCES;
+  const { origin } = new URL(script);
+  return isPayPalHost(script) ? PAYPAL_SOURCES : { ...NO_SOURCES, scripts: [origin], calls: [origin] };
+}
+
+/** As Google documents it. */
+function recaptchaSources(scriptUrl: string) {
+  const folder = new URL(".", scriptUrl).href;
+  const isGoogleHost = /(?:^|\.)(?:google\.com|recaptcha\.net)$/.test(new URL(scriptUrl).hostname);
+  return {
+    scripts: [folder, ...(isGoogleHost ? ["https://www.gstatic.com/recaptcha/"] : [])],
+    frames: [folder, ...(isGoogleHost ? ["https://recaptcha.google.com/recaptcha/"] : [])],
+    calls: [folder],
+  };
+}
+
+/** Returns the URL of the script with PayPal's buttons. Another host has none unless it is configured. */
+export function paypalScriptUrlOf({ paypal, paypalScriptUrl }: Config): string | null {
+  if (paypal === null) return null;
+  return paypalScriptUrl ?? (isPayPalHost(paypal.apiUrl) ? "https://www.paypal.com/sdk/js" : null);
+}
+
+function isPayPalHost(url: string): boolean {
+  return new URL(url).hostname.endsWith(".paypal.com");
+}

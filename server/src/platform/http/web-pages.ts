@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join, sep } from "node:path";
+import type { AppContext } from "../context.ts";
+import { contentSecurityPolicy, type ExternalService, paypalScriptUrlOf } from "./content-security-policy.ts";
+
+/** One version of a page for each service that it may load. */
+export type WebPage = Record<ExternalService, PageVersion>;
+
+export interface PageVersion {
+  html: string;
+  etag: string;
+  policy: string;
+  opener: string;
+}
+
+/** Reads the pages and fills the configuration in, before the policy gets the hashes of their inline scripts. */
+export async function readPages(buildDir: string, ctx: PageContext): Promise<Map<string, WebPage>> {
+  const files = await readdir(buildDir, { recursive: true });
+  const hasRecaptcha = ctx.config.botCheck === "recaptcha";
+  const hasPayPal = paypalScriptUrlOf(ctx.config) !== null;
+  const pages = files
+    .filter((file) => file.endsWith(".html"))
+    .map(async (file): Promise<[string, WebPage]> => {
+      const built = await readFile(join(buildDir, file), "utf8");
+      const fill = (service: ExternalService): PageVersion => {
+        const html = fillIn(built, ctx, service);
+        const etag = `"${createHash("sha256").update(html).digest("base64url")}"`;
+        // PayPal's window sends messages to the page that opened it.
+        const opener = service === "paypal" ? "same-origin-allow-popups" : "same-origin";
+        return { html, etag, policy: contentSecurityPolicy(html, ctx.config, service), opener };
+      };
+      const none = fill("none");
+      const recaptcha = hasRecaptcha ? fill("recaptcha") : none;
+      const paypal = hasPayPal ? fill("paypal") : none;
+      return [file.split(sep).join("/"), { none, recaptcha, paypal }];
+    });
+  return new Map(await Promise.all(pages));
+}
+
+type PageContext = Pick<AppContext, "config" | "payments">;
+
+/** reCAPTCHA protects two forms, and PayPal's buttons are on the upgrade screen. */
+export function serviceOf(path: string): ExternalService {
+  if (/^[^/]+\/(?:sign-up|reset-password)$/i.test(path)) return "recaptcha";
+  return /^[^/]+\/upgrade-account$/i.test(path) ? "paypal" : "none";
+}
+
+/** PayPal's own sandbox has two names. */
+const PAYPAL_SANDBOX_HOSTS = new Set(["api-m.sandbox.paypal.com", "api.sandbox.paypal.com"]);
+
+/** NOTE: an unknown host counts as real payments, so that no buyer reads that no money moves when it does. */
+function paymentsOf({ payments, config }: PageContext): "off" | "sandbox" | "on" {
+  if (payments === null || config.paypal === null) return "off";
+  const { hostname } = new URL(config.paypal.apiUrl);
+  return config.isPayPalSandbox || PAYPAL_SANDBOX_HOSTS.has(hostname) ? "sandbox" : "on";
+}
+
+/** NOTE: the configuration allows no characters here that HTML or JSON would interpret. */
+function fillIn(html: string, ctx: PageContext, service: ExternalService): string {
+  const { config } = ctx;
+  const { googleClientId, recaptchaSiteKey, recaptchaScriptUrl } = config;
+  const mayLoadRecaptcha = service === "recaptcha";
+  const paypalScript = paypalScriptUrlOf(config);
+  const mayLoadPayPal = service === "paypal" && paypalScript !== null;
+  return html
+    .replaceAll("__BRAND_NAME__", config.brandName)
+    .replaceAll("__SUPPORT_EMAIL__", config.supportEmail)
+    .replaceAll("__BOT_CHECK__", config.botCheck)
+    .replaceAll("__API_ORIGIN__", "")
+    .replaceAll("__GOOGLE_CLIENT_ID__", googleClientId ?? "")
+    .replaceAll("__GOOGLE_AUTH_URL__", googleClientId === null ? "" : config.googleAuthUrl)
+    .replaceAll("__RECAPTCHA_SITE_KEY__", mayLoadRecaptcha ? (recaptchaSiteKey ?? "") : "")
+    .replaceAll("__RECAPTCHA_SCRIPT_URL__", mayLoadRecaptcha ? recaptchaScriptUrl : "")
+    .replaceAll("__PAYMENTS__", paymentsOf(ctx))
+    .replaceAll("__PAYPAL_SCRIPT__", paypalScript === null ? "off" : "on")
+    .replaceAll("__PAYPAL_CLIENT_ID__", mayLoadPayPal ? (config.paypal?.clientId ?? "") : "")
+    .replaceAll("__PAYPAL_SCRIPT_URL__", mayLoadPayPal ? paypalScript : "")
+    .replaceAll("__STATEMENT_TEXT__", config.statementText);
+}
